@@ -1,0 +1,95 @@
+/**
+ * What went wrong, as one word that code can rely on. Hosts and tests look at the code, never at the words of a message.
+ *
+ * - `network`: no answer came (offline, unreachable host, refused by CORS).
+ * - `not-an-api`: something answered that is not the service, such as an HTML page.
+ * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
+ *   `invalid` 422, `rate-limited` 429, `server` 5xx.
+ * - `foreign-origin`: an address or a redirect leads away from the configured origin; nothing was sent there.
+ * - `not-sent`: the service did not take the message; the text is kept.
+ * - `interrupted`: a run ended without its end, and rejoining gave up.
+ * - `run-failed`: the agent itself reported an error.
+ * - `aborted`: the caller gave up. Never shown to a person.
+ * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a bound was passed.
+ * - `malformed-event`, `unknown-event`, `late-event`, `foreign-replay`, `unusable-group`: diagnostics; the stream goes on.
+ * - `unsupported`: the backend cannot do this. `misuse`: a call that makes no sense; its message says the fix.
+ * - `renderer`: a host's part renderer threw; the part is shown as plain text.
+ * - `storage`: the page's storage could not be read or written; the memory of this page serves instead.
+ * - `upload-failed`: a file did not arrive.
+ */
+export type UbikErrorCode =
+  | 'network'
+  | 'not-an-api'
+  | 'bad-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'busy'
+  | 'too-large'
+  | 'invalid'
+  | 'rate-limited'
+  | 'server'
+  | 'foreign-origin'
+  | 'not-sent'
+  | 'interrupted'
+  | 'run-failed'
+  | 'aborted'
+  | 'event-too-large'
+  | 'message-too-large'
+  | 'too-many-events'
+  | 'too-many-groups'
+  | 'group-too-large'
+  | 'too-deep'
+  | 'malformed-event'
+  | 'unknown-event'
+  | 'late-event'
+  | 'foreign-replay'
+  | 'unusable-group'
+  | 'unsupported'
+  | 'misuse'
+  | 'renderer'
+  | 'storage'
+  | 'upload-failed';
+
+/** What may be told along with an error. */
+export interface UbikErrorOptions {
+  /** HTTP status of the answer, when there was one. */
+  readonly status?: number | undefined;
+  /** How long the service asks to wait before the next try, in ms (`Retry-After`, `retry:`). */
+  readonly retryAfter?: number | undefined;
+  /** The piece that offended, for diagnosis: an event type, a field, a bound. Never message text, never a token. */
+  readonly offender?: string | undefined;
+  /** The error behind this one. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error of this library. `message` is an English sentence that says what happened and what to do; elements show their own,
+ * translated sentence for the `code`.
+ */
+export class UbikError extends Error {
+  /** What went wrong. Stable over versions. */
+  readonly code: UbikErrorCode;
+  /** HTTP status, when an answer came. */
+  readonly status: number | undefined;
+  /** Wish of the service, in ms, before the next try. */
+  readonly retryAfter: number | undefined;
+  /** The offending piece, for diagnosis. */
+  readonly offender: string | undefined;
+
+  constructor(code: UbikErrorCode, message: string, options: UbikErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'UbikError';
+    this.code = code;
+    this.status = options.status;
+    this.retryAfter = options.retryAfter;
+    this.offender = options.offender;
+  }
+}
+
+/**
+ * Whether a thrown value is a {@link UbikError}, told by its `code`: two copies of this library on one page do not share a class.
+ */
+export function isUbikError(value: unknown): value is UbikError {
+  return value instanceof Error && value.name === 'UbikError' && 'code' in value;
+}
