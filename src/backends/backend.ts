@@ -1,0 +1,241 @@
+import type { UbikError } from '../errors.js';
+import type { Batch } from '../model/change.js';
+import type { Json, Key } from '../model/json.js';
+import type { Attachment, MessageFields } from '../model/message.js';
+import type { PartTree } from '../model/part.js';
+import type { ThreadFields } from '../model/thread.js';
+
+/** What a service can do. Elements show what is in here and nothing else. */
+export type Capability =
+  | 'threads'
+  | 'rename'
+  | 'delete'
+  | 'stop'
+  | 'rejoin'
+  | 'input'
+  | 'edit'
+  | 'regenerate'
+  | 'branches'
+  | 'checkpoints'
+  | 'documents'
+  | 'upload'
+  | 'link'
+  | 'star'
+  | 'citations'
+  | 'media';
+
+/** Which part of a list is wanted; pages count from 1. */
+export interface PageRequest {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** One part of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+  /** How many there are in all; null when the service does not say. */
+  readonly total: number | null;
+}
+
+/** What a service says before the first message. */
+export interface Onboarding {
+  readonly greeting: string | null;
+  readonly starters: readonly string[];
+}
+
+/** A thread in a list. Times in ms since the epoch. */
+export interface ThreadSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: number | null;
+  readonly updatedAt: number | null;
+}
+
+/** The service's own options for a new thread, handed through untouched. */
+export interface NewThread {
+  readonly title?: string;
+  readonly options?: { readonly [name: string]: Json };
+}
+
+/** A message as the server keeps it. `parts` carry keys that are stable for the same content. */
+export interface StoredMessage {
+  readonly id: string;
+  /** The server's id of the message before it; null for a root. */
+  readonly parentId: string | null;
+  readonly fields: Omit<MessageFields, 'id' | 'parent'>;
+  readonly parts: readonly PartTree[];
+  /** Requests in it that the server's history allows to arm, as activity of the message. */
+  readonly requests: readonly InputRequest[];
+}
+
+/** A thread's active branch. */
+export interface ThreadContent {
+  readonly thread: Pick<ThreadFields, 'id' | 'title'>;
+  /** Oldest first, along the way to the head. */
+  readonly messages: readonly StoredMessage[];
+  readonly headId: string | null;
+  /** The run that is or may be unfinished, and is worth rejoining; null when there is none. */
+  readonly unfinished: RunRef | null;
+}
+
+/** What the person wants to send. */
+export interface Draft {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Where a run's changes go. */
+export interface RunKeys {
+  readonly thread: Key;
+  /** The question, when the controller has made a message for it. */
+  readonly user: Key | null;
+  /** The message that is written. The controller has made it, or the backend's first change does. */
+  readonly answer: Key;
+}
+
+/** A run as far as it is known: enough to find it again. */
+export interface RunRef {
+  /** The service's id; null while it has not told one. */
+  readonly id: string | null;
+  readonly keys: RunKeys;
+  /** Ids of runs that ended before this one was asked for: a replay of one of them means that nothing was started. */
+  readonly finishedRuns: readonly string[];
+}
+
+/** One question of the agent or of a tool. */
+export interface InputRequest {
+  /** Key of its activity part (`@request:…`). */
+  readonly key: Key;
+  /** The message that asks. */
+  readonly message: Key;
+  readonly level: 'agent' | 'tool';
+  readonly checkpointName: string | null;
+  readonly executionId: string | null;
+  readonly prompt: string;
+  readonly inputTypes: readonly string[];
+  readonly options: Json;
+  readonly schema: Json;
+  /** ms since the epoch; null when it does not expire or when that is unknown. */
+  readonly deadline: number | null;
+}
+
+/** What the person answered. `declined`: they do not want to; `text` is the sentence that says so in their language. */
+export type InputAnswer =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'json'; readonly value: Json }
+  | { readonly type: 'file'; readonly file: File; readonly text?: string }
+  | { readonly type: 'declined'; readonly text: string };
+
+/** A point that the thread can be taken back to. */
+export interface CheckpointInfo {
+  readonly name: string;
+  readonly taskId: string | null;
+  readonly createdAt: number | null;
+  /** The service's own id, when it has one beside the name. */
+  readonly id: string | null;
+  readonly metadata: Json;
+  /** False for an older one of equal name: only the newest can be restored. */
+  readonly restorable: boolean;
+}
+
+/** A document of a thread. `status` is the service's word; known ones: `pending`, `processing`, `completed`, `failed`. */
+export interface DocumentInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly fileType: string | null;
+  readonly error: string | null;
+  readonly starred: boolean;
+  readonly createdAt: number | null;
+}
+
+/** What a citation points to. */
+export interface Passage {
+  readonly id: string;
+  readonly documentId: string;
+  readonly documentName: string | null;
+  readonly text: string;
+  /** From 1; null when the document has no pages. */
+  readonly page: number | null;
+}
+
+/**
+ * The way of one run: batches of changes, an empty batch as a sign of life (at most one a second) for bytes that change nothing.
+ * Returns normally with the run's state set to `complete`, `waiting`, `stopped` or `failed`; a return without one of these, or a
+ * throw, is a break. Leaving the iteration detaches: the run goes on.
+ *
+ * The backend sets `run.state` and `run.id` and the answer's `status` for what the service said (`streaming`, `waiting`, and the
+ * four ends); the controller sets what only it knows (`sending`, `stopping`, `broken`, `rejoining`, `interrupted`).
+ */
+export type RunStream = AsyncIterable<Batch>;
+
+/**
+ * What a service adapter fulfils. A third party writes one against this file alone; the suite in `test/conformance/` tells
+ * whether it does. Every method rejects with a `UbikError`.
+ */
+export interface Backend {
+  /** Name under which it is registered. */
+  readonly name: string;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Silence, in ms, after which a stream counts as stalled. */
+  readonly idleLimit: number;
+  /** What is found odd but changes nothing: malformed events, bounds, foreign replays. Set by the controller. */
+  onDiagnostic?: ((error: UbikError) => void) | undefined;
+  onboarding?(): Promise<Onboarding>;
+  listThreads?(page: PageRequest): Promise<Page<ThreadSummary>>;
+  createThread(options?: NewThread): Promise<ThreadSummary>;
+  /** The active branch. */
+  loadThread(id: string): Promise<ThreadContent>;
+  /** One message, such as another version that is not on the active branch. */
+  loadMessage?(threadId: string, id: string): Promise<StoredMessage>;
+  /** Sends once: never repeated on its own, whatever happens. */
+  send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
+  /** Joins a run again; what was already told is not told twice. */
+  rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
+  provideInput?(
+    threadId: string,
+    request: InputRequest,
+    answer: InputAnswer,
+    keys: RunKeys,
+    signal: AbortSignal,
+  ): RunStream;
+  /** Resolves when the service has accepted the wish; the stream tells the end. */
+  stop?(threadId: string, run: RunRef): Promise<void>;
+  edit?(
+    threadId: string,
+    messageId: string,
+    draft: Draft,
+    keys: RunKeys,
+    signal: AbortSignal,
+  ): RunStream;
+  regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
+  navigate?(threadId: string, messageId: string): Promise<ThreadContent>;
+  listCheckpoints?(threadId: string): Promise<readonly CheckpointInfo[]>;
+  restoreCheckpoint?(
+    threadId: string,
+    checkpoint: CheckpointInfo,
+    hint: string | null,
+    keys: RunKeys,
+    signal: AbortSignal,
+  ): RunStream;
+  listDocuments?(threadId: string, page: PageRequest): Promise<Page<DocumentInfo>>;
+  upload?(
+    threadId: string,
+    file: File,
+    onProgress: (sent: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<DocumentInfo>;
+  link?(threadId: string, documentIds: readonly string[]): Promise<void>;
+  unlink?(threadId: string, documentId: string): Promise<void>;
+  star?(threadId: string, documentId: string, starred: boolean): Promise<void>;
+  documentStatus?(documentId: string): Promise<DocumentInfo>;
+  /** What a citation points to. */
+  passage?(id: string, signal: AbortSignal): Promise<Passage>;
+  /** Bytes that need the person's rights, such as a tool's picture. Refuses a foreign origin. */
+  media?(url: string, signal: AbortSignal): Promise<Blob>;
+  renameThread?(threadId: string, title: string): Promise<void>;
+  deleteThread?(threadId: string): Promise<void>;
+  /** Forgets what it keeps of a run, such as its event log. Called when the run is over or its thread is closed. */
+  forget?(threadId: string, run: RunRef): void;
+}

@@ -1,0 +1,213 @@
+import type { Json, Key } from './json.js';
+import type { TextSource } from './text.js';
+
+/**
+ * A citation inside a text. In the text it is `U+E000 key U+E001`, here is its data. Keys are unique within their part.
+ */
+export interface Mark {
+  readonly kind: 'citation';
+  /** What the sentence shows, usually a number in brackets. */
+  readonly label: string;
+  /** Name the service uses for the passage or document. */
+  readonly id?: string;
+  /** Title or file name. */
+  readonly title?: string;
+  /** Address on the web, http or https only. */
+  readonly url?: string;
+  /** The service's own spelling, so that printing gives back what came. */
+  readonly source: string;
+}
+
+/** Marks of one text by their key. The keys are ours, never the network's. */
+export type Marks = Readonly<Record<Key, Mark>>;
+
+/** First character of an inline mark in a text. The same character from the network is replaced by U+FFFD. */
+export const MARK_START = '\uE000';
+/** Last character of an inline mark in a text. */
+export const MARK_END = '\uE001';
+
+/** What was said. Markdown. */
+export interface TextFields {
+  readonly kind: 'text';
+  readonly marks?: Marks;
+}
+
+/** What was thought. Markdown. */
+export interface ThinkingFields {
+  readonly kind: 'thinking';
+  readonly state: 'open' | 'closed';
+  readonly marks?: Marks;
+}
+
+/** One step of a plan; what was said and done in it are its children. */
+export interface StepFields {
+  readonly kind: 'step';
+  readonly number: number | null;
+  readonly title: string;
+  /** The agent says that this is its only step: no chrome is drawn around its content. */
+  readonly single: boolean;
+  /** `open-ended`: the message ended before the step said that it was done. */
+  readonly state: 'running' | 'completed' | 'open-ended';
+}
+
+/** One call of a tool. Input and result are kept as they came; views parse them. */
+export interface ToolFields {
+  readonly kind: 'tool';
+  readonly name: string;
+  /** The service's id of the call; empty when it has none. */
+  readonly toolId: string;
+  readonly state: 'running' | 'done' | 'incomplete';
+  /** Raw text, usually JSON; null while unknown. */
+  readonly input: string | null;
+  /** Raw text, JSON or not; null while unknown. */
+  readonly result: string | null;
+}
+
+/** A point the conversation can be taken back to. Its text, if any, is what the service wrote beside the name. */
+export interface CheckpointFields {
+  readonly kind: 'checkpoint';
+  readonly name: string;
+}
+
+/** The agent asked the person for something. */
+export interface InputRequestFields {
+  readonly kind: 'input-request';
+  readonly prompt: string;
+  readonly inputTypes: readonly string[];
+  readonly checkpointName: string | null;
+  /** Raw text of the answer, usually JSON `{input, type}`; null while there is none. */
+  readonly answer: string | null;
+}
+
+/** The agent failed. */
+export interface ErrorFields {
+  readonly kind: 'error';
+  readonly message: string;
+  /** Raw text of the details, usually JSON; null when there are none. Holds server internals: shown only when the host allows it. */
+  readonly details: string | null;
+}
+
+/** A stored construct that we do not know. Its text is shown plainly. */
+export interface UnknownFields {
+  readonly kind: 'unknown';
+  readonly name: string;
+}
+
+/** Parts that the content itself consists of. */
+export type ContentFields =
+  | TextFields
+  | ThinkingFields
+  | StepFields
+  | ToolFields
+  | CheckpointFields
+  | InputRequestFields
+  | ErrorFields
+  | UnknownFields;
+
+/** Progress of the whole run, as far as events told it. */
+export interface RunActivityFields {
+  readonly kind: 'run-activity';
+  readonly step: number | null;
+  readonly totalSteps: number | null;
+  /** 0 … 100. */
+  readonly progress: number | null;
+  readonly description: string;
+}
+
+/** What events told about a step: key `@step:N`. Times are ms since the epoch, by the service's clock. */
+export interface StepActivityFields {
+  readonly kind: 'step-activity';
+  readonly number: number;
+  readonly title: string;
+  readonly progress: number | null;
+  readonly status: string;
+  readonly state: 'running' | 'completed';
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** What events told about a tool: key `@tool:ID`. Its partial outputs are its children. */
+export interface ToolActivityFields {
+  readonly kind: 'tool-activity';
+  readonly toolId: string;
+  readonly name: string;
+  /** Key of the tool part that this belongs to; null while no tag has come. */
+  readonly part: Key | null;
+  readonly phase: string;
+  readonly status: string;
+  readonly message: string;
+  /** Latest data of the tool's updates. */
+  readonly data: Json;
+  readonly state: 'running' | 'done' | 'failed';
+  /** Why it failed, in the service's words. */
+  readonly reason: string;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** Session in which a sub-agent works, when the tool is one. */
+  readonly subSession: string | null;
+}
+
+/** Output that a tool streams under one name: a child of its tool activity, with a growing text. */
+export interface OutputActivityFields {
+  readonly kind: 'output-activity';
+  readonly outputKey: string;
+}
+
+/** A request for input that an event or the server's stored history has armed: key `@request:…`. */
+export interface RequestActivityFields {
+  readonly kind: 'request-activity';
+  /** `agent`: the run waits at a checkpoint; `tool`: one tool waits. */
+  readonly level: 'agent' | 'tool';
+  readonly prompt: string;
+  readonly inputTypes: readonly string[];
+  readonly checkpointName: string | null;
+  /** Id of the waiting execution (`tool`). */
+  readonly executionId: string | null;
+  readonly toolName: string | null;
+  /** Choices, when the tool gives some. */
+  readonly options: Json;
+  /** JSON Schema of the answer, when the tool gives one. */
+  readonly schema: Json;
+  /** When the request expires, ms since the epoch; null when it does not or when that is unknown. */
+  readonly deadline: number | null;
+  /** Key of the part at which the question stands in the content; null while it stands only here. */
+  readonly part: Key | null;
+  readonly state: 'armed' | 'answered' | 'expired' | 'closed';
+}
+
+/** What only events say. Children of the reserved parent {@link ACTIVITY}; gone after a reload, never compared. */
+export type ActivityFields =
+  | RunActivityFields
+  | StepActivityFields
+  | ToolActivityFields
+  | OutputActivityFields
+  | RequestActivityFields;
+
+/** Parent of all activity of a message. */
+export const ACTIVITY: Key = '@activity';
+
+/** The data of any part, by its kind. */
+export type PartFields = ContentFields | ActivityFields;
+/** All kinds of parts. */
+export type PartKind = PartFields['kind'];
+
+/** Where a part stands, and its text: together with its fields, a part as readers see it. Replaced when a field changes; the text object stays. */
+export interface PartPlace {
+  readonly key: Key;
+  /** The part around this one; null for the message itself; {@link ACTIVITY} for activity. */
+  readonly parent: Key | null;
+  /** The part's one text; null when its kind has none or nothing was said yet. */
+  readonly text: TextSource | null;
+}
+
+/** A part of kind `K`. */
+export type PartOf<K extends PartKind> = Extract<PartFields, { kind: K }> & PartPlace;
+/** Any part. */
+export type Part = { [K in PartKind]: PartOf<K> }[PartKind];
+
+/** A part with all that is in it, as plain data. */
+export type PartTree = ContentFields & {
+  readonly key: Key;
+  readonly text?: string;
+  readonly parts?: readonly PartTree[];
+};
