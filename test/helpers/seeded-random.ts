@@ -1,0 +1,22 @@
+/** A small generator of numbers in [0, 1): the same seed gives the same row on every machine (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A whole number from 0 up to, not including, `end`. */
+export function pickIndex(random: () => number, end: number): number {
+  return Math.floor(random() * end);
+}
+
+/** One of the items. Throws for an empty list. */
+export function pickOne<T>(random: () => number, items: readonly T[]): T {
+  const item = items[pickIndex(random, items.length)];
+  if (item === undefined) throw new Error('Nothing to pick from.');
+  return item;
+}

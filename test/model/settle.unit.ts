@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MARK_END, MARK_START, type PartTree } from '../../src/model/part.js';
+import { settle } from '../../src/model/settle.js';
+import { setupMessage } from '../helpers/model-message.js';
+import { randomContent } from '../helpers/random-content.js';
+import { createRandom } from '../helpers/seeded-random.js';
+
+test('does not care about keys', () => {
+  const rename = (trees: readonly PartTree[]): PartTree[] =>
+    trees.map((tree) => ({
+      ...tree,
+      key: `other ${tree.key}`,
+      ...(tree.parts ? { parts: rename(tree.parts) } : {}),
+    }));
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const content = randomContent(createRandom(seed));
+    assert.deepEqual(settle(rename(content)), settle(content));
+  }
+});
+
+test('gives the same for a message as for its content as plain data', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const parts = randomContent(createRandom(seed));
+    const { message, run } = setupMessage();
+    run({ do: 'content', message: 'm', parts });
+    assert.deepEqual(settle(message()), settle(parts));
+  }
+});
+
+test('joins adjacent texts and drops those that are blank', () => {
+  const parts: PartTree[] = [
+    { kind: 'text', key: 'a', text: '\n\n    code' },
+    { kind: 'text', key: 'b', text: ' and more \n' },
+    { kind: 'checkpoint', key: 'c', name: 'one' },
+    { kind: 'text', key: 'd', text: ' \n ' },
+  ];
+  assert.deepEqual(settle(parts), [
+    { kind: 'text', text: '    code and more' },
+    { kind: 'checkpoint', name: 'one', text: '' },
+  ]);
+});
+
+test('knows two ends of a step and of a tool', () => {
+  const step = { kind: 'step', number: 1, title: 'Look', single: false } as const;
+  const tool = { kind: 'tool', name: 'find', toolId: 'x', input: null, result: null } as const;
+  const parts: PartTree[] = [
+    { ...step, key: 'a', state: 'running' },
+    { ...step, key: 'b', state: 'completed' },
+    { ...tool, key: 'c', state: 'running' },
+    { ...tool, key: 'd', state: 'done' },
+  ];
+  const states = settle(parts).map((part) => ('state' in part ? part.state : null));
+  assert.deepEqual(states, ['open-ended', 'completed', 'incomplete', 'done']);
+});
+
+test('spells marks out, so that their keys do not matter', () => {
+  const text = (key: string): PartTree => ({
+    kind: 'text',
+    key: 'a',
+    text: `See ${MARK_START}${key}${MARK_END}.`,
+    marks: { [key]: { kind: 'citation', label: '[1]', source: '<source_1>' } },
+  });
+  assert.deepEqual(settle([text('1')]), [{ kind: 'text', text: 'See <source_1>.' }]);
+  assert.deepEqual(settle([text('1')]), settle([text('7')]));
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GrowingText } from '../../src/model/text.js';
+import { createRandom, pickIndex } from '../helpers/seeded-random.js';
+
+test('reads what was appended, from any place', () => {
+  const text = new GrowingText('Hello');
+  text.append(', ');
+  text.append('world');
+  assert.equal(text.read(), 'Hello, world');
+  assert.equal(text.read(5), ', world');
+  assert.equal(text.read(12), '');
+  assert.equal(text.length, 12);
+});
+
+test('raises the revision with a cut and not with an append', () => {
+  const text = new GrowingText('Hello');
+  text.append('!');
+  assert.equal(text.revision, 0);
+  text.cut(2);
+  assert.equal(text.revision, 1);
+  assert.equal(text.read(), 'He');
+  text.cut(2);
+  assert.equal(text.revision, 1, 'a cut at the end cuts nothing');
+});
+
+test('behaves like a string under random appends and cuts, and knows what was kept since each revision', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const random = createRandom(seed);
+    const text = new GrowingText();
+    let expected = '';
+    const seen: { revision: number; text: string }[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      seen.push({ revision: text.revision, text: expected });
+      if (random() < 0.7) {
+        const piece = 'abcdefgh'.slice(0, pickIndex(random, 9));
+        text.append(piece);
+        expected += piece;
+      } else {
+        const at = pickIndex(random, expected.length + 1);
+        text.cut(at);
+        expected = expected.slice(0, at);
+      }
+      assert.equal(text.read(), expected, `seed ${String(seed)}`);
+      const from = pickIndex(random, expected.length + 2);
+      assert.equal(text.read(from), expected.slice(from));
+    }
+    for (const past of seen) {
+      const kept = Math.min(text.kept(past.revision), past.text.length);
+      assert.ok(expected.startsWith(past.text.slice(0, kept)), `seed ${String(seed)}`);
+    }
+  }
+});
+
+test('tells the lowest of several cuts, and the length when nothing was cut', () => {
+  const text = new GrowingText('0123456789');
+  const before = text.revision;
+  assert.equal(text.kept(before), 10);
+  text.cut(4);
+  text.append('abcdef');
+  text.cut(8);
+  assert.equal(text.kept(before), 4);
+  assert.equal(text.kept(before + 1), 8);
+  assert.equal(text.kept(text.revision), 8);
+});
+
+test('reads the newest piece of a long text without touching the rest', () => {
+  const text = new GrowingText();
+  let joined = 0;
+  for (let index = 0; index < 50_000; index += 1) {
+    const from = text.length;
+    text.append('0123456789abcdef');
+    joined += text.read(from).length;
+  }
+  assert.equal(joined, text.length);
+});
