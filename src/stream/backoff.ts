@@ -1,0 +1,39 @@
+/** The numbers of {@link planRetry}. Times in ms. */
+export interface BackoffLimits {
+  /** The first step: 500. */
+  readonly base?: number | undefined;
+  /** The longest step: 30,000. */
+  readonly cap?: number | undefined;
+  /** Tries without progress before it gives up: 8. */
+  readonly tries?: number | undefined;
+  /** The longest wish of a service that is waited for without asking the person: 60,000. */
+  readonly longestWish?: number | undefined;
+}
+
+/** What is known when a try has failed. */
+export interface RetryQuestion extends BackoffLimits {
+  /** Tries that failed since the last progress, this one included; at least 1. */
+  readonly failed: number;
+  /** At least 0, less than 1. */
+  readonly random: number;
+  /** The service's wish (`Retry-After`, `retry:`), in ms. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** Wait and try again, or leave it to the person: after too many tries, or because the service asks for a long wait. */
+export type RetryPlan =
+  | { readonly retry: true; readonly wait: number }
+  | { readonly retry: false; readonly because: 'tries' | 'long-wait' };
+
+/**
+ * When to try again after a failure: full jitter, `random(0, min(cap, base · 2^n))`, never sooner than the service wishes. The
+ * tries of many clients that broke together spread over the whole step instead of coming back together.
+ */
+export function planRetry(question: RetryQuestion): RetryPlan {
+  const { failed, random, retryAfter = 0 } = question;
+  const { base = 500, cap = 30_000, tries = 8, longestWish = 60_000 } = question;
+  if (failed > tries) return { retry: false, because: 'tries' };
+  if (retryAfter > longestWish) return { retry: false, because: 'long-wait' };
+  const step = Math.min(cap, base * 2 ** (failed - 1));
+  return { retry: true, wait: Math.max(random * step, retryAfter) };
+}

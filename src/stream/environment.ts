@@ -1,0 +1,156 @@
+import { createBoundedStorage, type KeyValueStorage } from './platform/storage.js';
+import { createFetchUpload, createRequestUpload, type Upload } from './platform/upload.js';
+
+export type { KeyValueStorage } from './platform/storage.js';
+export type { Upload, UploadProgress, UploadRequest, UploadResponse } from './platform/upload.js';
+
+/** A timer that was set; only good for {@link Environment.clearTimer}. */
+export interface Timer {
+  readonly handle: unknown;
+}
+
+/** One HTTP exchange, as the platform's `fetch` makes it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * All that this library takes from the platform besides language and streams: time, chance, network, storage. It is handed to
+ * the controller and to each backend, so that a host can replace any of it and a test can own it.
+ */
+export interface Environment {
+  /** The clock on the wall: ms since the epoch. May jump. */
+  now(): number;
+  /** A clock that never goes back: ms since some moment. May stand still while the machine sleeps. */
+  monotonic(): number;
+  /** At least 0, less than 1. Not for secrets. */
+  random(): number;
+  /** A random UUID, version 4, also on pages where `crypto.randomUUID` is missing. */
+  uuid(): string;
+  /** Calls back once, at the earliest after `ms`. */
+  setTimer(callback: () => void, ms: number): Timer;
+  /** Forgets a timer; nothing happens when it has already called. */
+  clearTimer(timer: Timer): void;
+  /** Gives the event loop its turn: input, painting and network come first, then the promise resolves. */
+  pause(): Promise<void>;
+  /** Address of the page or worker, which a relative base URL is resolved against; null where there is none. */
+  pageUrl(): string | null;
+  /** The network. */
+  readonly fetch: Fetch;
+  /** A request whose sending is watched. */
+  readonly upload: Upload;
+  /** Outlives the page. Keys are the caller's matter: put service and user into them. */
+  readonly storage: KeyValueStorage;
+  /** Lives as long as the tab, reloads included. */
+  readonly tabStorage: KeyValueStorage;
+}
+
+/** What is used of the global object. Most of it is missing somewhere. */
+interface PlatformGlobals {
+  readonly localStorage?: Storage;
+  readonly sessionStorage?: Storage;
+  readonly location?: { readonly href: string };
+  readonly origin?: string;
+  readonly scheduler?: { yield?(): Promise<void> };
+  readonly setImmediate?: (callback: () => void) => unknown;
+  readonly MessageChannel?: typeof MessageChannel;
+  readonly XMLHttpRequest?: typeof XMLHttpRequest;
+  readonly crypto?: Partial<Crypto>;
+}
+
+/** As much of the platform's `Storage` as is used; workers have no such type. */
+interface Storage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** Longest delay that platforms keep; a longer one would fire at once. */
+const LONGEST_TIMER = 2_147_483_647;
+
+/**
+ * The environment of this page, worker or process, with what the caller replaces. Throws nothing: what a platform lacks is
+ * stood in for.
+ *
+ * @example
+ * const environment = createEnvironment({ fetch: (url, init) => myFetch(url, init) });
+ */
+export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
+  const platform = globalThis as PlatformGlobals;
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    random: () => Math.random(),
+    uuid: () => createUuid(platform.crypto),
+    setTimer: (callback, ms) => ({ handle: setTimeout(callback, Math.min(ms, LONGEST_TIMER)) }),
+    clearTimer: (timer) => clearTimeout(timer.handle as number),
+    pause: createPause(platform),
+    pageUrl: () => readPageUrl(platform),
+    // Read at each call: a page may wrap `fetch` after this library was loaded.
+    fetch: (url, init) => fetch(url, init),
+    upload: createUpload(platform, overrides.fetch),
+    storage: createBoundedStorage(() => platform.localStorage),
+    tabStorage: createBoundedStorage(() => platform.sessionStorage),
+    ...overrides,
+  };
+}
+
+function createUpload(platform: PlatformGlobals, replaced: Fetch | undefined): Upload {
+  const Request = platform.XMLHttpRequest;
+  // A host that owns the network owns all of it: its fetch carries the uploads too.
+  if (replaced || !Request) return createFetchUpload(replaced ?? ((url, init) => fetch(url, init)));
+  return createRequestUpload(() => new Request());
+}
+
+/** An address of `about:` (a frame made from text) cannot resolve anything; the inherited origin can. */
+function readPageUrl(platform: PlatformGlobals): string | null {
+  const href = platform.location?.href ?? '';
+  if (/^https?:/.test(href)) return href;
+  const origin = platform.origin ?? '';
+  return /^https?:/.test(origin) ? origin : null;
+}
+
+/** `crypto.randomUUID` exists in secure contexts only; `getRandomValues` everywhere but in very old workers. */
+function createUuid(crypto: Partial<Crypto> | undefined): string {
+  if (crypto?.randomUUID) return crypto.randomUUID();
+  const bytes = new Uint8Array(16);
+  if (crypto?.getRandomValues) crypto.getRandomValues(bytes);
+  else bytes.forEach((_, index) => (bytes[index] = Math.floor(Math.random() * 256)));
+  return formatUuid(bytes);
+}
+
+function formatUuid(bytes: Uint8Array): string {
+  // RFC 9562: version 4 in the seventh byte, variant 10 in the ninth.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/**
+ * A timer of 0 ms is 4 ms after five in a row, and a second in a hidden tab: a message or the scheduler is neither. Node keeps
+ * a process alive for an open message port, so there `setImmediate` comes first.
+ */
+function createPause(platform: PlatformGlobals): () => Promise<void> {
+  const { scheduler, setImmediate, MessageChannel } = platform;
+  if (scheduler?.yield) return () => scheduler.yield?.() ?? Promise.resolve();
+  if (setImmediate) return () => new Promise((resolve) => void setImmediate(resolve));
+  if (MessageChannel) return createMessagePause(MessageChannel);
+  return () => new Promise((resolve) => void setTimeout(resolve, 0));
+}
+
+function createMessagePause(Channel: typeof MessageChannel): () => Promise<void> {
+  let channel: MessageChannel | null = null;
+  const waiting: (() => void)[] = [];
+  return () => {
+    if (!channel) {
+      channel = new Channel();
+      channel.port1.onmessage = () => waiting.shift()?.();
+    }
+    const { port2 } = channel;
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(null);
+    });
+  };
+}

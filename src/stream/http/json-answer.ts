@@ -1,0 +1,28 @@
+import { UbikError } from '../../errors.js';
+import { isHtml } from './answer-error.js';
+import { readText } from './read-text.js';
+
+/**
+ * The JSON of an answer; null for an empty body.
+ *
+ * @throws {UbikError} `not-an-api` for anything else; `too-large` over `limit` bytes.
+ */
+export async function readJsonAnswer(response: Response, limit: number): Promise<unknown> {
+  return parseJsonAnswer(await readText(response, limit), response.headers);
+}
+
+/** {@link readJsonAnswer} for a body that was read. */
+export function parseJsonAnswer(text: string, headers: Headers): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's own error quotes the text, which may be a person's.
+    throw new UbikError(
+      'not-an-api',
+      isHtml(headers, text)
+        ? 'A web page answered instead of the service; look at the base URL.'
+        : 'Something answered that is not the service: its answer is no JSON.',
+    );
+  }
+}

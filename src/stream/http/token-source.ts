@@ -1,0 +1,90 @@
+import { isUbikError, UbikError } from '../../errors.js';
+
+/** Why a token is wanted: for a new connection, or because the last one was refused and a fresh one must be made. */
+export interface TokenAsk {
+  readonly reason: 'connect' | 'rejected';
+}
+
+/** The host's way to a token. An empty text means that there is none. */
+export type GetToken = (ask: TokenAsk) => string | Promise<string>;
+
+/** Tokens for one service, never kept longer than they are good for. */
+export interface TokenSource {
+  /** A token for a new connection; null when the host gives none. */
+  connect(): Promise<string | null>;
+  /** A fresh token in place of one that was refused; null when the host gives none. */
+  renew(rejected: string | null): Promise<string | null>;
+}
+
+/** What a header can carry: visible ASCII. Anything else would fail later, as a riddle, and with the token in its text. */
+const USABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * Asks the host for tokens, one question at a time: callers that come while it is being answered share the answer, and of many
+ * requests that were refused with one token only the first asks for another.
+ */
+export function createTokenSource(getToken: GetToken | undefined): TokenSource {
+  return getToken ? new AskingTokenSource(getToken) : new NoTokenSource();
+}
+
+class NoTokenSource implements TokenSource {
+  connect(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
+  renew(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+}
+
+class AskingTokenSource implements TokenSource {
+  readonly #getToken: GetToken;
+  #latest: string | null = null;
+  #connecting: Promise<string | null> | null = null;
+  #renewing: Promise<string | null> | null = null;
+
+  constructor(getToken: GetToken) {
+    this.#getToken = getToken;
+  }
+
+  connect(): Promise<string | null> {
+    // A fresh token is on its way: the host's old one would only be refused again.
+    if (this.#renewing) return this.#renewing;
+    this.#connecting ??= this.#ask('connect').finally(() => (this.#connecting = null));
+    return this.#connecting;
+  }
+
+  renew(rejected: string | null): Promise<string | null> {
+    if (this.#renewing) return this.#renewing;
+    if (this.#latest !== rejected) return Promise.resolve(this.#latest);
+    this.#renewing = this.#ask('rejected').finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
+  async #ask(reason: TokenAsk['reason']): Promise<string | null> {
+    this.#latest = checkToken(await callHost(this.#getToken, reason));
+    return this.#latest;
+  }
+}
+
+async function callHost(getToken: GetToken, reason: TokenAsk['reason']): Promise<unknown> {
+  try {
+    return await getToken({ reason });
+  } catch (cause) {
+    if (isUbikError(cause)) throw cause;
+    // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
+    if (cause instanceof TypeError) {
+      throw new UbikError('network', 'getToken could not reach its server.', { cause });
+    }
+    throw new UbikError('unauthorized', 'getToken failed, so nothing was sent.', { cause });
+  }
+}
+
+function checkToken(token: unknown): string | null {
+  if (token === '' || token === null || token === undefined) return null;
+  if (typeof token === 'string' && USABLE.test(token)) return token;
+  throw new UbikError(
+    'misuse',
+    'getToken must return the token as a text without blanks, or a promise of it.',
+  );
+}
