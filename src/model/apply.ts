@@ -21,7 +21,10 @@ export interface Applied {
  */
 export function apply(store: Store, batch: Batch): Applied {
   if (!(store instanceof ModelStore)) {
-    throw new UbikError('misuse', 'apply() works on a store made by createStore(). Make one and pass it.');
+    throw new UbikError(
+      'misuse',
+      'apply() works on a store made by createStore(). Make one and pass it.',
+    );
   }
   const changes: Change[] = [];
   const refused: Change[] = [];
@@ -45,7 +48,9 @@ function applyOne(
   if (change.do === 'content') {
     const message = thread.messages.get(change.message);
     if (!message) refused.push(change);
-    else for (const part of reconcile(message, change.parts)) applyOne(store, threadKey, part, changes, refused);
+    else
+      for (const part of reconcile(message, change.parts))
+        applyOne(store, threadKey, part, changes, refused);
     return;
   }
   const done = carryOut(thread, change);
@@ -111,6 +116,10 @@ function setField(thread: ModelThread, change: Extract<Change, { do: 'set' }>): 
  * A change of one field keeps the rest of the record. That the new value has the field's type is the sender's duty, as with any
  * JSON; views read defensively.
  */
-function edit<T extends MessageFields | PartFields>(fields: T, path: Path, value: Json | undefined): T {
+function edit<T extends MessageFields | PartFields>(
+  fields: T,
+  path: Path,
+  value: Json | undefined,
+): T {
   return setIn(fields as unknown as Json, path, value) as unknown as T;
 }

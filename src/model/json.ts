@@ -79,6 +79,8 @@ export function equalJson(left: unknown, right: unknown, depth = 100): boolean {
   const after = Object.entries(right);
   return (
     before.size === after.length &&
-    after.every(([name, value]) => before.has(name) && equalJson(before.get(name), value, depth - 1))
+    after.every(
+      ([name, value]) => before.has(name) && equalJson(before.get(name), value, depth - 1),
+    )
   );
 }

@@ -28,7 +28,11 @@ export function fieldsOf(part: PartTree): ContentFields;
 export function fieldsOf(part: Part | PartTree): PartFields {
   const { key: _key, text: _text, ...rest } = part;
   if (!('parent' in rest) && !('parts' in rest)) return rest;
-  const { parent: _parent, parts: _parts, ...fields } = rest as PartFields & {
+  const {
+    parent: _parent,
+    parts: _parts,
+    ...fields
+  } = rest as PartFields & {
     parent?: unknown;
     parts?: unknown;
   };

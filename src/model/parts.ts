@@ -96,7 +96,7 @@ export class Parts implements PartIndex {
   }
 
   #touch(key: Key | null): void {
-    for (let at = key; at !== null; ) {
+    for (let at = key; at !== null;) {
       const entry = this.#entries.get(at);
       if (!entry) return;
       entry.version += 1;
@@ -110,12 +110,7 @@ function isRoot(parent: Key | null): boolean {
 }
 
 /** Fields come from a discriminated union and keep their kind, which the type of a spread does not show. */
-function toPart(
-  key: Key,
-  parent: Key | null,
-  text: GrowingText | null,
-  fields: PartFields,
-): Part {
+function toPart(key: Key, parent: Key | null, text: GrowingText | null, fields: PartFields): Part {
   return { ...fields, key, parent, text };
 }
 

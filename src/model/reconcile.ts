@@ -87,8 +87,16 @@ class Healing {
 
   #insert(parent: Key | null, tree: PartTree, before: Key | null): void {
     const message = this.#message.key;
-    this.changes.push({ do: 'part', message, part: tree.key, parent, before, value: fieldsOf(tree) });
-    if (tree.text) this.changes.push({ do: 'text', message, part: tree.key, at: 0, text: tree.text });
+    this.changes.push({
+      do: 'part',
+      message,
+      part: tree.key,
+      parent,
+      before,
+      value: fieldsOf(tree),
+    });
+    if (tree.text)
+      this.changes.push({ do: 'text', message, part: tree.key, at: 0, text: tree.text });
   }
 
   #mend(part: Part, tree: PartTree): void {

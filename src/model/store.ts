@@ -1,13 +1,7 @@
 import type { Json, Key } from './json.js';
 import type { Message, MessageFields } from './message.js';
 import { Parts } from './parts.js';
-import {
-  IDLE_RUN,
-  type List,
-  type Run,
-  type Thread,
-  type ThreadFields,
-} from './thread.js';
+import { IDLE_RUN, type List, type Run, type Thread, type ThreadFields } from './thread.js';
 import type { ThreadChange } from './change.js';
 
 /** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */

@@ -83,7 +83,7 @@ export interface Thread extends ThreadFields {
 export function pathTo(thread: Thread, head: Key | null = thread.head): Message[] {
   const path: Message[] = [];
   const seen = new Set<Key>();
-  for (let key = head; key !== null && !seen.has(key); ) {
+  for (let key = head; key !== null && !seen.has(key);) {
     seen.add(key);
     const message = thread.messages.get(key);
     if (!message) break;

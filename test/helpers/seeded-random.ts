@@ -1,5 +1,8 @@
-/** A small generator of numbers in [0, 1): the same seed gives the same row on every machine (mulberry32). */
-export function createRandom(seed: number): () => number {
+/** Numbers in [0, 1). */
+export type Random = () => number;
+
+/** A small generator: the same seed gives the same row on every machine (mulberry32). */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -10,12 +13,12 @@ export function createRandom(seed: number): () => number {
 }
 
 /** A whole number from 0 up to, not including, `end`. */
-export function pickIndex(random: () => number, end: number): number {
+export function pickIndex(random: Random, end: number): number {
   return Math.floor(random() * end);
 }
 
 /** One of the items. Throws for an empty list. */
-export function pickOne<T>(random: () => number, items: readonly T[]): T {
+export function pickOne<T>(random: Random, items: readonly T[]): T {
   const item = items[pickIndex(random, items.length)];
   if (item === undefined) throw new Error('Nothing to pick from.');
   return item;

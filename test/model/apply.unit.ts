@@ -151,10 +151,18 @@ test('merges fields of the run and keeps those that are not named', () => {
 
 test('keeps lists by key, the list of threads apart', () => {
   const store = createStore();
-  apply(store, { thread: '', at: 0, changes: [{ do: 'item', list: 'threads', key: 'a', value: 1 }] });
+  apply(store, {
+    thread: '',
+    at: 0,
+    changes: [{ do: 'item', list: 'threads', key: 'a', value: 1 }],
+  });
   assert.equal(store.threads.size, 0);
   assert.equal(store.threadList.get('a'), 1);
-  apply(store, { thread: 't', at: 0, changes: [{ do: 'item', list: 'queue', key: 'q', value: 'x' }] });
+  apply(store, {
+    thread: 't',
+    at: 0,
+    changes: [{ do: 'item', list: 'queue', key: 'q', value: 'x' }],
+  });
   assert.equal(store.threads.get('t')?.list('queue').get('q'), 'x');
   apply(store, { thread: 't', at: 0, changes: [{ do: 'item', list: 'queue', key: 'q' }] });
   assert.equal(store.threads.get('t')?.list('queue').size, 0);

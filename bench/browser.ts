@@ -1,0 +1,120 @@
+import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../scripts/browser.mjs';
+import type { RunRequest } from './page/main.js';
+import type { Seen } from './page/feeder.js';
+
+/** CPU seconds of the page's main thread, by kind. */
+export interface Cpu {
+  readonly task: number;
+  readonly layout: number;
+  readonly style: number;
+}
+
+/** One finished run. */
+export interface Run {
+  readonly seen: Seen & { readonly chunks: number };
+  readonly cpu: Cpu;
+  /** Task seconds at each mark that was asked for. */
+  readonly marks: ReadonlyMap<number, number>;
+  /** Bytes of JS heap after a forced collection, less what was there before. */
+  readonly heap: number;
+  readonly nodes: number;
+}
+
+let script: string | null = null;
+
+/** The page's code, bundled once per process. */
+async function pageScript(): Promise<string> {
+  script ??= await bundle();
+  return script;
+}
+
+async function bundle(): Promise<string> {
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL('page/main.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    conditions: ['production', 'browser'],
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+const STYLE = `
+body { margin: 0; font: 16px/1.5 sans-serif; }
+.scroller { width: 1000px; height: 800px; overflow: auto; }`;
+
+/** A fresh browser with the bench's page open, and a way to read its clock. */
+export async function openBench(): Promise<{ page: Page; cdp: CDPSession; browser: Browser }> {
+  const { from: _from, ...chrome } = await findChrome();
+  const browser = await puppeteer.launch({ ...chrome, args: flags, defaultViewport: null });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1000, height: 800 });
+  await page.setContent(`<!doctype html><title>bench</title><style>${STYLE}</style><body></body>`);
+  const cdp = await page.createCDPSession();
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return { page, cdp, browser };
+}
+
+/** Runs one request in a fresh browser. */
+export async function runOnce(request: RunRequest): Promise<Run> {
+  const { page, cdp, browser } = await openBench();
+  try {
+    const marks = new Map<number, number>();
+    const readings = new Map<number, Metrics>();
+    await page.exposeFunction('benchMark', async (share: number) => {
+      if (share === -1) await cdp.send('HeapProfiler.collectGarbage');
+      const metrics = await readMetrics(cdp);
+      if (share === -1 || share === 2) readings.set(share, metrics);
+      else marks.set(share, metrics.task);
+    });
+    await page.addScriptTag({ content: await pageScript() });
+    const seen = await page.evaluate((wanted) => window.benchRun(wanted), request);
+    await cdp.send('HeapProfiler.collectGarbage');
+    const last = await readMetrics(cdp);
+    const [before, after] = [readings.get(-1), readings.get(2)];
+    if (!before || !after) throw new Error('The page did not tell when it began and ended.');
+    const cpu = {
+      task: after.task - before.task,
+      layout: after.layout - before.layout,
+      style: after.style - before.style,
+    };
+    return { seen, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Metrics extends Cpu {
+  readonly heap: number;
+  readonly nodes: number;
+}
+
+async function readMetrics(cdp: CDPSession): Promise<Metrics> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const value = new Map(metrics.map((metric) => [metric.name, metric.value]));
+  return {
+    task: value.get('TaskDuration') ?? 0,
+    layout: value.get('LayoutDuration') ?? 0,
+    style: value.get('RecalcStyleDuration') ?? 0,
+    heap: value.get('JSHeapUsedSize') ?? 0,
+    nodes: value.get('Nodes') ?? 0,
+  };
+}
+
+/** The structures of one document: streamed, given at once, and by marked alone. */
+export async function readStructures(
+  text: string,
+): Promise<{ product: string; oneShot: string; marked: string }> {
+  const { page, browser } = await openBench();
+  try {
+    await page.addScriptTag({ content: await pageScript() });
+    return await page.evaluate((document) => window.benchStructure(document), text);
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { marked } from 'marked';
+import { nextFrame, type MakeSubject } from './subject.js';
+
+/** One act of the replay: open an element, close one, or add text. */
+type Act =
+  | { readonly do: 'open'; readonly element: Element }
+  | { readonly do: 'close' }
+  | { readonly do: 'text'; readonly text: string };
+
+/**
+ * The perfect renderer: the final DOM is known beforehand, made by marked from the whole text, flat, without wrappers, groups or
+ * containment. Each chunk entitles it to its share of the text; what is due is committed once a frame.
+ */
+export const replay: MakeSubject = ({ box, text, history }) => {
+  for (const past of history) box.append(makeDom(past));
+  const target = document.createElement('div');
+  box.append(target);
+  const acts = listActs(makeDom(text));
+  const total = acts.reduce((sum, act) => sum + (act.do === 'text' ? act.text.length : 0), 0);
+  const player = new Player(target, acts);
+  let pushed = 0;
+  let scheduled = false;
+  const commit = (): void => {
+    scheduled = false;
+    player.playTo(Math.round((pushed / text.length) * total));
+  };
+  return {
+    root: target,
+    push: (chunk) => {
+      pushed += chunk.length;
+      if (scheduled) return;
+      scheduled = true;
+      requestAnimationFrame(commit);
+    },
+    end: async () => {
+      pushed = text.length;
+      commit();
+      await nextFrame();
+    },
+  };
+};
+
+/** The DOM of a document as marked gives it. Parsed outside the measured time. */
+export function makeDom(text: string): HTMLElement {
+  const template = document.createElement('template');
+  template.innerHTML = marked.parse(text, { gfm: true, async: false });
+  const root = document.createElement('div');
+  root.append(template.content);
+  return root;
+}
+
+function listActs(parent: Element): Act[] {
+  const acts: Act[] = [];
+  for (const node of parent.childNodes) {
+    if (node instanceof Text) acts.push({ do: 'text', text: node.data });
+    else if (node instanceof Element) {
+      const element = node.cloneNode(false);
+      if (element instanceof Element) acts.push({ do: 'open', element });
+      acts.push(...listActs(node), { do: 'close' });
+    }
+  }
+  return acts;
+}
+
+/** Plays acts up to a length of text. The element under `open` is added empty and grows. */
+class Player {
+  readonly #acts: readonly Act[];
+  readonly #stack: Element[];
+  #index = 0;
+  #inText = 0;
+  #shown = 0;
+  #open: Text | null = null;
+
+  constructor(target: Element, acts: readonly Act[]) {
+    this.#acts = acts;
+    this.#stack = [target];
+  }
+
+  playTo(length: number): void {
+    for (let act = this.#acts[this.#index]; act; act = this.#acts[this.#index]) {
+      if (act.do === 'text') {
+        if (this.#shown >= length || !this.#grow(act.text, length)) return;
+      } else if (act.do === 'open') {
+        this.#top().append(act.element);
+        this.#stack.push(act.element);
+      } else this.#stack.pop();
+      this.#index += 1;
+    }
+  }
+
+  /** Shows more of a text; true when it is all there. */
+  #grow(text: string, length: number): boolean {
+    const count = Math.min(text.length - this.#inText, length - this.#shown);
+    const piece = text.slice(this.#inText, this.#inText + count);
+    if (this.#open) this.#open.appendData(piece);
+    else {
+      this.#open = document.createTextNode(piece);
+      this.#top().append(this.#open);
+    }
+    this.#inText += count;
+    this.#shown += count;
+    if (this.#inText < text.length) return false;
+    this.#inText = 0;
+    this.#open = null;
+    return true;
+  }
+
+  #top(): Element {
+    const top = this.#stack.at(-1);
+    if (!top) throw new Error('The replay closed more than it opened.');
+    return top;
+  }
+}

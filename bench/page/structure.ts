@@ -1,0 +1,29 @@
+/** Elements that carry meaning; wrappers, headers of code blocks, buttons and groups are looked through. */
+const MEANING = new Set(
+  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td hr br input'.split(
+    ' ',
+  ),
+);
+
+/** The semantic structure and text of a DOM as one string, to compare two renderings of one document. */
+export function structureOf(root: Element | ShadowRoot): string {
+  const out: string[] = [];
+  walk(root, out, false);
+  return out.join('').replaceAll(/\s+/g, ' ').replaceAll(/> /g, '>').replaceAll(/ </g, '<');
+}
+
+function walk(parent: Element | ShadowRoot, out: string[], verbatim: boolean): void {
+  for (const node of parent.childNodes) {
+    if (node instanceof Text) out.push(node.data);
+    else if (node instanceof Element) element(node, out, verbatim);
+  }
+}
+
+function element(node: Element, out: string[], verbatim: boolean): void {
+  const name = node.localName;
+  if (name === 'button' || node.hasAttribute('data-ubik-chrome')) return;
+  const means = MEANING.has(name);
+  if (means) out.push(`<${name}>`);
+  walk(node, out, verbatim || name === 'pre');
+  if (means) out.push(`</${name}>`);
+}

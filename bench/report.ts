@@ -1,0 +1,117 @@
+import type { Run } from './browser.js';
+import type { Scenario } from './scenarios.js';
+
+/** What came of one scenario: runs by subject, one per repetition. */
+export interface Result {
+  readonly scenario: Scenario;
+  readonly runs: ReadonlyMap<string, readonly Run[]>;
+}
+
+/** The figures of one subject in one scenario. */
+export interface Figures {
+  readonly subject: string;
+  /** (subject − null) ÷ (perfect DOM − null), median over repetitions. */
+  readonly ratio: number;
+  readonly cpu: number;
+  /** Share of the wall time of the stream that the main thread was busy. */
+  readonly busy: number;
+  readonly growth: number | null;
+  readonly longTasks: number;
+  readonly worstTask: number;
+  readonly dropped: number;
+  readonly waitP95: number;
+  readonly lagP95: number | null;
+  readonly heap: number;
+  readonly nodes: number;
+}
+
+/** The figures of every subject of a result but the empty feeder. */
+export function figuresOf({ runs, scenario }: Result): Figures[] {
+  const floor = runs.get('null') ?? [];
+  const perfect = runs.get('dom-replay-raf') ?? [];
+  return [...runs]
+    .filter(([subject]) => subject !== 'null')
+    .map(([subject, all]) => {
+      const ratio = median(all.map((run, index) => ratioOf(run, perfect[index], floor[index])));
+      const gaps = all.flatMap((run) => run.seen.gaps);
+      const tasks = all.flatMap((run) => run.seen.longTasks);
+      const lags = all.flatMap((run) => run.seen.lags);
+      return {
+        subject,
+        ratio,
+        cpu: median(all.map((run) => run.cpu.task)),
+        busy: median(all.map((run) => (1000 * run.cpu.task) / run.seen.took)),
+        growth: scenario.growth ? median(all.map(growthOf)) : null,
+        longTasks: tasks.length,
+        worstTask: Math.max(0, ...tasks),
+        dropped: droppedShare(gaps),
+        waitP95: percentile(
+          all.flatMap((run) => run.seen.waits),
+          0.95,
+        ),
+        lagP95: lags.length > 0 ? percentile(lags, 0.95) : null,
+        heap: median(all.map((run) => run.heap)) / 1e6,
+        nodes: median(all.map((run) => run.nodes)),
+      };
+    });
+}
+
+function ratioOf(run: Run, perfect: Run | undefined, floor: Run | undefined): number {
+  const base = floor?.cpu.task ?? 0;
+  return (run.cpu.task - base) / ((perfect?.cpu.task ?? Number.NaN) - base);
+}
+
+/** Cost of a chunk in 80–100 % of the stream ÷ its cost in 10–30 %. */
+export function growthOf(run: Run): number {
+  const at = (share: number): number => {
+    const [, task] = [...run.marks].find(([mark]) => Math.abs(mark - share) < 0.02) ?? [];
+    return task ?? Number.NaN;
+  };
+  return (at(1) - at(0.8)) / (at(0.3) - at(0.1));
+}
+
+function droppedShare(gaps: readonly number[]): number {
+  const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / 16.67) - 1), 0);
+  return dropped / Math.max(1, dropped + gaps.length);
+}
+
+/** The middle of some numbers. NaN for none. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+const HEAD =
+  '| subject | × perfect DOM | CPU s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | heap kept | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
+
+/** The result as a Markdown table. */
+export function printResult(result: Result): string {
+  const { scenario } = result;
+  const goal =
+    scenario.must === null ? '' : ` (must ≤ ${String(scenario.must)}, aim ${String(scenario.aim)})`;
+  const count = Math.max(...[...result.runs.values()].map((runs) => runs.length));
+  const rows = figuresOf(result).map(printRow);
+  return [`### ${scenario.name}${goal}, ${String(count)} run(s)`, '', HEAD, ...rows, ''].join('\n');
+}
+
+function printRow(figures: Figures): string {
+  const ms = (value: number): string => `${value.toFixed(1)} ms`;
+  const cells = [
+    figures.subject,
+    figures.ratio.toFixed(2),
+    figures.cpu.toFixed(2),
+    `${(100 * figures.busy).toFixed(1)} %`,
+    figures.growth?.toFixed(2) ?? '',
+    `${String(figures.longTasks)} (${figures.worstTask.toFixed(0)} ms)`,
+    `${(100 * figures.dropped).toFixed(1)} %`,
+    ms(figures.waitP95),
+    figures.lagP95 === null ? '' : ms(figures.lagP95),
+    `${figures.heap.toFixed(1)} MB`,
+    String(figures.nodes),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}

@@ -1,0 +1,110 @@
+/** One line of the benchmark: a document, a rhythm, and what is in the view already. */
+export interface Scenario {
+  readonly name: string;
+  readonly document: string;
+  /** Chunks a second of 16 units each; `fast`: as fast as the event loop goes. */
+  readonly rate: number | 'fast';
+  /** How long it streams, ms; 0: to the end. */
+  readonly limit: number;
+  /** Units in the message before the clock starts. */
+  readonly ahead: number;
+  /** Finished messages in the view. */
+  readonly history: number;
+  /** Whether display lag is read; it costs up to 2 % of the time. */
+  readonly lag: boolean;
+  /** Whether growth is read: cost in 80–100 % ÷ cost in 10–30 % of the stream. */
+  readonly growth: boolean;
+  /** What the product ÷ perfect DOM must reach, and the aim; null where the figure is for the report only. */
+  readonly must: number | null;
+  readonly aim: number | null;
+}
+
+const BASE = { limit: 0, ahead: 0, history: 0, lag: false, growth: false, must: null, aim: null };
+
+/** All scenarios, in the order they are printed. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    ...BASE,
+    name: 'A: 200/s, first 32 KB',
+    document: 'mix100k',
+    rate: 200,
+    limit: 10_000,
+    must: 1.6,
+    aim: 1.3,
+  },
+  {
+    ...BASE,
+    name: 'B: 200/s, 64 KB ahead',
+    document: 'mix100k',
+    rate: 200,
+    limit: 8000,
+    ahead: 64_000,
+  },
+  {
+    ...BASE,
+    name: 'C: 500/s, 100 KB',
+    document: 'mix100k',
+    rate: 500,
+    growth: true,
+    must: 1.4,
+    aim: 1.1,
+  },
+  { ...BASE, name: 'C with display lag', document: 'mix100k', rate: 500, lag: true },
+  {
+    ...BASE,
+    name: 'D: 80 KB of open code',
+    document: 'code100k',
+    rate: 200,
+    limit: 5000,
+    ahead: 80_000,
+    must: 0.4,
+    aim: 0.2,
+  },
+  {
+    ...BASE,
+    name: 'E: 80 KB of open paragraph',
+    document: 'para100k',
+    rate: 200,
+    limit: 5000,
+    ahead: 80_000,
+  },
+  {
+    ...BASE,
+    name: 'F: 20 KB of open table',
+    document: 'table500',
+    rate: 200,
+    limit: 5000,
+    ahead: 20_000,
+  },
+  {
+    ...BASE,
+    name: 'G: 900 KB in the message',
+    document: 'mix1m',
+    rate: 200,
+    limit: 5000,
+    ahead: 900_000,
+    must: 0.25,
+    aim: 0.17,
+  },
+  { ...BASE, name: 'fast mix100k', document: 'mix100k', rate: 'fast', growth: true },
+  { ...BASE, name: 'fast table500', document: 'table500', rate: 'fast', must: 3, aim: 1.5 },
+  { ...BASE, name: 'fast list100k', document: 'list100k', rate: 'fast', must: 3, aim: 1.5 },
+  { ...BASE, name: 'fast para100k', document: 'para100k', rate: 'fast', must: 3, aim: 1.5 },
+  { ...BASE, name: 'fast mix1m', document: 'mix1m', rate: 'fast', growth: true },
+  { ...BASE, name: '1,000 messages before', document: 'mix10k', rate: 200, history: 1000 },
+];
+
+/** A choice that ends within 90 s: one run each of the shortest that say the most. */
+export const QUICK: readonly Scenario[] = [
+  { ...BASE, name: 'A: 200/s, first 10 KB', document: 'mix10k', rate: 200, limit: 3000 },
+  {
+    ...BASE,
+    name: 'D: 80 KB of open code',
+    document: 'code100k',
+    rate: 200,
+    limit: 2000,
+    ahead: 80_000,
+  },
+  { ...BASE, name: 'fast mix100k', document: 'mix100k', rate: 'fast', growth: true },
+  { ...BASE, name: 'fast table500', document: 'table500', rate: 'fast' },
+];

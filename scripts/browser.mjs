@@ -1,0 +1,109 @@
+/**
+ * Finds a Chrome or Chromium to test with: `CHROME_PATH`, an installed one, else the one inside the development package
+ * `@sparticuz/chromium` (Linux), unpacked once into the user's cache. So the tests run on a machine without a browser.
+ */
+import { execFileSync } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { platform, tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+import { Launcher } from 'chrome-launcher';
+
+/** Switches that keep a browser quiet: it calls out to nobody, and runs as root where it must. */
+export const flags = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 || process.env.CI ? ['--no-sandbox'] : []),
+];
+
+/**
+ * What a launcher needs to start the browser, and where it was found.
+ *
+ * @returns {Promise<{ executablePath: string, headless: true | 'shell', from: string, env?: NodeJS.ProcessEnv }>}
+ */
+export async function findChrome() {
+  if (process.env.CHROME_PATH) {
+    return { executablePath: process.env.CHROME_PATH, headless: true, from: 'CHROME_PATH' };
+  }
+  const installed = process.env.NO_SYSTEM_CHROME ? undefined : findInstalled();
+  if (installed) return { executablePath: installed, headless: true, from: 'installed' };
+  const packed = platform() === 'linux' ? await unpackChrome() : undefined;
+  if (packed) return packed;
+  throw new Error(
+    'No Chrome or Chromium found. Install one (Debian: apt-get install --no-install-recommends chromium), or set CHROME_PATH.',
+  );
+}
+
+function findInstalled() {
+  try {
+    return Launcher.getFirstInstallation();
+  } catch {
+    // chrome-launcher throws where it finds none.
+    return undefined;
+  }
+}
+
+async function unpackChrome() {
+  const source = findPackage();
+  if (!source) return undefined;
+  const { version } = JSON.parse(readFileSync(join(source, '..', 'package.json'), 'utf8'));
+  const home = join(process.env.XDG_CACHE_HOME ?? tmpdir(), `ubik-chrome-${userInfo().username}`);
+  const target = join(home, version);
+  if (!existsSync(join(target, 'chromium'))) await unpackInto(source, home, target);
+  const libraries = `${join(target, 'lib')}:${process.env.LD_LIBRARY_PATH ?? ''}`;
+  return {
+    executablePath: join(target, 'chromium'),
+    headless: 'shell',
+    env: { ...process.env, LD_LIBRARY_PATH: libraries },
+    from: '@sparticuz/chromium',
+  };
+}
+
+function findPackage() {
+  try {
+    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    const roots = [join(dirname(entry), '..', '..'), join(dirname(entry), '..')];
+    return roots.map((root) => join(root, 'bin')).find((bin) => existsSync(bin));
+  } catch {
+    // Not installed: the caller says what to do.
+    return undefined;
+  }
+}
+
+/** Unpacks beside the target and moves it there whole: two test commands may start at once. */
+async function unpackInto(source, home, target) {
+  await mkdir(home, { recursive: true });
+  const draft = await mkdtemp(join(home, 'draft-'));
+  for (const name of ['fonts', 'al2023']) {
+    const tar = join(draft, `${name}.tar`);
+    await decompress(join(source, `${name}.tar.br`), tar);
+    execFileSync('tar', ['xf', tar, '-C', draft]);
+    await rm(tar);
+  }
+  await decompress(join(source, 'chromium.br'), join(draft, 'chromium'), 0o755);
+  try {
+    await rename(draft, target);
+  } catch (error) {
+    // Somebody else was faster.
+    await rm(draft, { recursive: true, force: true });
+    if (!existsSync(join(target, 'chromium'))) throw error;
+  }
+}
+
+async function decompress(from, to, mode = 0o644) {
+  await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to, { mode }));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { executablePath, from } = await findChrome();
+  console.log(`${from}: ${executablePath}`);
+}

@@ -1,0 +1,73 @@
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A cable between a browser and a server: it can be pulled out in the middle of an answer and put back. */
+export interface Cable {
+  /** Address of the near end. */
+  readonly url: string;
+  /** Connections made so far. */
+  readonly connections: number;
+  /** Breaks every connection at once and refuses new ones. */
+  pull(): void;
+  /** Takes connections again. */
+  plug(): void;
+  close(): Promise<void>;
+}
+
+/** Lays a cable to a local server. */
+export async function layCable(target: string): Promise<Cable> {
+  const { port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let plugged = true;
+  let connections = 0;
+  const server = createServer((near) => {
+    if (!plugged) {
+      near.resetAndDestroy();
+      return;
+    }
+    connections += 1;
+    join(near, connect(Number(port), '127.0.0.1'), sockets);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${String(portOf(server))}`,
+    get connections() {
+      return connections;
+    },
+    pull: () => {
+      plugged = false;
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    plug: () => {
+      plugged = true;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The cable has no port.');
+  return address.port;
+}
+
+function join(near: Socket, far: Socket, sockets: Set<Socket>): void {
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    sockets.add(one);
+    one.pipe(other);
+    // A broken end breaks the other one; the error itself is what the test wanted.
+    one.on('error', () => other.destroy());
+    one.on('close', () => {
+      sockets.delete(one);
+      other.destroy();
+    });
+  }
+}

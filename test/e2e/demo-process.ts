@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The server that `npm start` starts, as a process of its own. */
+export interface DemoProcess {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Ends the process and starts it again on the same port and data. `SIGKILL` gives it no chance to tidy up. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Ends it and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Starts the demo on a free port with an empty data folder. */
+export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-demo-'));
+  const port = await freePort();
+  let child = await launch(port, dataDir, env);
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  };
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    dataDir,
+    restart: async (signal = 'SIGTERM') => {
+      await stop(signal);
+      child = await launch(port, dataDir, env);
+    },
+    close: async () => {
+      await stop('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(
+  port: number,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    const listen = (data: Buffer): void => {
+      said += data.toString();
+      if (said.includes('http://')) resolve();
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', () => {
+      reject(new Error(`The demo ended before it served: ${said}`));
+    });
+  });
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}

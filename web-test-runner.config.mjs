@@ -1,0 +1,19 @@
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { findChrome, flags } from './scripts/browser.mjs';
+import { countReporter } from './scripts/wtr-count-reporter.mjs';
+
+const { from: _from, ...chrome } = await findChrome();
+
+export default {
+  files: ['test/**/*.test.ts'],
+  nodeResolve: { exportConditions: ['production', 'default'] },
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
+  browsers: [chromeLauncher({ launchOptions: { ...chrome, args: flags }, concurrency: 2 })],
+  browserStartTimeout: 60_000,
+  testsStartTimeout: 60_000,
+  testsFinishTimeout: 240_000,
+  reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
+  testFramework: { config: { timeout: 20_000 } },
+};
