@@ -16,7 +16,17 @@ import type { Json, Key } from '../model/json.js';
 import type { List, Run, Thread } from '../model/thread.js';
 import type { Environment } from '../stream/environment.js';
 
-/** What a listener wants to hear of. Everything but `all` and the list of threads belongs to the current thread. */
+/**
+ * What a listener wants to hear of. Everything but `all` and the list of threads belongs to the current thread.
+ *
+ * - `all`: every change of every thread held.
+ * - `thread`: every change of the current thread. When another thread becomes the current one, a `thread` change with all its
+ *   fields is told, though nothing in it has changed.
+ * - `message`: every change of or in that message.
+ * - `message` and `part`: every change that names that part, and each `part` put directly into it. What is inside has listeners
+ *   of its own. The part need not be there yet.
+ * - `list`: every `item` of that list.
+ */
 export type Scope =
   | { readonly all: true }
   | { readonly thread: true }
@@ -30,7 +40,12 @@ export type ControllerNotice =
   | { readonly type: 'run-ended'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-paused'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-stopped'; readonly thread: Key; readonly run: Run }
-  | { readonly type: 'run-failed'; readonly thread: Key; readonly run: Run; readonly error: UbikError }
+  | {
+      readonly type: 'run-failed';
+      readonly thread: Key;
+      readonly run: Run;
+      readonly error: UbikError;
+    }
   | {
       readonly type: 'run-interrupted';
       readonly thread: Key;
@@ -44,10 +59,19 @@ export type ControllerNotice =
       /** Key of the request's activity part. */
       readonly request: Key;
     }
+  /** Another thread is the current one; null: none is. */
+  | { readonly type: 'thread-changed'; readonly thread: Key | null }
+  /** Its messages have been read. */
   | { readonly type: 'thread-opened'; readonly thread: Key }
+  /** The service has made a thread for us. */
+  | { readonly type: 'thread-created'; readonly thread: Key }
+  /** The unsent text of a thread is another one: typed, taken by a send, or given back by a failed one. */
+  | { readonly type: 'draft-changed'; readonly thread: Key | null }
   | { readonly type: 'auth-required' }
   | { readonly type: 'error'; readonly error: UbikError }
-  | { readonly type: 'diagnostic'; readonly error: UbikError };
+  | { readonly type: 'diagnostic'; readonly error: UbikError }
+  /** The controller has given everything back and is of no more use. */
+  | { readonly type: 'closed' };
 
 /** Numbers that a host may change; all have the defaults of the protocol documents. Times in ms. */
 export interface ControllerLimits {
@@ -59,8 +83,16 @@ export interface ControllerLimits {
   readonly rejoinTries?: number;
   /** Silence before a stream counts as stalled: the backend's `idleLimit`. */
   readonly idleLimit?: number;
+  /** Longest that silence may last after stalls that proved alive: 300,000. */
+  readonly longestIdleLimit?: number;
+  /** Longest wait that a service may ask for and get without the person: 60,000. */
+  readonly longestRetryAfter?: number;
+  /** How long a stream may be silent after a frozen page resumed: 1,000. */
+  readonly resumeGrace?: number;
   /** How long one slice of work may take before the event loop gets its turn: 8. */
   readonly sliceBudget?: number;
+  /** How long a draft rests in memory before it is stored: 300. */
+  readonly draftDelay?: number;
 }
 
 /** What a controller is made from. */
@@ -76,6 +108,10 @@ export interface ControllerOptions {
   readonly page?: PageState;
   /** Options of the service for threads that the first message creates. */
   readonly newThread?: NewThread;
+  /** Whether the controller stays open when its last holder lets go: true, since whoever makes it closes it. */
+  readonly keep?: boolean;
+  /** Told of what a listener threw; the page's `reportError` is meant. It is a diagnostic notice anyway. */
+  readonly reportError?: (error: unknown) => void;
 }
 
 /** The page around the controller, as far as it matters to a connection. */
@@ -96,7 +132,7 @@ export interface StreamController {
   readonly backend: Backend;
   /** The current thread: live, read-only, no copies. Null before one is opened or created. */
   readonly thread: Thread | null;
-  /** The bytes' way into a page's storage is namespaced by this. */
+  /** Whose data this is; what is stored is kept under it. */
   readonly userKey: string | null;
   /** Told of each effective change within the scope, after its batch was applied whole. Returns the way to stop it. */
   subscribe(scope: Scope, listener: (change: Change) => void): () => void;
@@ -104,16 +140,19 @@ export interface StreamController {
   observe(listener: (batch: Batch) => void): () => void;
   /** Told of events of runs and threads. */
   notices(listener: (notice: ControllerNotice) => void): () => void;
-  /** A number that rises with each change in the scope. */
+  /** A number that rises with each change in the scope, for a part also with changes in the parts inside it. */
   version(scope: Scope): number;
   /** Holds the controller; it closes one macrotask after its last holder let go, unless it was made with `keep`. */
   retain(): () => void;
 
-  /** Unsent text of a thread (the current one by default); `''` when there is none. */
+  /** Unsent text of a thread, by default of the current one or of the one to be made; its text is `''` when there is none. */
   draft(thread?: Key): Draft;
   setDraft(draft: Draft, thread?: Key): void;
 
-  /** Opens a thread by its server id; the answer of a slower, older call changes nothing. */
+  /**
+   * Opens a thread by its server id. One that is held is current at once, another one when it has been read. The answer of a call
+   * that was overtaken by another one, or by a first message, changes nothing. An unfinished run is joined again.
+   */
   openThread(id: string): Promise<void>;
   /** Opens the newest thread of this user that was open here; resolves to false when there is none. */
   openLatest(): Promise<boolean>;
@@ -124,20 +163,25 @@ export interface StreamController {
   deleteThread(id: string): Promise<void>;
   onboarding(): Promise<Onboarding>;
 
-  /** Sends; creates the thread first when there is none. A second send while a run is on rejects with `busy`. The draft is cleared when the service has taken the message; a failed one stays. */
+  /**
+   * Sends, once, and resolves when the service has taken the message; creates the thread first when there is none. The message is
+   * shown at once and the draft is empty; when the service refuses, the message is taken back, its text is the draft again and the
+   * promise rejects. A second send while a run is on rejects with `busy` and touches nothing.
+   */
   send(draft: Draft): Promise<void>;
-  /** Asks the service to end the run and resolves when it is over. */
+  /** Asks the service to end the run and resolves when it is over; at once when nothing runs. */
   stop(): Promise<void>;
-  /** Leaves the stream on our side; the run goes on and can be rejoined. */
+  /** Leaves the stream on our side; the run goes on, is `interrupted` here, and can be joined again. */
   detach(): void;
-  /** Joins an interrupted or detached run again, now. */
+  /** Joins an interrupted or detached run again, now, with all tries before it; resolves when it is connected. */
   rejoin(): Promise<void>;
-  /** Answers an armed request by its activity key. */
+  /** Answers an armed request by its activity key, once; it counts as answered when the service has accepted the answer. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   edit(message: Key, draft: Draft): Promise<void>;
   regenerate(message: Key): Promise<void>;
   /** Shows another version; `messageId` is the server's id. */
   navigate(messageId: string): Promise<void>;
+  /** Reads the checkpoints; they stand in the list `checkpoints` too, from now on read again after each run. */
   listCheckpoints(): Promise<readonly CheckpointInfo[]>;
   /** Goes back to a checkpoint by its name, with an optional instruction, and lets the agent go on from there. */
   restore(checkpointName: string, hint: string | null): Promise<void>;
