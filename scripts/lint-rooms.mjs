@@ -1,112 +1,147 @@
 /**
- * The import table of `docs/architecture.md` as ESLint rules: who may know whom, and who may touch what of the platform.
+ * The import table of `docs/architecture.md` as rules of ESLint. A room lists what it may import; everything else is an error, so
+ * that a new room or package is closed until somebody opens it here and in the document.
  */
 
-/** Rooms of ours that a room may import from, and packages it may use. */
-const ROOMS = {
-  model: { rooms: ['errors'], packages: [] },
-  stream: { rooms: ['errors'], packages: ['eventsource-parser'] },
-  backends: { rooms: ['model', 'stream', 'errors'], packages: [] },
-  conversation: { rooms: ['model', 'stream', 'errors', 'backends/backend'], packages: [] },
-  internal: { rooms: [], packages: [] },
-  locales: { rooms: [], packages: [] },
-  markdown: { rooms: ['internal'], packages: ['marked'] },
-  parts: { rooms: ['model', 'markdown', 'locales', 'internal', 'errors'], packages: ['lit'] },
-  elements: {
-    rooms: [
-      'conversation',
-      'parts',
-      'markdown',
-      'events',
-      'locales',
-      'internal',
-      'errors',
-      'model',
-      'stream/environment',
-      'backends/backend',
-    ],
+/**
+ * @typedef {object} Room
+ * @property {string} folder where its files lie
+ * @property {readonly string[]} [modules] places of the same root that it may import: a folder ends in `/`, a file in `.js`
+ * @property {readonly string[]} [types] places of which it may import types only
+ * @property {readonly string[]} [packages] packages it may import
+ */
+
+/** @type {readonly Room[]} */
+const ROOMS = [
+  { folder: 'src/model', modules: ['errors.js'] },
+  { folder: 'src/stream', modules: ['errors.js'], packages: ['eventsource-parser'] },
+  { folder: 'src/backends', modules: ['model/', 'stream/', 'errors.js'] },
+  {
+    folder: 'src/conversation',
+    modules: ['model/', 'stream/', 'errors.js', 'backends/backend.js'],
+  },
+  { folder: 'src/internal' },
+  { folder: 'src/locales' },
+  { folder: 'src/markdown', modules: ['internal/'], packages: ['marked'] },
+  {
+    folder: 'src/parts',
+    modules: ['model/', 'markdown/', 'locales/', 'internal/', 'errors.js'],
     packages: ['lit'],
   },
-};
-
-const TOP = ['index', 'define', 'events', 'errors'];
-const PACKAGES = ['lit', 'marked', 'eventsource-parser', 'dompurify', 'highlight.js', 'temml'];
-
-/** A path of an import that leads into a room or to a file at the top of `src`. */
-const into = (place) => `(^|/)\\.\\./(.*/)?${place}(/|\\.js$)`;
-
-function rulesFor(room, { rooms, packages }) {
-  const all = [...Object.keys(ROOMS), ...TOP];
-  const allowed = new Set([room, ...rooms.map((place) => place.split('/')[0])]);
-  const patterns = all
-    .filter((place) => !allowed.has(place))
-    .map((place) => ({
-      regex: into(place),
-      message: `src/${room} may not know src/${place} (docs/architecture.md, "Arrows").`,
-    }));
-  for (const place of rooms.filter((name) => name.includes('/'))) {
-    const [folder, file] = place.split('/');
-    patterns.push({
-      regex: `(^|/)\\.\\./(.*/)?${folder}/(?!${file}\\.js$)`,
-      message: `Of src/${folder}, src/${room} may know ${file} only (docs/architecture.md, "Arrows").`,
-    });
-  }
-  for (const name of PACKAGES.filter((name) => !packages.includes(name))) {
-    patterns.push({ regex: `^${name}(/|$)`, message: `${name} does not belong into src/${room}.` });
-  }
-  patterns.push({ regex: '^node:', message: 'src runs in browsers.' });
-  return {
-    files: [`src/${room}/**/*.ts`],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  };
-}
-
-const outside = (files, regex, message) => ({
-  files,
-  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
-});
-
-/** One block of ESLint configuration a room. */
-export const roomRules = [
-  ...Object.entries(ROOMS).map(([room, table]) => rulesFor(room, table)),
-  outside(['server/**/*.ts'], '^(?!node:|\\.{1,2}/(?!.*(src|demo)/))', 'server knows Node alone.'),
-  outside(
-    ['demo/**/*.ts'],
-    '(^|/)\\.\\./(.*/)?src/',
-    'The local agent is the other side: it reads the protocol for itself.',
-  ),
+  {
+    folder: 'src/elements',
+    modules: [
+      'conversation/',
+      'parts/',
+      'markdown/',
+      'events.js',
+      'locales/',
+      'internal/',
+      'errors.js',
+    ],
+    types: ['model/', 'backends/backend.js'],
+    packages: ['lit'],
+  },
+  { folder: 'server', packages: ['node:'] },
+  { folder: 'demo', modules: ['server/'], packages: ['node:', 'node-sqlite3-wasm', 'unpdf'] },
 ];
 
-const environment = 'Time, chance and network come from the injected environment.';
+/**
+ * Single files with a table of their own.
+ *
+ * @type {readonly (Room & { readonly file: string })[]}
+ */
+const FILES = [
+  { folder: 'src', file: 'errors.ts' },
+  { folder: 'src', file: 'events.ts', types: ['model/', 'errors.js'] },
+  { folder: 'src', file: 'define.ts', modules: ['elements/', 'backends/', 'conversation/'] },
+];
 
-/** Names that only the environment and the frame scheduler may use. */
-export const restrictedGlobals = [
-  'fetch',
-  'XMLHttpRequest',
-  'setTimeout',
-  'clearTimeout',
-  'setInterval',
-  'clearInterval',
-  'setImmediate',
-  'requestAnimationFrame',
-  'cancelAnimationFrame',
-  'requestIdleCallback',
-  'localStorage',
-  'sessionStorage',
-  'performance',
-  'EventSource',
-  'WebSocket',
-].map((name) => ({ name, message: environment }));
+/** Libraries of optional parts, each loaded when its content occurs. */
+const EXTRAS = ['highlight.js', 'temml', 'dompurify'];
 
-/** The same as members. */
-export const restrictedProperties = [
-  { object: 'Date', property: 'now', message: environment },
-  { object: 'Math', property: 'random', message: environment },
-  { object: 'crypto', property: 'randomUUID', message: environment },
-  { object: 'crypto', property: 'getRandomValues', message: environment },
-  { object: 'window', property: 'fetch', message: environment },
-  { object: 'window', property: 'setTimeout', message: environment },
-  { object: 'window', property: 'requestAnimationFrame', message: environment },
-  { object: 'globalThis', property: 'fetch', message: environment },
-  { object: 'document', property: 'write', message: 'No string of HTML: build nodes.' },
+/** Folders in folders, below a room. One more is one too many. */
+const DEEPEST = 4;
+
+const WRONG = 'This room may not know that one: see the table in docs/architecture.md.';
+const ONLY_TYPES = 'Only types of it: see the table in docs/architecture.md.';
+
+/** @param {string} text */
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** @param {readonly string[]} places */
+const anyOf = (places) =>
+  places
+    .map((place) => literally(place) + (place.endsWith('/') || place.endsWith(':') ? '' : '$'))
+    .join('|');
+
+/** @param {readonly string[]} packages */
+const anyPackage = (packages) =>
+  packages
+    .map((name) => (name.endsWith(':') ? literally(name) : `${literally(name)}(?:$|\\/)`))
+    .join('|');
+
+/** How a specifier reaches the root of the rooms. @param {number} depth */
+const wayOut = (depth) => (depth === 0 ? '\\.\\/' : `(?:\\.\\.\\/){${String(depth)}}`);
+
+/**
+ * What an import of a file `depth` folders below its root may look like. The specifier alone decides: `../` as often as the file is
+ * deep leads to the root of the rooms, less often stays in the room, more often leaves the root and is allowed to none.
+ *
+ * @param {number} depth
+ * @param {{ inside: boolean, modules: readonly string[], packages: readonly string[] }} allowed
+ */
+function describeAllowed(depth, { inside, modules, packages }) {
+  return [
+    ...(inside ? ['\\.\\/(?!\\.)'] : []),
+    ...(inside && depth > 1 ? [`(?:\\.\\.\\/){1,${String(depth - 1)}}(?!\\.\\.\\/)`] : []),
+    ...(modules.length > 0 ? [`${wayOut(depth)}(?:${anyOf(modules)})`] : []),
+    ...(packages.length > 0 ? [anyPackage(packages)] : []),
+  ].join('|');
+}
+
+/** @param {readonly { regex: string, message: string, allowTypeImports?: boolean }[]} patterns */
+const restrictTo = (patterns) => ({
+  '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
+});
+
+/**
+ * @param {Room} room
+ * @param {number} depth folders between the file and the root of the rooms
+ * @param {boolean} inside whether the files beside it are of its room
+ */
+function restrictImports(room, depth, inside) {
+  const { modules = [], types = [], packages = [] } = room;
+  const all = describeAllowed(depth, { inside, modules: [...modules, ...types], packages });
+  const everythingElse = { regex: all === '' ? '.' : `^(?!${all})`, message: WRONG };
+  if (types.length === 0) return restrictTo([everythingElse]);
+  const regex = `^${wayOut(depth)}(?:${anyOf(types)})`;
+  return restrictTo([everythingElse, { regex, allowTypeImports: true, message: ONLY_TYPES }]);
+}
+
+/** @param {Room} room */
+function configureRoom(room) {
+  // Below `src` the rooms' root is `src`; the folders beside `src` have the top of the repository as theirs.
+  const above = room.folder.split('/').length - (room.folder.startsWith('src/') ? 1 : 0);
+  return Array.from({ length: DEEPEST }, (_, below) => ({
+    files: [`${room.folder}/${'*/'.repeat(below)}*.ts`],
+    rules: restrictImports(room, above + below, true),
+  }));
+}
+
+/** The table as blocks of a flat configuration: one for each room and depth, one for each file that stands alone. */
+export const roomRules = [
+  ...ROOMS.flatMap(configureRoom),
+  ...FILES.map((file) => ({
+    files: [`${file.folder}/${file.file}`],
+    rules: restrictImports(file, 0, false),
+  })),
+  {
+    // An optional part of the page brings its own library and of ours only types, so that it can be a file beside the bundle.
+    files: ['src/markdown/extras/*.ts'],
+    rules: restrictTo([
+      { regex: `^(?!\\.{1,2}\\/[^.]|${anyPackage(EXTRAS)})`, message: WRONG },
+      { regex: '^\\.\\.\\/', allowTypeImports: true, message: ONLY_TYPES },
+    ]),
+  },
 ];

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The repository's own rules without those that ask the compiler: the files linted here do not exist. */
+const eslint = new ESLint({
+  cwd: ROOT,
+  overrideConfig: [
+    { files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked },
+    { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false } } },
+  ] as NonNullable<ESLint.Options['overrideConfig']>,
+});
+
+const IMPORTS = '@typescript-eslint/no-restricted-imports';
+
+async function rulesBrokenBy(file: string, code: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(code, { filePath: `${ROOT}/${file}` });
+  if (!result) throw new Error(`ESLint does not look at ${file}.`);
+  const fatal = result.messages.find((message) => message.fatal);
+  if (fatal) throw new Error(fatal.message);
+  return result.messages.map((message) => message.ruleId);
+}
+
+const importing = (specifier: string): string =>
+  `import { thing } from '${specifier}';\nthing();\n`;
+const importingTypes = (specifier: string): string =>
+  `import type { Thing } from '${specifier}';\nlet thing: Thing;\nthing = 1;\n`;
+
+/** File, and what it may not import. Each room once, each arrow that somebody could be tempted by. */
+const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
+  ['src/errors.ts', './model/part.js', 'lit', 'node:fs'],
+  ['src/events.ts', './parts/icons.js', './elements/ubik-chat.js', 'lit'],
+  ['src/define.ts', './parts/part-table.js', './model/part.js'],
+  [
+    'src/model/new.ts',
+    '../stream/environment.js',
+    './../stream/environment.js',
+    '../backends/backend.js',
+    'lit',
+    'marked',
+  ],
+  ['src/stream/new.ts', '../model/part.js', '../internal/frames.js', 'lit'],
+  ['src/stream/http/new.ts', '../../model/part.js', '../../../server/index.js', 'node:http'],
+  ['src/backends/ubik/new.ts', '../../conversation/registry.js', '../../parts/icons.js'],
+  ['src/backends/ubik/tags/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
+  ['src/conversation/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
+  ['src/conversation/runs/new.ts', '../../backends/ubik/index.js', '../../internal/frames.js'],
+  ['src/internal/new.ts', '../errors.js', '../model/part.js', '../parts/icons.js'],
+  ['src/locales/new.ts', '../model/part.js', '../internal/element.js'],
+  ['src/markdown/new.ts', '../model/part.js', '../locales/en.js', 'lit', 'dompurify'],
+  ['src/markdown/syntax/new.ts', '../../parts/icons.js', '../../errors.js', 'highlight.js'],
+  ['src/markdown/extras/new.ts', '../markdown-view.js', '../../internal/frames.js', 'marked'],
+  ['src/parts/new.ts', '../elements/ubik-chat.js', '../conversation/registry.js', 'marked'],
+  ['src/parts/tool/new.ts', '../../events.js', '../../stream/environment.js'],
+  ['src/elements/new.ts', '../backends/ubik/index.js', '../stream/environment.js', 'marked'],
+  [
+    'src/elements/views/new.ts',
+    '../../backends/ubik/index.js',
+    '../../index.js',
+    '../../define.js',
+  ],
+  ['server/new.ts', '../src/errors.js', '../demo/main.js', 'hono'],
+  ['server/proxy/new.ts', '../../src/errors.js', '../../demo/main.js'],
+  ['demo/new.ts', '../src/errors.js', '../dist/index.js', 'ubik-elements', 'express'],
+  ['demo/agent/store/new.ts', '../../../src/errors.js', '../../../test/helpers/seeded-random.js'],
+];
+
+/** What the table allows, so that the rules above are not simply "nothing". */
+const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
+  ['src/define.ts', './elements/ubik-chat.js', './backends/ubik/index.js'],
+  ['src/index.ts', './elements/ubik-chat.js', './model/part.js'],
+  ['src/model/new.ts', './part.js', '../errors.js'],
+  ['src/stream/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
+  ['src/stream/http/new.ts', '../environment.js', '../../errors.js'],
+  [
+    'src/backends/ubik/tags/new.ts',
+    '../wire/fields.js',
+    '../../backend.js',
+    '../../../model/part.js',
+  ],
+  [
+    'src/conversation/new.ts',
+    '../backends/backend.js',
+    '../model/apply.js',
+    '../stream/backoff.js',
+  ],
+  ['src/markdown/syntax/new.ts', '../limits.js', '../../internal/frames.js', 'marked'],
+  ['src/markdown/extras/new.ts', 'highlight.js', 'temml', 'dompurify'],
+  ['src/parts/tool/new.ts', '../icons.js', '../../model/part.js', 'lit', 'lit/directives/live.js'],
+  ['src/elements/new.ts', './styles/base.js', '../conversation/registry.js', 'lit/decorators.js'],
+  ['server/new.ts', './token.js', 'node:crypto'],
+  ['demo/agent/new.ts', '../main.js', '../../server/index.js', 'node:fs', 'node-sqlite3-wasm'],
+];
+
+suite('arrows between the rooms', () => {
+  for (const [file, ...specifiers] of WRONG) {
+    for (const specifier of specifiers) {
+      test(`${file} may not import ${specifier}`, async () => {
+        assert.ok((await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
+      });
+    }
+  }
+
+  for (const [file, ...specifiers] of RIGHT) {
+    for (const specifier of specifiers) {
+      test(`${file} may import ${specifier}`, async () => {
+        assert.ok(!(await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
+      });
+    }
+  }
+
+  for (const [file, specifier] of [
+    ['src/elements/new.ts', '../model/part.js'],
+    ['src/elements/views/new.ts', '../../backends/backend.js'],
+    ['src/events.ts', './model/part.js'],
+  ] as const) {
+    test(`${file} may import types, and nothing else, of ${specifier}`, async () => {
+      assert.ok((await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
+      assert.ok(!(await rulesBrokenBy(file, importingTypes(specifier))).includes(IMPORTS));
+    });
+  }
+
+  test('a re-export is an import', async () => {
+    const broken = await rulesBrokenBy('src/model/new.ts', `export { a } from '../stream/a.js';`);
+    assert.ok(broken.includes(IMPORTS));
+  });
+});
+
+/** File, rule, and code that breaks it. */
+const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string[]])[] = [
+  [
+    'src/parts/new.ts',
+    'no-restricted-globals',
+    'void fetch("/");',
+    'void window.fetch("/");',
+    'void globalThis.fetch("/");',
+    'setTimeout(() => {}, 1);',
+    'requestAnimationFrame(() => {});',
+    'export const now = performance.now();',
+    'localStorage.clear();',
+    'export const request = new XMLHttpRequest();',
+  ],
+  [
+    'src/conversation/new.ts',
+    'no-restricted-properties',
+    'export const now = Date.now();',
+    'export const chance = Math.random();',
+    'export const id = crypto.randomUUID();',
+  ],
+  [
+    'src/backends/new.ts',
+    'no-restricted-syntax',
+    'export const now = new Date();',
+    'export const now = Date();',
+  ],
+  ['src/model/new.ts', 'no-restricted-globals', 'export const day = new Date(0);'],
+  ['src/markdown/new.ts', 'no-restricted-globals', 'document.createElement("p");'],
+  [
+    'src/elements/new.ts',
+    'no-restricted-syntax',
+    'document.body.innerHTML = "";',
+    'document.body.outerHTML = "";',
+    'document.body.insertAdjacentHTML("beforeend", "");',
+    'document.write("");',
+    'new DOMParser().parseFromString("", "text/html");',
+  ],
+  ['src/stream/environment.ts', 'no-restricted-syntax', 'document.body.innerHTML = "";'],
+  ['src/model/new.ts', 'no-console', 'console.log(1);'],
+  ['src/model/new.ts', 'no-restricted-exports', 'export default 1;'],
+  ['src/model/new.ts', 'jsdoc/require-jsdoc', 'export function bare(): void {}'],
+  ['test/new.unit.ts', 'no-only-tests/no-only-tests', 'it.only("alone", () => {});'],
+];
+
+suite('what the code may not touch by itself', () => {
+  for (const [file, rule, ...codes] of PLATFORM) {
+    for (const code of codes) {
+      test(`${file}: ${code}`, async () => {
+        assert.ok((await rulesBrokenBy(file, `${code}\n`)).includes(rule));
+      });
+    }
+  }
+
+  test('time and chance enter in one place', async () => {
+    const code = 'export const now = Date.now() + Math.random() + performance.now();\n';
+    const broken = await rulesBrokenBy('src/stream/environment.ts', code);
+    assert.deepEqual(
+      broken.filter((rule) => rule?.startsWith('no-restricted')),
+      [],
+    );
+  });
+});
