@@ -1,0 +1,54 @@
+import { element } from '../../internal/element.js';
+import type { TextSource } from '../../model/text.js';
+
+/** Announcements that stay in the region; older ones have been read. */
+const KEPT = 5;
+/** End of a sentence, with what follows it. */
+const SENTENCE_END = /[.!?。！？؟](?=["')\]]*\s)|\n/g;
+
+/** A polite voice for people who do not see the screen: finished sentences and changes of state, each once, never pieces. */
+export class Announcer {
+  readonly node = element('div', 'hidden');
+  /** How far each text has been read out. */
+  readonly #spoken = new WeakMap<TextSource, number>();
+
+  constructor() {
+    this.node.setAttribute('role', 'log');
+    this.node.setAttribute('aria-live', 'polite');
+    this.node.setAttribute('aria-relevant', 'additions');
+  }
+
+  /** Says a sentence. */
+  say(words: string): void {
+    if (!words) return;
+    this.node.append(element('p', '', words));
+    while (this.node.childElementCount > KEPT) this.node.firstElementChild?.remove();
+  }
+
+  /** Says what has been finished in a growing text since the last call; all of it when the text has `ended`. */
+  follow(source: TextSource, ended = false): void {
+    // A text that was cut is not read out again.
+    const spoken = Math.min(this.#spoken.get(source) ?? 0, source.length);
+    const rest = source.read(spoken);
+    const last = ended ? rest.length : lastSentenceEnd(rest);
+    this.#spoken.set(source, spoken + last);
+    this.say(toSpeech(rest.slice(0, last)));
+  }
+}
+
+function lastSentenceEnd(text: string): number {
+  let end = 0;
+  for (const match of text.matchAll(SENTENCE_END)) end = match.index + match[0].length;
+  return end;
+}
+
+/** Markdown without the signs that a voice would spell out. */
+function toSpeech(markdown: string): string {
+  return markdown
+    .replace(/\uE000[^\uE001]*\uE001?/g, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s{0,3}(#+|>|[-+*]|\d+[.)])\s+/gm, '')
+    .replace(/[*_`~|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,87 @@
+import type { UbikError } from '../errors.js';
+import type { Clock } from '../internal/clock.js';
+import type { FrameScheduler } from '../internal/frames.js';
+import type { Locale } from '../locales/locale.js';
+import type { Json, Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
+import type { ActivityFields, Part, PartOf } from '../model/part.js';
+
+/** What a part shows, in the page. */
+export interface PartView {
+  readonly node: HTMLElement;
+  /** Where the views of the parts inside this one go. */
+  readonly content: HTMLElement | null;
+  /** The part grew, got new fields, or what is inside or behind it changed. Cheap: drawing waits for the frame. */
+  update(part: Part, what: 'text' | 'fields' | 'parts'): void;
+  /** Gives back timers, addresses and boxes. The node is removed by whoever placed it. */
+  dispose(): void;
+}
+
+/** A growing Markdown text in the page. */
+export interface MarkdownBody {
+  append(text: string): void;
+  cut(at: number): void;
+  end(): Promise<void>;
+  dispose(): void;
+}
+
+/** What a person answered in a form. */
+export type Answer =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'json'; readonly value: Json }
+  | { readonly type: 'file'; readonly file: File; readonly text?: string }
+  | { readonly type: 'declined'; readonly text: string };
+
+/** What views may ask of the element around them. Without an act the control for it is not shown. */
+export interface ViewActs {
+  /** Answers an armed request. Rejects when the service does not take it. */
+  readonly provideInput?: (message: Key, request: Key, answer: Answer) => Promise<void>;
+  /** Goes back to a checkpoint. */
+  readonly restore?: (checkpoint: string, hint: string | null) => void;
+  /** Whether the host has taken a request over. */
+  readonly isTaken?: (message: Key, request: Key) => boolean;
+  /** Bytes that need the person's rights. Refuses foreign origins. */
+  readonly media?: (url: string, signal: AbortSignal) => Promise<Blob>;
+  /** A link was activated. */
+  readonly openLink?: (url: string, event: Event) => void;
+  /** A remote picture was asked for; false keeps it from being loaded. */
+  readonly loadImage?: (url: string) => boolean;
+}
+
+/** What all views of one outermost element share. */
+export interface ViewContext {
+  /** The outermost element: boxes of host renderers become its children. */
+  readonly host: HTMLElement;
+  /** In front of each id and slot name of this root; no two roots share one. */
+  readonly prefix: string;
+  /** An id that no other element of the page has. */
+  createId(): string;
+  readonly locale: Locale;
+  readonly frames: FrameScheduler;
+  readonly clock: Clock;
+  /** The address, when a link may lead there; else null. */
+  checkLink(url: string): string | null;
+  /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
+  createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
+  readonly acts: ViewActs;
+  /** Whether technical details of errors may be shown. */
+  readonly errorDetails: boolean;
+  /** Takes what went wrong inside the views. */
+  report(error: UbikError): void;
+}
+
+/** One message, as its part views see it. */
+export interface MessageScope {
+  readonly context: ViewContext;
+  /** The message as it is now. */
+  readonly message: Message;
+  /** Whether the message is still being written or waits for input. */
+  readonly live: boolean;
+  /** What events told about a part: of a tool, step or request. */
+  activityOf<K extends ActivityFields['kind']>(part: Part, kind: K): PartOf<K> | undefined;
+  /** Whether nothing comes behind the part on its level. */
+  isLast(part: Part): boolean;
+}
+
+/** Makes the view of a part. */
+export type PartViewFactory = (part: Part, scope: MessageScope) => PartView;

@@ -1,0 +1,18 @@
+import type { Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
+import { ACTIVITY, type PartOf } from '../model/part.js';
+import { pathTo, type Thread } from '../model/thread.js';
+
+/** The messages to show on the way to `head`, oldest first: what the system says is not for people. */
+export function shownPath(thread: Thread, head: Key | null): readonly Message[] {
+  return pathTo(thread, head).filter(({ role }) => role !== 'system');
+}
+
+/** The requests of a message that wait for an answer, the oldest first. */
+export function armedRequests(message: Message | undefined): readonly PartOf<'request-activity'>[] {
+  const keys = message?.parts.children(ACTIVITY) ?? [];
+  return keys.flatMap((key) => {
+    const part = message?.parts.get(key);
+    return part?.kind === 'request-activity' && part.state === 'armed' ? [part] : [];
+  });
+}
