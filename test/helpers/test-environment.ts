@@ -1,5 +1,6 @@
 import { createEnvironment, type Environment, type Timer } from '../../src/stream/environment.js';
 import type { KeyValueStorage, UploadRequest } from '../../src/stream/environment.js';
+import { createRandom } from './seeded-random.js';
 
 /** What a scripted network answers; a thrown value is a network that failed. */
 export type Answer = (request: Request) => Response | Promise<Response>;
@@ -119,17 +120,6 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
     advance,
     jump: (ms) => (wall += ms),
     settle,
-  };
-}
-
-/** A seeded generator (mulberry32): the same seed gives the same numbers everywhere. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 

@@ -1,0 +1,35 @@
+/** An event as the reference reader sees it. */
+export interface ReferenceEvent {
+  event: string;
+  data: string;
+  id: string | null;
+}
+
+/**
+ * Server-sent events of a whole stream, read once and in the plainest way: the bytes become text, the text becomes lines, the
+ * lines become fields, as the WHATWG standard tells it. It shares no code with the parser under test.
+ */
+export function readEventsPlainly(bytes: Uint8Array): ReferenceEvent[] {
+  const text = Buffer.from(bytes).toString('utf8');
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  // What follows the last line end is no line.
+  lines.pop();
+  const events: ReferenceEvent[] = [];
+  let data: string[] = [];
+  let event = '';
+  let id: string | null = null;
+  for (const line of lines) {
+    if (line === '') {
+      if (data.length > 0) events.push({ event: event || 'message', data: data.join('\n'), id });
+      data = [];
+      event = '';
+      id = null;
+      continue;
+    }
+    const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === 'data') data.push(value);
+    if (name === 'event') event = value;
+    if (name === 'id' && !value.includes('\0')) id = value;
+  }
+  return events;
+}
