@@ -1,8 +1,8 @@
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
+import { tallyReporter } from './scripts/browser-reporter.mjs';
 import { findChrome, flags } from './scripts/browser.mjs';
-import { countReporter } from './scripts/wtr-count-reporter.mjs';
 
 const { from: _from, ...chrome } = await findChrome();
 
@@ -14,6 +14,6 @@ export default {
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 240_000,
-  reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
+  reporters: [defaultReporter({ reportTestProgress: false }), tallyReporter()],
   testFramework: { config: { timeout: 20_000 } },
 };

@@ -22,19 +22,21 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  ...(process.getuid?.() === 0 || process.env.CI ? ['--no-sandbox'] : []),
+  ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
 ];
 
 /**
  * What a launcher needs to start the browser, and where it was found.
  *
- * @returns {Promise<{ executablePath: string, headless: true | 'shell', from: string, env?: NodeJS.ProcessEnv }>}
+ * @typedef {{ executablePath: string, headless: true | 'shell', from: string, env?: NodeJS.ProcessEnv }} Chrome
  */
+
+/** @returns {Promise<Chrome>} */
 export async function findChrome() {
-  if (process.env.CHROME_PATH) {
-    return { executablePath: process.env.CHROME_PATH, headless: true, from: 'CHROME_PATH' };
+  if (process.env['CHROME_PATH']) {
+    return { executablePath: process.env['CHROME_PATH'], headless: true, from: 'CHROME_PATH' };
   }
-  const installed = process.env.NO_SYSTEM_CHROME ? undefined : findInstalled();
+  const installed = process.env['NO_SYSTEM_CHROME'] ? undefined : findInstalled();
   if (installed) return { executablePath: installed, headless: true, from: 'installed' };
   const packed = platform() === 'linux' ? await unpackChrome() : undefined;
   if (packed) return packed;
@@ -52,14 +54,18 @@ function findInstalled() {
   }
 }
 
+/** @returns {Promise<Chrome | undefined>} */
 async function unpackChrome() {
   const source = findPackage();
   if (!source) return undefined;
   const { version } = JSON.parse(readFileSync(join(source, '..', 'package.json'), 'utf8'));
-  const home = join(process.env.XDG_CACHE_HOME ?? tmpdir(), `ubik-chrome-${userInfo().username}`);
+  const home = join(
+    process.env['XDG_CACHE_HOME'] ?? tmpdir(),
+    `ubik-chrome-${userInfo().username}`,
+  );
   const target = join(home, version);
   if (!existsSync(join(target, 'chromium'))) await unpackInto(source, home, target);
-  const libraries = `${join(target, 'lib')}:${process.env.LD_LIBRARY_PATH ?? ''}`;
+  const libraries = `${join(target, 'lib')}:${process.env['LD_LIBRARY_PATH'] ?? ''}`;
   return {
     executablePath: join(target, 'chromium'),
     headless: 'shell',
@@ -79,7 +85,13 @@ function findPackage() {
   }
 }
 
-/** Unpacks beside the target and moves it there whole: two test commands may start at once. */
+/**
+ * Unpacks beside the target and moves it there whole: two test commands may start at once.
+ *
+ * @param {string} source
+ * @param {string} home
+ * @param {string} target
+ */
 async function unpackInto(source, home, target) {
   await mkdir(home, { recursive: true });
   const draft = await mkdtemp(join(home, 'draft-'));
@@ -99,6 +111,7 @@ async function unpackInto(source, home, target) {
   }
 }
 
+/** @param {string} from @param {string} to */
 async function decompress(from, to, mode = 0o644) {
   await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to, { mode }));
 }

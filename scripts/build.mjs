@@ -1,10 +1,15 @@
-/** Builds `dist/`: modules, the two bundles, the server, and the types. */
-import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+/** Builds `dist/`: the modules, the two bundles, the server, and the types of all. */
+import { rm } from 'node:fs/promises';
+import { ROOT, runCommand } from './run-command.mjs';
 
-const run = (command, ...args) => execFileSync(command, args, { stdio: 'inherit' });
+const STEPS = [
+  ['rollup', '--config', 'rollup.config.mjs', '--silent'],
+  ['tsc', '-p', 'tsconfig.build.json'],
+  ['tsc', '-p', 'tsconfig.server.json'],
+];
 
-rmSync('dist', { recursive: true, force: true });
-run('npx', 'rollup', '--config', 'rollup.config.mjs', '--silent');
-run('npx', 'tsc', '-p', 'tsconfig.build.json');
-run('npx', 'tsc', '-p', 'tsconfig.server.json');
+await rm(`${ROOT}dist`, { recursive: true, force: true });
+for (const step of STEPS) {
+  const { code } = await runCommand(step, { live: true });
+  if (code !== 0) process.exit(code);
+}

@@ -1,28 +1,26 @@
-/**
- * Type-checks every folder with its own tsconfig: the folders differ in what of the platform they may touch.
- */
-import { execFileSync } from 'node:child_process';
+/** Type-checks each folder with its own tsconfig: the folders differ in what of the platform they may touch. */
+import { runCommand } from './run-command.mjs';
+import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 const PROJECTS = [
-  'tsconfig.json',
   'src/model',
   'src/stream',
   'src/backends',
   'src/conversation',
+  'tsconfig.json',
   'server',
   'demo',
-  'bench',
   'test',
+  'bench',
+  'scripts',
 ];
 
-let failed = 0;
+const tally = emptyTally();
 for (const project of PROJECTS) {
-  try {
-    execFileSync('npx', ['tsc', '-p', project], { stdio: 'inherit' });
-  } catch {
-    // tsc has said what is wrong.
-    console.error(`${project}: types do not fit.`);
-    failed += 1;
-  }
+  const { code, output } = await runCommand(['tsc', '-p', project, '--pretty', 'false']);
+  tally[code === 0 ? 'passed' : 'failed'] += 1;
+  if (code !== 0) console.log(`── ${project}\n${output}`);
 }
-process.exitCode = failed > 0 ? 1 : 0;
+writeTally(tally);
+console.log(printTally(tally));
+process.exit(tally.failed > 0 ? 1 : 0);

@@ -1,92 +1,92 @@
 /**
- * `npm test`: every check and every test, to the end whatever fails, then one line `N passed, N failed` over all of them.
- * With names of steps as arguments, only those: `node scripts/test.mjs unit lint`.
+ * `npm test`: every check and every test, to the end whatever fails, then one line `N passed, N failed` over all of them. With names
+ * of steps as arguments only those run: `node scripts/test.mjs lint unit`.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from './run-command.mjs';
+import { emptyTally, printTally, takeTally, tallyInto } from './tally.mjs';
+import { STEPS } from './test-steps.mjs';
 
-const COUNTS = join(tmpdir(), `ubik-test-counts-${process.pid}.json`);
+/** @typedef {import('./test-steps.mjs').Step} Step */
+/** @typedef {import('./tally.mjs').Tally} Tally */
 
-const nodeTests = (pattern, ...more) => [
-  'node',
-  '--import',
-  'tsx',
-  '--test',
-  '--test-reporter',
-  './scripts/count-reporter.mjs',
-  ...more,
-  ...listFiles(pattern),
-];
+/** Steps at a time. */
+const LANES = 2;
 
-/** Steps in order. Those with `counts` count each test, the others count as one. */
-const STEPS = [
-  { name: 'format', run: () => ['npx', 'prettier', '--check', '--log-level', 'warn', '.'] },
-  { name: 'lint', run: () => ['npx', 'eslint', '.'] },
-  { name: 'types', run: () => ['node', 'scripts/check-types.mjs'] },
-  { name: 'unit', counts: true, run: () => nodeTests('.unit.ts') },
-  { name: 'build', run: () => ['node', 'scripts/build.mjs'] },
-  { name: 'browser', counts: true, run: () => ['npx', 'web-test-runner'] },
-  { name: 'e2e', counts: true, run: () => nodeTests('.e2e.ts', '--test-concurrency=1') },
-  { name: 'manifest', run: () => ['node', 'scripts/check-manifest.mjs'] },
-  { name: 'publint', run: () => ['npx', 'publint', '--strict'] },
-  { name: 'attw', run: () => ['npx', 'attw', '--pack', '.', '--profile', 'esm-only'] },
-  { name: 'knip', run: () => ['npx', 'knip'] },
-  { name: 'duplicates', run: () => ['npx', 'jscpd', 'src', 'server', 'demo', '--silent'] },
-  { name: 'size', run: () => ['node', 'scripts/check-size.mjs'] },
-];
+/**
+ * A runner that broke, or that found nothing to run, has shown nothing: that is a failure too.
+ *
+ * @param {Step} step
+ * @param {number} code
+ * @param {Tally | undefined} written
+ * @returns {Tally}
+ */
+function countStep(step, code, written) {
+  if (!step.tallies) return { ...emptyTally(), [code === 0 ? 'passed' : 'failed']: 1 };
+  const tally = written ?? emptyTally();
+  const broke = !written || (code !== 0 && tally.failed === 0);
+  return broke || tally.passed + tally.failed === 0
+    ? { ...tally, failed: tally.failed + 1 }
+    : tally;
+}
+
+/** @param {Step} step @returns {Promise<Tally>} */
+async function runStep(step) {
+  const file = join(tmpdir(), `ubik-elements-${String(process.pid)}-${step.name}.json`);
+  const started = performance.now();
+  const env = { ...tallyInto(file), NO_COLOR: '1', FORCE_COLOR: undefined };
+  const { code, output } = await runCommand(step.command, { env });
+  const tally = countStep(step, code, takeTally(file));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`\n── ${step.title} (${step.name}): ${printTally(tally)} in ${seconds} s`);
+  if (tally.failed > 0) console.log(output.trimEnd() || `It ended with code ${String(code)}.`);
+  return tally;
+}
+
+/**
+ * Begins each step as soon as it may, until all have ended.
+ *
+ * @param {readonly Step[]} steps
+ */
+async function runSteps(steps) {
+  const total = emptyTally();
+  const waiting = [...steps];
+  /** @type {Map<Step, Promise<void>>} */
+  const running = new Map();
+  const mayBegin = (/** @type {Step} */ step) =>
+    running.size < (step.alone ? 1 : LANES) &&
+    ![...running.keys()].some((other) => other.alone) &&
+    !(step.after ?? []).some((name) =>
+      [...waiting, ...running.keys()].some((other) => other.name === name),
+    );
+  while (waiting.length + running.size > 0) {
+    for (let next; (next = waiting.findIndex(mayBegin)) >= 0;) {
+      const [step] = /** @type {[Step]} */ (waiting.splice(next, 1));
+      const end = runStep(step).then((tally) => {
+        for (const kind of /** @type {const} */ (['passed', 'failed', 'skipped'])) {
+          total[kind] += tally[kind];
+        }
+        running.delete(step);
+      });
+      running.set(step, end);
+    }
+    await Promise.race(running.values());
+  }
+  return total;
+}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `No such step: ${unknown.join(', ')}. Steps: ${STEPS.map((step) => step.name).join(', ')}.`,
-  );
-  process.exit(1);
+  const names = STEPS.map((step) => step.name).join(', ');
+  throw new Error(`No such step: ${unknown.join(', ')}. There are ${names}.`);
 }
-
-const total = { passed: 0, failed: 0, skipped: 0 };
-for (const step of STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const started = Date.now();
-  console.log(`\n── ${step.name}`);
-  const count = await runStep(step);
-  for (const kind of Object.keys(total)) total[kind] += count[kind];
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${step.name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`);
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  // An exit of its own ends the groups of the commands, which a signal does not reach.
+  process.once(signal, () => process.exit(1));
 }
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exitCode = total.failed > 0 ? 1 : 0;
-
-async function runStep(step) {
-  rmSync(COUNTS, { force: true });
-  const code = await runCommand(step.run());
-  if (!step.counts) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  const count = existsSync(COUNTS)
-    ? JSON.parse(readFileSync(COUNTS, 'utf8'))
-    : { passed: 0, failed: 0, skipped: 0 };
-  rmSync(COUNTS, { force: true });
-  // A runner that broke, or that found no test, has not shown anything.
-  const broke = (code !== 0 && count.failed === 0) || count.passed + count.failed === 0;
-  return broke ? { ...count, failed: count.failed + 1 } : count;
-}
-
-function runCommand([command, ...args]) {
-  const env = { ...process.env, TEST_COUNT_FILE: COUNTS, FORCE_COLOR: '0' };
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit', env });
-    child.on('error', (error) => {
-      console.error(`${command} did not start: ${error.message}`);
-      resolve(1);
-    });
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
-}
-
-function listFiles(ending) {
-  return readdirSync('test', { recursive: true })
-    .filter((file) => file.endsWith(ending))
-    .map((file) => join('test', file))
-    .sort();
-}
+const chosen = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const total = await runSteps(chosen);
+console.log(`\n${printTally(total)}`);
+process.exit(total.failed > 0 ? 1 : 0);

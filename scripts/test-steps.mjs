@@ -1,0 +1,116 @@
+/** What `npm test` consists of. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run-command.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} title
+ * @property {readonly string[]} command
+ * @property {boolean} [tallies] it counts its own tests or checks; the others count as one
+ * @property {boolean} [alone] nothing else runs beside it: it needs both cores, or measures
+ * @property {readonly string[]} [after] steps that must have ended before
+ */
+
+/**
+ * Files below `test/`, apart from those that measure: they come in a step in which nothing else runs.
+ *
+ * @param {string} ending
+ * @param {boolean} [measuring]
+ */
+function listTests(ending, measuring = false) {
+  return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending) && file.startsWith('performance') === measuring)
+    .map((file) => join('test', file))
+    .sort();
+}
+
+/** @param {readonly string[]} files @param {{ processes: number, seconds: number }} limits */
+const runNode = (files, { processes, seconds }) => [
+  'node',
+  '--import',
+  'tsx',
+  '--test',
+  `--test-concurrency=${String(processes)}`,
+  `--test-timeout=${String(seconds * 1000)}`,
+  '--test-reporter=./scripts/unit-reporter.mjs',
+  '--test-reporter-destination=stdout',
+  ...files,
+];
+
+const measuringUnits = listTests('.unit.ts', true);
+
+/**
+ * In the order in which they are begun; those that may run beside others do, two at a time.
+ *
+ * @type {readonly Step[]}
+ */
+export const STEPS = [
+  { name: 'build', title: 'Build', command: ['node', 'scripts/build.mjs'] },
+  {
+    name: 'types',
+    title: 'Types, folder by folder',
+    command: ['node', 'scripts/check-types.mjs'],
+    tallies: true,
+  },
+  { name: 'lint', title: 'Lint', command: ['eslint', '.', '--max-warnings=0'] },
+  {
+    name: 'format',
+    title: 'Format',
+    command: ['prettier', '--check', '--log-level=warn', '.'],
+  },
+  {
+    name: 'manifest',
+    title: 'Manifest of the elements',
+    command: ['node', 'scripts/check-manifest.mjs'],
+    tallies: true,
+  },
+  { name: 'unused', title: 'Unused files, exports and packages', command: ['knip'] },
+  {
+    name: 'duplicates',
+    title: 'Duplicate code',
+    command: ['jscpd', '--config', '.jscpd.json', 'src', 'server'],
+  },
+  { name: 'size', title: 'Size', command: ['node', 'scripts/check-size.mjs'], after: ['build'] },
+  { name: 'publint', title: 'Package', command: ['publint', '--strict'], after: ['build'] },
+  {
+    name: 'attw',
+    title: 'Types of the package',
+    command: ['attw', '--pack', '.', '--profile', 'esm-only'],
+    after: ['build'],
+  },
+  {
+    name: 'unit',
+    title: 'Unit tests',
+    command: runNode(listTests('.unit.ts'), { processes: 2, seconds: 60 }),
+    tallies: true,
+    alone: true,
+  },
+  {
+    name: 'dom',
+    title: 'Browser tests',
+    command: ['web-test-runner'],
+    tallies: true,
+    alone: true,
+  },
+  {
+    name: 'e2e',
+    title: 'End-to-end tests',
+    command: runNode(listTests('.e2e.ts'), { processes: 1, seconds: 180 }),
+    tallies: true,
+    alone: true,
+    after: ['build'],
+  },
+  ...(measuringUnits.length > 0
+    ? [
+        {
+          name: 'performance',
+          title: 'Shape of the cost',
+          command: runNode(measuringUnits, { processes: 1, seconds: 120 }),
+          tallies: true,
+          alone: true,
+        },
+      ]
+    : []),
+];

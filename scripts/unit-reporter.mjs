@@ -1,0 +1,59 @@
+import { relative, resolve } from 'node:path';
+import { emptyTally, printTally, writeTally } from './tally.mjs';
+
+/**
+ * @typedef {object} TestEnd
+ * @property {string} name
+ * @property {string} [file]
+ * @property {number} [line]
+ * @property {string | boolean} [skip]
+ * @property {string | boolean} [todo]
+ * @property {{ type?: string, error?: Error & { failureType?: string } }} details
+ */
+
+/** A reporter of node:test: prints what failed, counts tests (not suites) and writes the tally for `npm test`. */
+/** @param {AsyncIterable<{ type: string, data: any }>} source */
+export default async function* report(source) {
+  const tally = emptyTally();
+  for await (const { type, data } of source) {
+    if (type === 'test:stderr' || type === 'test:stdout')
+      yield /** @type {string} */ (data.message);
+    if (type === 'test:pass' || type === 'test:fail') {
+      const outcome = judge(type, /** @type {TestEnd} */ (data));
+      if (outcome === 'failed') yield describeFailure(/** @type {TestEnd} */ (data));
+      if (outcome) tally[outcome] += 1;
+    }
+  }
+  writeTally(tally);
+  yield `${printTally(tally)}\n`;
+}
+
+/**
+ * @param {string} type
+ * @param {TestEnd} test
+ * @returns {'passed' | 'failed' | 'skipped' | undefined} undefined for what is no test of its own
+ */
+function judge(type, test) {
+  if (test.skip !== undefined || test.todo !== undefined) return 'skipped';
+  // A parent that fails only because of its children, and a suite, would count the same thing twice.
+  if (test.details.error?.failureType === 'subtestsFailed') return undefined;
+  if (test.details.type === 'suite' && type === 'test:pass') return undefined;
+  // Node reports a file itself only when none of its tests was reported: it ended early, or it holds none.
+  return type === 'test:pass' && !isFile(test) ? 'passed' : 'failed';
+}
+
+/** @param {TestEnd} test */
+const isFile = ({ name, file }) => file !== undefined && resolve(name) === file;
+
+/** @param {TestEnd} test */
+function describeFailure(test) {
+  const { name, file = '', line = 0, details } = test;
+  const place = `${relative(process.cwd(), file)}:${String(line)}`;
+  const cause = details.error?.cause;
+  const error = cause instanceof Error ? cause : details.error;
+  const text = error?.stack ?? (isFile(test) ? 'No test of this file ran to its end.' : 'failed');
+  return `\n✖ ${isFile(test) ? relative(process.cwd(), name) : name}\n  ${place}\n${indent(text)}\n`;
+}
+
+/** @param {string} text */
+const indent = (text) => text.slice(0, 4000).replace(/^/gm, '  ');
