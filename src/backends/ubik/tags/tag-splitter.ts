@@ -1,0 +1,355 @@
+import { advance, createCandidate, labelOf, type Candidate } from './candidate.js';
+import { isBlankUnit } from './blanks.js';
+import { feedCode, isAtLineStart, placeOf, voidSpan, type CodePlace, type CodeState } from './code-state.js';
+import type { ConstructKind } from './content-sink.js';
+import {
+  createRawZone,
+  endZone,
+  zoneTag,
+  zoneText,
+  type RawZone,
+  type ZoneLimits,
+  type ZoneOutcome,
+} from './raw-zone.js';
+import { createSpanHold, endSpan, spanUnit, type SpanHold } from './span-hold.js';
+import { isStructural, type Tag } from './tag.js';
+
+/** Longest text that is held between a temporary tag, or a construct in live text, and its end. */
+const MAX_HELD = 4096;
+const LESS = 60;
+const NEWLINE = 10;
+
+/**
+ * What becomes of a tag: `acted` it is done; `literal` it is text; a zone follows that it opens; a stretch follows that is dropped if
+ * it has an end (`skip`); or the text of a construct follows.
+ */
+export type TagAct =
+  | 'acted'
+  | 'literal'
+  | 'skip'
+  | { readonly zone: ZoneLimits }
+  | { readonly construct: ConstructKind };
+
+/** Who is told what the splitter finds, and who knows what it means. */
+export interface SplitterHandler {
+  /** Where the text at this place stands as to code; null where code does not matter. */
+  code(): CodeState | null;
+  /** Whether citations are read at this place. */
+  takesCitations(): boolean;
+  /** Text, also that of tags which do not act. */
+  text(text: string): void;
+  /** A citation element. */
+  citation(source: string): void;
+  /** A tag that is not code. */
+  tag(tag: Tag): TagAct;
+  /** The zone that was asked for has ended. */
+  payload(text: string): void;
+  /** The next piece of the construct that was asked for. Tells whether it is done with, and what is left of the piece. */
+  construct(hold: ConstructHold, piece: string | Tag): ConstructStep;
+}
+
+/** A construct in live text whose end has not come. */
+export interface ConstructHold {
+  readonly kind: 'construct';
+  readonly construct: ConstructKind;
+  readonly start: Tag;
+  /** What stands behind its start. */
+  text: string;
+  /** A single-step flag has come. */
+  flagged: boolean;
+}
+
+/** `more`: it goes on. `literal`: it is text after all. `merged`: it is not shown; `rest` is not part of it. */
+export type ConstructStep = 'more' | 'literal' | { readonly merged: true; readonly rest: string };
+
+/** A tag that acts only if it stands alone on its line. */
+interface LineHold {
+  readonly kind: 'line';
+  readonly tag: Tag;
+  blanks: string;
+}
+
+/** A stretch that is dropped if its end comes. */
+interface SkipHold {
+  readonly kind: 'skip';
+  text: string;
+}
+
+type Hold = SpanHold | LineHold | SkipHold | RawZone | ConstructHold;
+
+/** All that a splitter keeps between two pieces. */
+export interface SplitterState {
+  candidate: Candidate | null;
+  hold: Hold | null;
+  work: number;
+}
+
+interface Segment {
+  readonly text: string;
+  at: number;
+}
+
+/** Cuts a growing text into text, tags, citations and raw zones. See {@link createTagSplitter}. */
+export interface TagSplitter {
+  /** Plain data: whoever copies it has the state of this moment. Between two pieces only. */
+  state: SplitterState;
+  /** The next piece. Each unit is looked at once, those of a failed tag a second time. */
+  push(text: string): void;
+  /** Nothing follows: what is held is decided. With `keepZone`, a raw zone is left open. */
+  flush(keepZone: boolean): void;
+}
+
+/**
+ * A splitter that holds back what may still become a tag, a citation, code or a quoted end tag, and tells the rest at once. What it
+ * tells does not depend on where the text was cut.
+ */
+export function createTagSplitter(handler: SplitterHandler): TagSplitter {
+  return new Splitter(handler);
+}
+
+class Splitter implements TagSplitter {
+  state: SplitterState = { candidate: null, hold: null, work: 0 };
+  readonly #handler: SplitterHandler;
+  /** What is still to be read: the last one first. Empty between two pieces. */
+  readonly #segments: Segment[] = [];
+
+  constructor(handler: SplitterHandler) {
+    this.#handler = handler;
+  }
+
+  push(text: string): void {
+    this.#again(text);
+    this.#run();
+  }
+
+  flush(keepZone: boolean): void {
+    while (this.state.candidate || this.state.hold) {
+      if (keepZone && this.state.hold?.kind === 'zone') return;
+      this.#decide();
+      this.#run();
+    }
+  }
+
+  /** Reads on in `text` before anything else. */
+  #again(text: string): void {
+    if (text !== '') this.#segments.push({ text, at: 0 });
+  }
+
+  #run(): void {
+    for (let segment = this.#segments.at(-1); segment; segment = this.#segments.at(-1)) {
+      if (segment.at >= segment.text.length) this.#segments.pop();
+      else this.#read(segment);
+    }
+  }
+
+  #read(segment: Segment): void {
+    const { hold, candidate } = this.state;
+    const from = segment.at;
+    if (hold?.kind === 'span') this.#readSpan(hold, segment);
+    else if (hold?.kind === 'line') this.#readLine(hold, segment);
+    else if (candidate) this.#readCandidate(candidate, segment);
+    else this.#readText(segment);
+    this.state.work += segment.at - from;
+  }
+
+  #readText(segment: Segment): void {
+    const { text, at } = segment;
+    if (text.charCodeAt(at) === LESS) {
+      segment.at += 1;
+      this.state.candidate = createCandidate();
+      return;
+    }
+    const next = text.indexOf('<', at);
+    segment.at = next < 0 ? text.length : next;
+    this.#text(text.slice(at, segment.at));
+  }
+
+  #readCandidate(candidate: Candidate, segment: Segment): void {
+    while (segment.at < segment.text.length) {
+      const unit = segment.text.charCodeAt(segment.at);
+      const noCitation = candidate.raw.length === 1 && unit !== LESS && !this.#takesCitations();
+      const verdict = noCitation ? 'fail' : advance(candidate, unit);
+      if (verdict === 'fail') {
+        this.#failCandidate(candidate);
+        return;
+      }
+      segment.at += 1;
+      if (verdict === 'more') continue;
+      this.state.candidate = null;
+      const { kind, raw } = candidate;
+      if (verdict === 'citation') this.#citation(raw);
+      else if (kind) this.#tag({ kind, raw, label: labelOf(candidate) });
+      return;
+    }
+  }
+
+  /** Its first unit is text; the others may be the beginning of something else. */
+  #failCandidate(candidate: Candidate): void {
+    this.state.candidate = null;
+    this.#again(candidate.raw.slice(1));
+    this.#text('<');
+  }
+
+  #takesCitations(): boolean {
+    if (this.state.hold || !this.#handler.takesCitations()) return false;
+    const code = this.#handler.code();
+    return !code || placeOf(code) !== 'fence';
+  }
+
+  #text(text: string): void {
+    const { hold } = this.state;
+    if (!hold) this.#tell(text);
+    else if (hold.kind === 'zone') this.#settleZone(zoneText(hold, text));
+    else if (hold.kind === 'construct') this.#settleConstruct(hold, text);
+    else if (hold.kind === 'skip') this.#skip(hold, text);
+  }
+
+  #tag(tag: Tag): void {
+    const { hold } = this.state;
+    if (!hold) this.#place(tag);
+    else if (hold.kind === 'zone') this.#settleZone(zoneTag(hold, tag));
+    else if (hold.kind === 'construct') this.#settleConstruct(hold, tag);
+    else if (hold.kind === 'skip') this.#endSkip(hold, tag);
+  }
+
+  /** A tag outside of any hold: literal in code, else it acts. */
+  #place(tag: Tag): void {
+    const code = this.#handler.code();
+    const place = code ? placeOf(code) : 'none';
+    if (code && place === 'fence' && isStructural(tag.kind) && isAtLineStart(code)) {
+      this.state.hold = { kind: 'line', tag, blanks: '' };
+    } else if (place === 'fence') this.#tell(tag.raw);
+    else if (code && place !== 'none') this.#holdSpan(code, place, tag.raw);
+    else this.#act(tag);
+  }
+
+  #citation(source: string): void {
+    const code = this.#handler.code();
+    const place = code ? placeOf(code) : 'none';
+    if (code && place !== 'none') this.#holdSpan(code, place, source);
+    else {
+      if (code) feedCode(code, '\uE000');
+      this.#handler.citation(source);
+    }
+  }
+
+  /** Reads the tag once more, as what may be code: it may hold the closing backticks itself. */
+  #holdSpan(code: CodeState, place: CodePlace, raw: string): void {
+    this.state.hold = createSpanHold(code, place);
+    this.#again(raw);
+  }
+
+  #act(tag: Tag): void {
+    const act = this.#handler.tag(tag);
+    if (act === 'literal') this.#tell(tag.raw);
+    else if (act === 'skip') this.state.hold = { kind: 'skip', text: '' };
+    else if (act !== 'acted' && 'zone' in act) this.state.hold = createRawZone(act.zone);
+    else if (act !== 'acted') {
+      const { construct } = act;
+      this.state.hold = { kind: 'construct', construct, start: tag, text: '', flagged: false };
+    }
+  }
+
+  #tell(text: string): void {
+    const code = this.#handler.code();
+    if (code) feedCode(code, text);
+    this.#handler.text(text);
+  }
+
+  #readSpan(hold: SpanHold, segment: Segment): void {
+    while (segment.at < segment.text.length) {
+      const verdict = spanUnit(hold, segment.text.charCodeAt(segment.at));
+      if (verdict !== 'more') {
+        this.#settleSpan(hold, verdict);
+        return;
+      }
+      segment.at += 1;
+    }
+  }
+
+  /** A span that closes makes the held text code; one that does not gives the tag back. */
+  #settleSpan(hold: SpanHold, verdict: 'code' | 'void'): void {
+    this.state.hold = null;
+    const code = this.#handler.code();
+    if (verdict === 'code') {
+      if (code && hold.text === '') voidSpan(code);
+      this.#tell(hold.text);
+      return;
+    }
+    if (code) voidSpan(code);
+    this.#again(hold.text);
+  }
+
+  #readLine(hold: LineHold, segment: Segment): void {
+    const from = segment.at;
+    while (isBlankUnit(segment.text.charCodeAt(segment.at))) segment.at += 1;
+    hold.blanks += segment.text.slice(from, segment.at);
+    if (segment.at >= segment.text.length) return;
+    this.#settleLine(hold, segment.text.charCodeAt(segment.at) === NEWLINE);
+  }
+
+  #settleLine(hold: LineHold, alone: boolean): void {
+    this.state.hold = null;
+    this.#again(hold.blanks);
+    if (alone) this.#act(hold.tag);
+    else this.#tell(hold.tag.raw);
+  }
+
+  #settleZone(outcome: ZoneOutcome): void {
+    if (!outcome) return;
+    this.state.hold = null;
+    this.#handler.payload(outcome.payload);
+    this.#again(outcome.rest);
+  }
+
+  #settleConstruct(hold: ConstructHold, piece: string | Tag): void {
+    const raw = typeof piece === 'string' ? piece : piece.raw;
+    const room = MAX_HELD - hold.text.length;
+    const fits = raw.length <= room;
+    // Never more than has room, so that it does not matter how the text was cut.
+    const part = fits ? piece : typeof piece === 'string' ? piece.slice(0, room) : '';
+    const step = this.#handler.construct(hold, part);
+    if (step === 'more' && fits) return;
+    this.state.hold = null;
+    if (step === 'more' || step === 'literal') {
+      // What the construct took of the piece stands in its text already.
+      this.#again(step === 'more' ? raw.slice(typeof part === 'string' ? part.length : 0) : raw);
+      this.#again(hold.text);
+      this.#tell(hold.start.raw);
+      return;
+    }
+    if (!fits) this.#again(raw.slice(room));
+    this.#again(step.rest);
+  }
+
+  #skip(hold: SkipHold, text: string): void {
+    hold.text += text;
+    if (hold.text.length <= MAX_HELD) return;
+    this.state.hold = null;
+    this.#again(hold.text);
+  }
+
+  #endSkip(hold: SkipHold, tag: Tag): void {
+    if (tag.kind === 'event-end') this.state.hold = null;
+    else if (tag.kind !== 'event-start') this.#skip(hold, tag.raw);
+    else {
+      // The one that was open has no end of its own: only its tag is dropped.
+      this.state.hold = null;
+      this.#again(hold.text + tag.raw);
+    }
+  }
+
+  /** Decides the innermost thing that is held, knowing that nothing follows. */
+  #decide(): void {
+    const { candidate, hold } = this.state;
+    if (candidate) this.#failCandidate(candidate);
+    else if (hold?.kind === 'span') this.#settleSpan(hold, endSpan(hold));
+    else if (hold?.kind === 'line') this.#settleLine(hold, true);
+    else if (hold?.kind === 'zone') this.#settleZone(endZone(hold));
+    else if (hold) {
+      this.state.hold = null;
+      this.#again(hold.text);
+      if (hold.kind === 'construct') this.#tell(hold.start.raw);
+    }
+  }
+}
