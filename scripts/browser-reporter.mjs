@@ -1,4 +1,4 @@
-import { emptyTally, writeTally } from './tally.mjs';
+import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 /**
  * As much of the results of @web/test-runner as is read here.
@@ -8,7 +8,7 @@ import { emptyTally, writeTally } from './tally.mjs';
  * @typedef {{ passed?: boolean, testResults?: Suite }} Session
  */
 
-/** A reporter of @web/test-runner that counts tests and writes the tally for `npm test`; the default reporter prints. */
+/** A reporter of @web/test-runner that counts tests and writes the tally for `npm test`; the default reporter says what failed. */
 export function tallyReporter() {
   return {
     /** @param {{ sessions: Iterable<Session> }} run */
@@ -23,6 +23,7 @@ export function tallyReporter() {
         if (none || (!passed && tally.failed === failedBefore)) tally.failed += 1;
       }
       writeTally(tally);
+      console.log(printTally(tally));
     },
   };
 }
