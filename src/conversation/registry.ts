@@ -1,0 +1,68 @@
+import type { Backend } from '../backends/backend.js';
+import { UbikError } from '../errors.js';
+import type { PartTree } from '../model/part.js';
+import type { Environment } from '../stream/environment.js';
+
+/** Asks the page for a token: before a connection, or because the service has refused the last one. Never stored. */
+export type GetToken = (ask: {
+  readonly reason: 'connect' | 'rejected';
+}) => string | Promise<string>;
+
+/** What a page says about a service; a backend takes what it knows. */
+export interface BackendOptions {
+  /** Address of the service; null: the backend's own default. */
+  readonly baseUrl: string | null;
+  /** Null while the page has given none. */
+  readonly getToken: GetToken | null;
+  /** The assistant to talk to, where a service has several. */
+  readonly agentId: string | null;
+  readonly environment: Environment;
+}
+
+/** Makes a backend for one controller. */
+export type BackendFactory = (options: BackendOptions) => Backend;
+
+/** How stored messages of one service are read. */
+export interface ContentFormat {
+  /** The parts that a stored text says. Never throws: what it does not know is text. */
+  parse(text: string): readonly PartTree[];
+}
+
+const backends = new Map<string, BackendFactory>();
+const formats = new Map<string, ContentFormat>();
+
+/**
+ * Makes a service known by a name, for `<ubik-chat service="…">`. A name that is taken gets the new factory; what is connected
+ * stays.
+ *
+ * @example
+ * registerBackend('my-service', (options) => new MyBackend(options));
+ */
+export function registerBackend(name: string, factory: BackendFactory): void {
+  backends.set(name, factory);
+}
+
+/** Makes a format of stored messages known by a name, for `<ubik-message format="…">`. */
+export function registerContentFormat(name: string, format: ContentFormat): void {
+  formats.set(name, format);
+}
+
+/** Whether a service is known. */
+export function hasBackend(name: string): boolean {
+  return backends.has(name);
+}
+
+/** Makes a backend of a known service; throws `misuse` for an unknown one. */
+export function createBackend(name: string, options: BackendOptions): Backend {
+  const factory = backends.get(name);
+  if (factory) return factory(options);
+  throw new UbikError(
+    'misuse',
+    `No service is registered as "${name}". Call registerBackend() first.`,
+  );
+}
+
+/** A known format; undefined when there is none of that name. */
+export function findContentFormat(name: string): ContentFormat | undefined {
+  return formats.get(name);
+}

@@ -1,0 +1,44 @@
+import type { StreamController } from './controller-types.js';
+import type { GetToken } from './registry.js';
+
+/** What two elements must have in common to share a connection. */
+export interface ControllerIdentity {
+  /** Name of the service. */
+  readonly service: string;
+  /** Resolved address of the service; null: the backend's default. */
+  readonly baseUrl: string | null;
+  /** The thread that the element names; null: none. */
+  readonly threadId: string | null;
+  readonly getToken: GetToken | null;
+  readonly agentId: string | null;
+  readonly userKey: string | null;
+}
+
+/** Stands for the token source of elements without one. */
+const NO_TOKEN = {};
+/** By the token source itself, which is forgotten with its page's last use of it; then by the rest. */
+const shared = new WeakMap<object, Map<string, StreamController>>();
+
+/**
+ * The controller of an identity: the one that another element holds, else the one that `create` makes. Only the very same
+ * `getToken` function is the same person. It is made to close with its last holder (`keep: false`), and a closed one is not found
+ * again.
+ */
+export function shareController(
+  identity: ControllerIdentity,
+  create: () => StreamController,
+): StreamController {
+  const { getToken, service, baseUrl, threadId, agentId, userKey } = identity;
+  const source = getToken ?? NO_TOKEN;
+  const name = JSON.stringify([service, baseUrl, threadId, agentId, userKey]);
+  const controllers = shared.get(source) ?? new Map<string, StreamController>();
+  shared.set(source, controllers);
+  const known = controllers.get(name);
+  if (known) return known;
+  const controller = create();
+  controllers.set(name, controller);
+  controller.notices((notice) => {
+    if (notice.type === 'closed' && controllers.get(name) === controller) controllers.delete(name);
+  });
+  return controller;
+}
