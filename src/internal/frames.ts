@@ -1,0 +1,137 @@
+/** What a job may ask while it runs. */
+export interface Frame {
+  /** False when the time of this frame is used up: stop at the next good place and return true. */
+  hasTime(): boolean;
+}
+
+/** Work for the next frame. One that returns `true` has more to do and runs again in the frame after. */
+export type FrameJob = (frame: Frame) => unknown;
+
+/** Gathers the DOM work of a whole page into one animation frame, within a budget of time. */
+export interface FrameScheduler {
+  /** Runs the job in the next frame. A job that already waits is not doubled. */
+  schedule(job: FrameJob): void;
+  /** Forgets a job that waits. */
+  cancel(job: FrameJob): void;
+}
+
+/** A scheduler whose frames happen when the test says so. */
+export interface ManualFrames extends FrameScheduler {
+  /** Runs one frame over the jobs that wait now. `budget` counts how often `hasTime()` says yes; endless by default. */
+  frame(budget?: number): void;
+  /** Runs frames until no job waits. */
+  flush(): void;
+  /** How many jobs wait. */
+  readonly waiting: number;
+}
+
+/** What the scheduler needs of a window. */
+interface FrameWindow {
+  readonly document: { readonly hidden: boolean };
+  readonly performance: { now(): number };
+  requestAnimationFrame(callback: () => void): number;
+  cancelAnimationFrame(handle: number): void;
+  setTimeout(callback: () => void, delay: number): number;
+  clearTimeout(handle: number): void;
+}
+
+/** Milliseconds of work in one frame: it leaves the rest of 16 ms to style, layout and paint. */
+const BUDGET = 6;
+/** Milliseconds between two rounds while the tab is hidden, where no animation frames come. */
+const HIDDEN_INTERVAL = 250;
+
+/** The jobs that wait, in the order in which they were given. */
+class JobQueue {
+  readonly #jobs = new Set<FrameJob>();
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  add(job: FrameJob): void {
+    this.#jobs.add(job);
+  }
+
+  remove(job: FrameJob): void {
+    this.#jobs.delete(job);
+  }
+
+  /** At least one job runs, so that a slow page still moves. Jobs that could not run stay at the front. */
+  run(frame: Frame): void {
+    const due = [...this.#jobs];
+    const again: FrameJob[] = [];
+    for (const [index, job] of due.entries()) {
+      if (index > 0 && !frame.hasTime()) break;
+      if (!this.#jobs.delete(job)) continue;
+      try {
+        if (job(frame) === true) again.push(job);
+      } catch (error) {
+        globalThis.reportError(error);
+      }
+    }
+    for (const job of again) this.#jobs.add(job);
+  }
+}
+
+/**
+ * Makes a scheduler for one window. While the document is hidden it works on a timer instead, because hidden tabs get no
+ * animation frames; what was asked for in either state is done in whichever state comes first.
+ */
+export function createFrameScheduler(window: FrameWindow): FrameScheduler {
+  const queue = new JobQueue();
+  let frameHandle = 0;
+  let timerHandle = 0;
+  const round = (): void => {
+    window.cancelAnimationFrame(frameHandle);
+    window.clearTimeout(timerHandle);
+    frameHandle = timerHandle = 0;
+    const end = window.performance.now() + BUDGET;
+    queue.run({ hasTime: () => window.performance.now() < end });
+    if (queue.size > 0) ask();
+  };
+  const ask = (): void => {
+    if (timerHandle !== 0) return;
+    // Both are asked for: a tab that is hidden between the two would otherwise wait until it is shown again.
+    if (!window.document.hidden) frameHandle = window.requestAnimationFrame(round);
+    timerHandle = window.setTimeout(round, HIDDEN_INTERVAL);
+  };
+  return {
+    schedule(job) {
+      queue.add(job);
+      ask();
+    },
+    cancel: (job) => queue.remove(job),
+  };
+}
+
+const schedulers = new WeakMap<object, FrameScheduler>();
+
+/** The one scheduler of a window; made at the first call. */
+export function framesOf(window: FrameWindow): FrameScheduler {
+  let scheduler = schedulers.get(window);
+  if (scheduler === undefined) {
+    scheduler = createFrameScheduler(window);
+    schedulers.set(window, scheduler);
+  }
+  return scheduler;
+}
+
+/** A scheduler without a clock, for tests and for building a document at once. */
+export function createManualFrames(): ManualFrames {
+  const queue = new JobQueue();
+  const frame = (budget = Infinity): void => {
+    let left = budget;
+    queue.run({ hasTime: () => left-- > 0 });
+  };
+  return {
+    schedule: (job) => queue.add(job),
+    cancel: (job) => queue.remove(job),
+    frame,
+    flush() {
+      while (queue.size > 0) frame();
+    },
+    get waiting() {
+      return queue.size;
+    },
+  };
+}

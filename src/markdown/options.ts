@@ -1,0 +1,27 @@
+import type { FrameScheduler } from '../internal/frames.js';
+import type { MarkdownStrings } from './strings.js';
+import type { CheckedImage, CheckedLink, UrlPolicy } from './url-policy.js';
+
+/** What a growing Markdown text is shown with. All but the first two have safe defaults. */
+export interface MarkdownOptions {
+  /** Makes the nodes. */
+  readonly document: Document;
+  /** When work on the DOM is done: `framesOf(window)` in a page. */
+  readonly frames: FrameScheduler;
+  /** The judge of addresses. By default remote images wait for a click and relative links are inert. */
+  readonly urlPolicy?: UrlPolicy | undefined;
+  /** The words of the interface; English by default. */
+  readonly strings?: MarkdownStrings | undefined;
+  /** Makes the node for an inline mark (U+E000 key U+E001). Nothing is shown for null. */
+  readonly mark?: ((key: string) => Node | null) | undefined;
+  /** What becomes of raw HTML. It is shown as text. */
+  readonly html?: 'text' | 'sanitized' | undefined;
+  /** Shows a closed code block of a language such as `mermaid` in its own way. Null leaves it as code. */
+  readonly renderDiagram?: ((language: string, source: string) => Promise<Node | null>) | undefined;
+  /** A link is about to be followed; false prevents it. */
+  readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
+  /** A remote image is about to be loaded because a person asked for it; false prevents it. */
+  readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
+  /** Loads an optional part (highlighting, maths, sanitiser) by name. Without it the text stays as it is. */
+  readonly loadExtra?: ((name: string) => Promise<unknown>) | undefined;
+}

@@ -1,0 +1,29 @@
+/** The words of the interface inside Markdown. */
+export interface MarkdownStrings {
+  /** On the button of a code block. */
+  readonly copy: string;
+  /** On it for a moment after copying. */
+  readonly copied: string;
+  /** The name of a code block for screen readers; `language` may be empty. */
+  codeBlock(language: string): string;
+  /** The name of a table that can be scrolled. */
+  table(columns: number): string;
+  /** On the button in place of an image that is not loaded; `alt` may be empty, and so may `host`. */
+  loadImage(alt: string, host: string): string;
+  /** In place of an image that may not be loaded at all. */
+  blockedImage(alt: string): string;
+  /** The name of a task's box. */
+  task(done: boolean): string;
+}
+
+/** English. */
+export const defaultStrings: MarkdownStrings = {
+  copy: 'Copy',
+  copied: 'Copied',
+  codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
+  table: (columns) => `Table with ${columns} columns`,
+  loadImage: (alt, host) =>
+    `Load image${alt === '' ? '' : ` “${alt}”`}${host === '' ? '' : ` from ${host}`}`,
+  blockedImage: (alt) => (alt === '' ? 'Image' : `Image: ${alt}`),
+  task: (done) => (done ? 'Done' : 'To do'),
+};

@@ -1,0 +1,138 @@
+/** Where a link goes, and what of it must be shown. */
+export interface CheckedLink {
+  /** The address as the browser reads it, absolute. */
+  readonly href: string;
+  /** The host it goes to, in ASCII; for mail the domain, for telephone numbers empty. */
+  readonly host: string;
+  /** Whether the text names another host, so that the real one must stand beside it. */
+  readonly showHost: boolean;
+}
+
+/** An image that may be loaded. */
+export interface CheckedImage {
+  readonly src: string;
+  /** The host that a request would go to; empty for an image inside the text. */
+  readonly host: string;
+  /** Whether it may be loaded without being asked for. */
+  readonly automatic: boolean;
+}
+
+/** The one judge of addresses: for links, images, citations and tool results alike. */
+export interface UrlPolicy {
+  /** Null when the address leads nowhere that is allowed. `text` is what a person reads on the link. */
+  link(href: string, text?: string): CheckedLink | null;
+  /** Null when the address cannot be an image that is allowed, not even after a click. */
+  image(src: string): CheckedImage | null;
+}
+
+/** What happens to remote images: `link` asks before any is loaded, `data` shows those inside the text, `allow` those of the listed places too. */
+export type ImagePolicy = 'link' | 'data' | 'allow';
+
+/** Settings of the policy. */
+export interface UrlPolicyOptions {
+  /** Relative addresses are resolved against it; without it they lead nowhere. */
+  readonly linkBase?: string | undefined;
+  /** `link` by default. */
+  readonly imagePolicy?: ImagePolicy | undefined;
+  /**
+   * For `allow`: exact origins, each with an optional path that the address must begin with, as in
+   * `https://files.example/pictures/`. A question mark at the end allows a query; it is cut off otherwise.
+   */
+  readonly imageOrigins?: readonly string[] | undefined;
+}
+
+const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
+const MAX_DATA_IMAGE = 2_800_000;
+
+/** Makes the judge of addresses. It makes no requests and keeps nothing. */
+export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
+  const base = parse(options.linkBase ?? '', undefined);
+  const mode = options.imagePolicy ?? 'link';
+  const places = (options.imageOrigins ?? []).flatMap(readPlace);
+  return {
+    link(href, text = '') {
+      const url = parse(href, base);
+      if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
+      if (url.username !== '' || url.password !== '') return null;
+      const host = hostOf(url);
+      return { href: url.href, host, showHost: namesOtherHost(text, host) };
+    },
+    image(src) {
+      if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
+      const url = parse(src, base);
+      if (url === null || !/^https?:$/.test(url.protocol)) return null;
+      if (url.username !== '' || url.password !== '') return null;
+      const place = mode === 'allow' ? places.find((entry) => fits(entry, url)) : undefined;
+      if (place === undefined) return { src: url.href, host: url.host, automatic: false };
+      url.hash = '';
+      if (!place.withQuery) url.search = '';
+      return { src: url.href, host: url.host, automatic: true };
+    },
+  };
+}
+
+function parse(address: string, base: URL | null | undefined): URL | null {
+  // The base is there only so that a relative address is told from a broken one.
+  const fallback = 'https://relative.invalid';
+  try {
+    const url = new URL(address, base ?? fallback);
+    const isRelative =
+      base === undefined || base === null ? url.host === 'relative.invalid' : false;
+    return isRelative ? null : url;
+  } catch {
+    // Not an address at all: it leads nowhere.
+    return null;
+  }
+}
+
+function hostOf(url: URL): string {
+  if (url.protocol !== 'mailto:') return url.host;
+  return url.pathname.split('@').at(-1)?.toLowerCase() ?? '';
+}
+
+function dataImage(src: string, mode: ImagePolicy): CheckedImage | null {
+  if (!DATA_IMAGE.test(src) || src.length > MAX_DATA_IMAGE) return null;
+  return { src, host: '', automatic: mode !== 'link' };
+}
+
+interface Place {
+  readonly origin: string;
+  readonly path: string;
+  readonly withQuery: boolean;
+}
+
+function readPlace(text: string): Place[] {
+  const withQuery = text.endsWith('?');
+  const url = parse(withQuery ? text.slice(0, -1) : text, undefined);
+  return url === null ? [] : [{ origin: url.origin, path: url.pathname, withQuery }];
+}
+
+function fits(place: Place, url: URL): boolean {
+  if (url.origin !== place.origin) return false;
+  // The parser has resolved `..` and `%2e`; an escaped slash could still mean another path to the server.
+  return url.pathname.startsWith(place.path) && !/%2f|%5c/i.test(url.pathname);
+}
+
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const HOST_LIKE = /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]+/gu;
+
+/** Whether a text looks like an address of another host than the one given. */
+function namesOtherHost(text: string, host: string): boolean {
+  const plain = text
+    .replace(INVISIBLE, '')
+    .normalize('NFKC')
+    .replace(/[。｡．]/g, '.')
+    .toLowerCase();
+  const named = plain.slice(0, 2000).match(HOST_LIKE) ?? [];
+  const real = withoutWww(host.replace(/:\d+$/, ''));
+  return named.length > 0 && !named.every((name) => withoutWww(asciiHost(name)) === real);
+}
+
+function asciiHost(name: string): string {
+  return parse(`https://${name}`, undefined)?.hostname ?? name;
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
+}
