@@ -7,10 +7,16 @@ import { findChrome, flags } from './scripts/browser.mjs';
 const { from: _from, ...chrome } = await findChrome();
 
 export default {
-  files: ['test/**/*.test.ts'],
+  // Those that measure come in a step of their own, in which nothing runs beside them.
+  files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
-  browsers: [chromeLauncher({ launchOptions: { ...chrome, args: flags }, concurrency: 2 })],
+  browsers: [
+    chromeLauncher({
+      launchOptions: { ...chrome, args: flags },
+      concurrency: process.argv.includes('--files') ? 1 : 2,
+    }),
+  ],
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 240_000,

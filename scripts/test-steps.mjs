@@ -39,7 +39,27 @@ const runNode = (files, { processes, seconds }) => [
   ...files,
 ];
 
-const measuringUnits = listTests('.unit.ts', true);
+/** Tests that compare times: nothing may run beside them. @returns {Step[]} */
+function measuringSteps() {
+  const units = listTests('.unit.ts', true);
+  const pages = listTests('.test.ts', true);
+  return [
+    {
+      name: 'cost',
+      title: 'Shape of the cost',
+      command: runNode(units, { processes: 1, seconds: 120 }),
+      tallies: true,
+      alone: true,
+    },
+    {
+      name: 'page-cost',
+      title: 'Shape of the cost in a page',
+      command: ['web-test-runner', '--files', ...pages],
+      tallies: true,
+      alone: true,
+    },
+  ].filter(({ name }) => (name === 'cost' ? units : pages).length > 0);
+}
 
 /**
  * In the order in which they are begun; those that may run beside others do, two at a time.
@@ -102,15 +122,5 @@ export const STEPS = [
     alone: true,
     after: ['build'],
   },
-  ...(measuringUnits.length > 0
-    ? [
-        {
-          name: 'performance',
-          title: 'Shape of the cost',
-          command: runNode(measuringUnits, { processes: 1, seconds: 120 }),
-          tallies: true,
-          alone: true,
-        },
-      ]
-    : []),
+  ...measuringSteps(),
 ];

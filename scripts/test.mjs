@@ -80,7 +80,8 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
 if (unknown.length > 0) {
   const names = STEPS.map((step) => step.name).join(', ');
-  throw new Error(`No such step: ${unknown.join(', ')}. There are ${names}.`);
+  console.error(`No such step: ${unknown.join(', ')}. There are ${names}.`);
+  process.exit(1);
 }
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   // An exit of its own ends the groups of the commands, which a signal does not reach.
