@@ -146,15 +146,21 @@ export class MessageView implements MessageScope {
     return null;
   }
 
-  /** The part around and the one before look at what is inside and behind them. */
+  /** The part around, and what was last until now, look at what is inside and behind them. */
   #touchAround({ parent, key }: Part): void {
     const { parts } = this.#message;
     const siblings = parts.children(parent);
-    const before = siblings[siblings.lastIndexOf(key) - 1];
-    for (const near of [parent, before]) {
-      const part = near == null ? undefined : parts.get(near);
-      if (part) this.#views.get(part.key)?.update(part, 'parts');
+    this.#touch(parent);
+    for (let at = siblings.lastIndexOf(key) - 1; at >= 0; at--) {
+      const before = siblings[at] ?? '';
+      this.#touch(before);
+      if (parts.get(before)?.kind !== 'checkpoint') return;
     }
+  }
+
+  #touch(key: Key | null): void {
+    const part = key === null ? undefined : this.#message.parts.get(key);
+    if (part) this.#views.get(part.key)?.update(part, 'parts');
   }
 
   #update(key: Key, what: 'text' | 'fields'): void {
@@ -201,10 +207,7 @@ export class MessageView implements MessageScope {
       this.#views.delete(inner);
     }
     view.node.remove();
-    for (const part of this.#message.parts.children(null)) {
-      const record = this.#message.parts.get(part);
-      if (record) this.#views.get(part)?.update(record, 'parts');
-    }
+    for (const near of this.#message.parts.children(null)) this.#touch(near);
   }
 
   #updateAll(): void {

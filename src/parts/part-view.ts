@@ -35,15 +35,14 @@ export type Answer =
 /** What views may ask of the element around them. Without an act the control for it is not shown. */
 export interface ViewActs {
   /** Answers an armed request. Rejects when the service does not take it. */
-  readonly provideInput?: (message: Key, request: Key, answer: Answer) => Promise<void>;
+  readonly provideInput?:
+    ((message: Key, request: Key, answer: Answer) => Promise<void>) | undefined;
   /** Goes back to a checkpoint. */
-  readonly restore?: (checkpoint: string, hint: string | null) => void;
+  readonly restore?: ((checkpoint: string, hint: string | null) => void) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */
-  readonly media?: (url: string, signal: AbortSignal) => Promise<Blob>;
-  /** A link was activated. */
-  readonly openLink?: (url: string, event: Event) => void;
+  readonly media?: ((url: string, signal: AbortSignal) => Promise<Blob>) | undefined;
   /** A remote picture was asked for; false keeps it from being loaded. */
   readonly loadImage?: (url: string) => boolean;
 }

@@ -97,7 +97,11 @@ export class Session {
   }
 
   /** Answers a request; used by our forms. */
-  async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
+  readonly provideInput = async (
+    message: Key,
+    request: Key,
+    answer: InputAnswer,
+  ): Promise<void> => {
     const detail: InputProvideDetail = {
       threadId: this.#threadId,
       messageId: this.#messageId(message),
@@ -110,7 +114,7 @@ export class Session {
     if (!this.#allows(new UbikInputProvideEvent(detail))) return;
     await this.#do(() => this.controller.provideInput(message, request, answer));
     this.#fire(new UbikInputProvidedEvent(detail));
-  }
+  };
 
   /** Goes back to a checkpoint, unless the host objects; it may change the hint. */
   async restore(checkpoint: string, hint: string | null): Promise<boolean> {

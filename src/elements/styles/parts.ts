@@ -20,7 +20,7 @@ export const partStyles = css`
   .payload section {
     min-inline-size: 0;
   }
-  h4 {
+  .payload h4 {
     color: var(--_muted);
     font-weight: 600;
     font-size: 0.75rem;

@@ -1,36 +1,34 @@
-import { html, nothing, render } from 'lit';
+import { html, nothing, render, type ReactiveControllerHost } from 'lit';
 import type { Onboarding } from '../../backends/backend.js';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
-import { isUbikError, type UbikError } from '../../errors.js';
-import { UbikErrorEvent, UbikLinkOpenEvent } from '../../events.js';
-import type { HeldClock } from '../../internal/clock.js';
+import type { ControllerNotice } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import { CitationCard } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
-import type { ViewContext } from '../../parts/part-view.js';
 import { armedRequests } from '../../parts/thread-path.js';
+import type { MarkdownPolicy } from '../../parts/markdown-body.js';
 import { RequestView } from '../../parts/request/request-view.js';
 import { pageState } from '../connection/page-state.js';
-import { Session } from '../connection/session.js';
+import { ConversationLink } from '../connection/conversation-link.js';
+import type { Session } from '../connection/session.js';
 import { Announcer } from './announcer.js';
 import { ComposerView } from './composer-view.js';
 import { StatusView } from './status-view.js';
 import { TranscriptView } from './transcript-view.js';
-import { createViewContext } from './view-context.js';
 
 /** States of a run in which nothing new can be sent. */
 const RUNNING = new Set(['sending', 'streaming', 'stopping', 'stalled', 'broken', 'rejoining']);
 
 /** What a frame needs of its element. */
 export interface ChatFrameOptions {
-  readonly host: HTMLElement;
-  lang(): string;
+  readonly host: ReactiveControllerHost & HTMLElement;
   errorDetails(): boolean;
+  policy(): MarkdownPolicy;
   /** Greeting and starters that the page gives; they win over the service's. */
   welcome(): Partial<Onboarding>;
-  /** Loads the thread once more, after it failed. */
+  /** Does once more what could not be done at the start. */
   reload(): void;
 }
 
@@ -42,47 +40,45 @@ interface Armed {
 
 /** Transcript, line of state, composer and voice around one session: what `<ubik-chat>` shows. */
 export class ChatFrame {
-  readonly context: ViewContext & { readonly clock: HeldClock };
+  readonly link: ConversationLink;
   readonly transcript: TranscriptView;
   readonly composer: ComposerView;
   readonly status: StatusView;
   readonly announcer = new Announcer();
   readonly #options: ChatFrameOptions;
   readonly #seen: IntersectionObserver;
-  #session: Session | null = null;
-  #stop: (() => void)[] = [];
   #onboarding: Onboarding | null = null;
   #observed: Element | null = null;
   #sending = false;
+  #stopWaking: (() => void) | null = null;
 
   constructor(options: ChatFrameOptions) {
     this.#options = options;
-    this.context = createViewContext({
-      host: options.host,
-      lang: () => options.lang(),
+    this.link = new ConversationLink(options.host, {
+      connected: this.#handleConnected,
+      changed: this.#handleChange,
+      noticed: this.#handleNotice,
+      label: this.#label,
+      run: this.#run,
       errorDetails: () => options.errorDetails(),
-      acts: {
-        provideInput: (message, request, answer) => this.#provide(message, request, answer),
-        restore: (checkpoint, hint) => void this.#attempt(this.#session?.restore(checkpoint, hint)),
-        isTaken: (message, request) => this.#session?.isTaken(message, request) ?? false,
-      },
-      report: (error) => {
-        this.#report(error);
-      },
+      policy: () => options.policy(),
+      attempt: (act) => void this.attempt(act),
+      provideInput: (...answer) => this.#provide(...answer),
     });
-    this.transcript = new TranscriptView(this.context);
-    this.composer = new ComposerView(this.context, {
+    const { context } = this.link;
+    this.transcript = new TranscriptView(context);
+    this.composer = new ComposerView(context, {
       send: (text) => void this.send(text),
-      stop: () => void this.#attempt(this.#session?.stop()),
+      stop: () => void this.attempt(this.#session?.stop()),
       edit: (text) => this.#session?.controller.setDraft({ text, attachments: [] }),
     });
-    this.status = new StatusView(this.context, {
-      rejoin: () => void this.#attempt(this.#session?.controller.rejoin()),
+    this.status = new StatusView(context, {
+      rejoin: () => void this.attempt(this.#session?.controller.rejoin()),
       reload: () => {
         options.reload();
       },
       showRequest: () => {
-        this.#showRequest();
+        this.#findRequestView(this.#findArmed())?.focus();
       },
     });
     this.#seen = new IntersectionObserver(
@@ -93,46 +89,10 @@ export class ChatFrame {
     );
   }
 
-  /** The present session; null before there is a controller. */
-  get session(): Session | null {
-    return this.#session;
-  }
-
   /** Listens to acts in the root that holds the views. */
   listen(root: HTMLElement): void {
-    new CitationCard(root, () => this.context);
+    new CitationCard(root, () => this.link.context);
     root.addEventListener('click', this.#handleClick);
-  }
-
-  /** Shows the conversation of a controller. */
-  connect(controller: StreamController): void {
-    this.disconnect();
-    const session = new Session({
-      host: this.#options.host,
-      controller,
-      decline: () => this.context.locale.text('requestDeclineSentence'),
-      onNotice: this.#handleNotice,
-    });
-    this.#session = session;
-    this.#stop = [
-      controller.subscribe({ thread: true }, this.#handleChange),
-      pageState.onWake(() => {
-        this.invalidate();
-      }),
-    ];
-    this.transcript.connect(controller);
-    this.composer.value = controller.draft().text;
-    this.refresh();
-  }
-
-  /** Lets go of the controller; what is shown stays. */
-  disconnect(): void {
-    this.#stop.forEach((stop) => {
-      stop();
-    });
-    this.#stop = [];
-    this.#session?.dispose();
-    this.#session = null;
   }
 
   /** Sends a text; it answers the agent's open question when there is one. False when it was not sent. */
@@ -150,7 +110,7 @@ export class ChatFrame {
       return true;
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      this.composer.set({ error: explainError(error, this.context.locale) });
+      this.composer.set({ error: explainError(error, this.link.context.locale) });
       return false;
     } finally {
       this.#sending = false;
@@ -160,20 +120,12 @@ export class ChatFrame {
   /** Greeting and starters of the service. */
   welcome(onboarding: Onboarding | null): void {
     this.#onboarding = onboarding;
-    this.#drawEmpty();
-  }
-
-  /** Writes all words again, such as in another language. */
-  label(): void {
-    this.transcript.label();
-    this.composer.label();
-    this.status.draw();
-    this.#drawEmpty();
+    this.drawEmpty();
   }
 
   /** Asks for a look at the state of the run in the coming frame. */
   readonly invalidate = (): void => {
-    this.context.frames.schedule(this.refresh);
+    this.link.context.frames.schedule(this.refresh);
   };
 
   /** Brings line of state and composer in line with the run. */
@@ -190,7 +142,31 @@ export class ChatFrame {
       question: armed?.request.level === 'agent' ? armed.request.prompt : '',
     });
     this.#watch(armed);
-    this.#drawEmpty();
+    this.drawEmpty();
+  };
+
+  get #session(): Session | null {
+    return this.link.session;
+  }
+
+  readonly #handleConnected = ({ controller }: Session): void => {
+    this.transcript.connect(controller);
+    this.composer.value = controller.draft().text;
+    this.status.set({ loadError: null });
+    this.refresh();
+  };
+
+  readonly #label = (): void => {
+    this.transcript.label();
+    this.composer.label();
+    this.status.draw();
+    this.drawEmpty();
+  };
+
+  readonly #run = (going: boolean): void => {
+    this.#stopWaking?.();
+    this.#stopWaking = going ? pageState.onWake(this.invalidate) : null;
+    this.transcript.run(going);
   };
 
   readonly #handleChange = (change: Change): void => {
@@ -202,7 +178,7 @@ export class ChatFrame {
   };
 
   readonly #handleNotice = (notice: ControllerNotice): void => {
-    const { locale } = this.context;
+    const { locale } = this.link.context;
     switch (notice.type) {
       case 'draft-changed':
         this.composer.value = this.#session?.controller.draft().text ?? '';
@@ -252,25 +228,15 @@ export class ChatFrame {
   }
 
   /** Acts whose failure the session has already told; here the person is told. */
-  async #attempt(act: Promise<unknown> | undefined): Promise<void> {
+  async attempt(act: Promise<unknown> | undefined): Promise<void> {
     try {
       await act;
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') {
-        this.composer.set({ error: explainError(error, this.context.locale) });
+        this.composer.set({ error: explainError(error, this.link.context.locale) });
       }
     }
-  }
-
-  #report(error: UbikError): void {
-    if (this.#session) {
-      this.#session.report(error);
-      return;
-    }
-    const { code, message, status } = error;
-    const event = new UbikErrorEvent({ code, message, status: status ?? null });
-    this.#options.host.dispatchEvent(event);
   }
 
   /** The oldest request of the newest message that waits for an answer. */
@@ -300,10 +266,6 @@ export class ChatFrame {
     else this.status.set({ hiddenRequest: false });
   }
 
-  #showRequest(): void {
-    this.#findRequestView(this.#findArmed())?.focus();
-  }
-
   #speak(message: Key, key: Key, ended: boolean): void {
     const part = this.#session?.controller.thread?.messages.get(message)?.parts.get(key);
     if (part?.kind === 'text' && part.text) this.announcer.follow(part.text, ended);
@@ -320,8 +282,9 @@ export class ChatFrame {
     if (message && last !== undefined) this.#speak(message.key, last, true);
   }
 
-  #drawEmpty(): void {
-    const { locale } = this.context;
+  /** Draws what stands in place of messages. */
+  drawEmpty(): void {
+    const { locale } = this.link.context;
     const given = this.#options.welcome();
     const greeting = given.greeting ?? this.#onboarding?.greeting ?? locale.text('greeting');
     const starters = (given.starters?.length ? given.starters : this.#onboarding?.starters) ?? [];
@@ -360,11 +323,6 @@ export class ChatFrame {
       this.transcript.jump();
       this.transcript.scroller.focus({ preventScroll: true });
     }
-    const link = target.closest('a');
-    if (link?.href && !link.download) {
-      const opening = new UbikLinkOpenEvent({ url: link.href });
-      this.#options.host.dispatchEvent(opening);
-      if (opening.defaultPrevented) event.preventDefault();
-    }
+    this.link.handleLink(event);
   };
 }

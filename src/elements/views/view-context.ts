@@ -7,7 +7,8 @@ import {
 } from '../../internal/clock.js';
 import { framesOf, type FrameScheduler } from '../../internal/frames.js';
 import { findLocale, type Locale } from '../../locales/locale.js';
-import type { MarkdownBody, ViewActs, ViewContext } from '../../parts/part-view.js';
+import { createMarkdownKit, type MarkdownPolicy } from '../../parts/markdown-body.js';
+import type { ViewActs, ViewContext } from '../../parts/part-view.js';
 
 let roots = 0;
 
@@ -18,6 +19,7 @@ export interface ViewContextOptions {
   lang(): string;
   readonly acts: ViewActs;
   errorDetails(): boolean;
+  policy(): MarkdownPolicy;
   report(error: UbikError): void;
   /** Replaces the page's frames and clock, for tests. */
   readonly frames?: FrameScheduler | undefined;
@@ -43,6 +45,7 @@ export function createViewContext(
   options: ViewContextOptions,
 ): ViewContext & { readonly clock: HeldClock } {
   const prefix = `ubik-${(roots += 1)}`;
+  const frames = options.frames ?? framesOf(window);
   let ids = 0;
   return {
     host: options.host,
@@ -51,32 +54,20 @@ export function createViewContext(
     get locale(): Locale {
       return findLocale(options.lang());
     },
-    frames: options.frames ?? framesOf(window),
+    frames,
     clock: createHeldClock(options.clock ?? createPageClock(window)),
     acts: options.acts,
     get errorDetails() {
       return options.errorDetails();
     },
-    checkLink: (url) => (/^https?:/.test(url) ? url : null),
-    createMarkdown,
+    ...createMarkdownKit({
+      frames,
+      locale: () => findLocale(options.lang()),
+      policy: () => options.policy(),
+      loadImage: (url) => options.acts.loadImage?.(url) ?? true,
+    }),
     report: (error) => {
       options.report(error);
     },
-  };
-}
-
-function createMarkdown(container: HTMLElement): MarkdownBody {
-  const text = document.createTextNode('');
-  container.style.whiteSpace = 'pre-wrap';
-  container.append(text);
-  return {
-    append: (more) => {
-      text.appendData(more);
-    },
-    cut: (at) => {
-      text.deleteData(at, text.length - at);
-    },
-    end: () => Promise.resolve(),
-    dispose: () => undefined,
   };
 }

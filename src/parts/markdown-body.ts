@@ -1,0 +1,68 @@
+import type { FrameScheduler } from '../internal/frames.js';
+import type { Locale } from '../locales/locale.js';
+import { createMarkdownView } from '../markdown/markdown-view.js';
+import type { MarkdownStrings } from '../markdown/strings.js';
+import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
+import type { ViewContext } from './part-view.js';
+
+/** What the page allows in Markdown. */
+export interface MarkdownPolicy {
+  /** What becomes of remote pictures; `link` by default. */
+  readonly imagePolicy?: ImagePolicy;
+  /** Where relative links lead; without it they lead nowhere. */
+  readonly linkBase?: string;
+}
+
+/** What all Markdown of one root is made with. */
+export interface MarkdownBodyOptions {
+  readonly frames: FrameScheduler;
+  locale(): Locale;
+  policy(): MarkdownPolicy;
+  /** A remote picture was asked for; false keeps it from being loaded. */
+  loadImage(url: string): boolean;
+}
+
+/** Makes the check for addresses outside of Markdown, such as those of sources, by the same judge; and the maker of Markdown. */
+export function createMarkdownKit(
+  options: MarkdownBodyOptions,
+): Pick<ViewContext, 'checkLink' | 'createMarkdown'> {
+  // The page may change its mind: the judge is asked each time.
+  const urlPolicy: UrlPolicy = {
+    link: (href, text) => createUrlPolicy(options.policy()).link(href, text),
+    image: (src) => createUrlPolicy(options.policy()).image(src),
+  };
+  const strings = createStrings(() => options.locale());
+  return {
+    checkLink: (url) => urlPolicy.link(url)?.href ?? null,
+    createMarkdown: (container, mark) =>
+      createMarkdownView(container, {
+        document,
+        frames: options.frames,
+        urlPolicy,
+        strings,
+        mark,
+        onImage: ({ src }) => options.loadImage(src),
+      }),
+  };
+}
+
+function createStrings(locale: () => Locale): MarkdownStrings {
+  const text: Locale['text'] = (...ask) => locale().text(...ask);
+  return {
+    get copy() {
+      return text('copyCode');
+    },
+    get copied() {
+      return text('copied');
+    },
+    codeBlock: (language) => (language ? text('codeBlockOf', { language }) : text('codeBlock')),
+    table: (count) => text('table', { count }),
+    loadImage: (alt, host) => {
+      if (alt && host) return text('loadImageOfFrom', { alt, host });
+      if (alt) return text('loadImageOf', { alt });
+      return host ? text('loadImageFrom', { host }) : text('loadImage');
+    },
+    blockedImage: (alt) => (alt ? text('imageOf', { alt }) : text('image')),
+    task: (done) => text(done ? 'taskDone' : 'taskOpen'),
+  };
+}

@@ -1,0 +1,289 @@
+import { expect } from '@open-wc/testing';
+import { registerPartRenderer } from '../../src/parts/part-table.js';
+import {
+  part,
+  set,
+  setupStage,
+  step,
+  stepActivity,
+  text,
+  tool,
+  toolActivity,
+} from './message-stage.js';
+
+describe('text', () => {
+  it('of a person is shown as it was written', () => {
+    const { run, text: shown, root } = setupStage({ fields: { role: 'user', status: 'complete' } });
+    run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
+    expect(shown()).to.equal('**not bold** <b>x</b>');
+    expect(root.querySelector('strong, b')).to.equal(null);
+  });
+
+  it('grows and is cut by what changed alone', () => {
+    const { run, text: shown } = setupStage();
+    run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
+    run(text('t', 'TWO', 4));
+    expect(shown()).to.equal('One TWO');
+  });
+
+  it('of 1,000 chunks draws no chrome', () => {
+    const { run, frames, view, message } = setupStage();
+    run(part('t', { kind: 'text' }));
+    let scheduled = 0;
+    const { schedule } = frames;
+    frames.schedule = (job) => {
+      if (!job.name.includes('commit')) scheduled += 1;
+      schedule(job);
+    };
+    for (let at = 0; at < 1000; at++) view.apply(text('t', 'x', at), message());
+    expect(scheduled).to.be.at.most(1000);
+    expect(frames.waiting, 'one view is dirty at most').to.be.at.most(1);
+  });
+});
+
+describe('a checkpoint', () => {
+  it('is a divider with its name, and no way back where there is none', () => {
+    const { run, text: shown, root } = setupStage();
+    run(part('c', { kind: 'checkpoint', name: 'step1_completed' }));
+    expect(shown('.checkpoint')).to.equal('Checkpoint step1_completed');
+    expect(root.querySelector('button')).to.equal(null);
+  });
+
+  it('asks before it goes back, and hands on the hint', () => {
+    const restored: unknown[] = [];
+    const { run, query, root, host } = setupStage({
+      acts: { restore: (name, hint) => void restored.push([name, hint]) },
+    });
+    run(part('c', { kind: 'checkpoint', name: 'c1' }));
+    query('.divider button').click();
+    expect(host.shadowRoot?.activeElement).to.equal(query('input'));
+    expect(restored).to.deep.equal([]);
+    query<HTMLInputElement>('input').value = ' only 2025 ';
+    query<HTMLFormElement>('form').requestSubmit();
+    expect(restored).to.deep.equal([['c1', 'only 2025']]);
+    expect(root.querySelector('form')).to.equal(null);
+  });
+
+  it('closes its question with Escape and gives the focus back', () => {
+    const { run, query, root, host } = setupStage({ acts: { restore: () => undefined } });
+    run(part('c', { kind: 'checkpoint', name: 'c1' }));
+    query('.divider button').click();
+    query('input').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(root.querySelector('form')).to.equal(null);
+    expect(host.shadowRoot?.activeElement).to.equal(query('.divider button'));
+  });
+});
+
+describe('an error', () => {
+  const error = part('error', {
+    kind: 'error',
+    message: 'Locked',
+    details: '{"traceback":"File x"}',
+  });
+
+  it('shows its sentence, and no details unless the host allows them', () => {
+    const { run, text: shown } = setupStage();
+    run(error);
+    expect(shown('.error')).to.equal('Something went wrong Locked');
+  });
+
+  it('shows its details, folded, where the host allows them', () => {
+    const { run, query } = setupStage({ errorDetails: true });
+    run(error);
+    expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
+    expect(query('.error details').textContent).to.contain('File x');
+  });
+});
+
+describe('an unknown part', () => {
+  it('is shown plainly', () => {
+    const { run, text: shown } = setupStage();
+    run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
+    expect(shown()).to.equal('Content of an unknown kind: HOLOGRAMwhat it said');
+  });
+});
+
+describe('the tail', () => {
+  it('says what the agent is doing, and nothing when it is done', () => {
+    const { run, root, text: shown } = setupStage();
+    expect(shown('.working')).to.equal('Working…');
+    run(
+      part(
+        '@run',
+        { kind: 'run-activity', step: 2, totalSteps: 5, progress: 40, description: 'Reading' },
+        '@activity',
+      ),
+    );
+    expect(shown('.working')).to.equal('Step 2 of 5 Reading');
+    run(set(null, 'status', 'complete'));
+    expect(root.querySelector('.working')).to.equal(null);
+  });
+
+  for (const [status, words] of [
+    ['stopped', 'Stopped'],
+    ['interrupted', 'The connection broke and the answer is not complete.'],
+    ['failed', 'The answer could not be finished.'],
+  ] as const) {
+    it(`says that the message is ${status}`, () => {
+      const { run, text: shown } = setupStage();
+      run(set(null, 'status', status));
+      expect(shown('.tail')).to.equal(words);
+    });
+  }
+
+  it('says why, by the code of the failure', () => {
+    const { run, text: shown } = setupStage({
+      fields: { status: 'failed', failure: { code: 'network', message: 'x' } },
+    });
+    run(set(null, 'status', 'failed'));
+    expect(shown('.tail')).to.contain('cannot be reached');
+  });
+
+  it('keeps what only events told reachable, folded, after the content was replaced', () => {
+    const { run, query, text: shown } = setupStage();
+    run(
+      part('@step:1', stepActivity(1), '@activity'),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('step:1', step(1)),
+      part('tool:1', tool('1'), 'step:1'),
+    );
+    expect(query('.activity').hidden).to.equal(true);
+    run(
+      { do: 'content', message: 'm', parts: [{ kind: 'text', key: 't', text: 'All of it.' }] },
+      set(null, 'status', 'complete'),
+    );
+    expect(query('.activity').hidden).to.equal(false);
+    expect(shown('.activity > summary')).to.equal('What else was done (2)');
+    expect(query<HTMLDetailsElement>('.activity').open).to.equal(false);
+  });
+});
+
+describe('a citation', () => {
+  const marks = {
+    a: {
+      kind: 'citation' as const,
+      label: '[1]',
+      title: 'Policy',
+      url: 'https://docs.example/policy',
+      source: 'x',
+    },
+    b: { kind: 'citation' as const, label: '[2]', id: 'chunk-2', source: 'y' },
+  };
+
+  it('is listed once as a source at the end of a finished answer', () => {
+    const { run, root } = setupStage();
+    run(part('t', { kind: 'text', marks }), text('t', 'See \uE000a\uE001 and \uE000a\uE001.'));
+    expect(root.querySelector('.sources')).to.equal(null);
+    run(set(null, 'status', 'complete'));
+    const lines = [...root.querySelectorAll('.sources li')].map((line) =>
+      line.textContent.replace(/\s+/g, ' ').trim(),
+    );
+    expect(lines).to.deep.equal(['1 Policy docs.example', '2 Document']);
+    const link = root.querySelector<HTMLAnchorElement>('.sources a');
+    expect(link?.rel).to.equal('noopener noreferrer nofollow ugc');
+  });
+
+  it('never becomes a link to anything but the web', () => {
+    const { run, root } = setupStage({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text', marks: { a: { ...marks.a, url: 'javascript:alert(1)' } } }));
+    expect(root.querySelector('.sources a')).to.equal(null);
+  });
+
+  it('shows three sources before "show all"', () => {
+    const many = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((number) => [
+        `k${number}`,
+        { ...marks.b, id: `c${number}`, label: `[${number}]` },
+      ]),
+    );
+    const { run, root, query } = setupStage({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text', marks: many }));
+    expect(root.querySelectorAll('.sources li').length).to.equal(3);
+    query('.sources button').click();
+    expect(root.querySelectorAll('.sources li').length).to.equal(5);
+  });
+});
+
+describe("a host's renderer", () => {
+  let unregister = (): void => undefined;
+  afterEach(() => unregister());
+
+  it("is given a box in the page's own tree, that lives as long as the part", () => {
+    const calls: string[] = [];
+    unregister = registerPartRenderer('tool', {
+      mount: (box, first) => {
+        calls.push(`mount ${first.toolId}`);
+        box.textContent = first.name;
+        return {
+          update: (changed) => void calls.push(`update ${changed.state}`),
+          unmount: () => void calls.push('unmount'),
+        };
+      },
+    });
+    const { run, host, query } = setupStage();
+    run(part('step:1', step(1)));
+    run(part('tool:1', tool('1'), 'step:1'));
+    const box = host.children[0] as HTMLElement;
+    expect(box.textContent).to.equal('rag_search');
+    expect(query<HTMLSlotElement>('.step slot').assignedElements()).to.deep.equal([box]);
+    run(set('tool:1', 'state', 'done'), set('step:1', 'state', 'completed'), text('tool:1', ''));
+    expect(host.children[0]).to.equal(box);
+    run({ do: 'remove', message: 'm', part: 'step:1' });
+    expect(calls).to.deep.equal(['mount 1', 'update done', 'unmount']);
+    expect(host.childElementCount).to.equal(0);
+  });
+
+  it('shows the parts inside the one that it shows', () => {
+    unregister = registerPartRenderer('step', { mount: () => undefined });
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+    expect(query('.host .tool')).not.to.equal(null);
+  });
+
+  for (const [when, renderer] of [
+    [
+      'mounting',
+      {
+        mount: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+    [
+      'updating',
+      {
+        mount: () => ({
+          update: () => {
+            throw new Error('no');
+          },
+        }),
+      },
+    ],
+  ] as const) {
+    it(`that throws while ${when} costs its part its looks and nothing more`, () => {
+      unregister = registerPartRenderer('text', renderer);
+      const { run, root, errors, host } = setupStage();
+      run(
+        part('t', { kind: 'text' }),
+        text('t', 'still readable'),
+        part('c', { kind: 'checkpoint', name: 'c' }),
+      );
+      expect(root.querySelector('.host')?.textContent).to.equal('still readable');
+      expect(root.querySelector('.checkpoint')).not.to.equal(null);
+      expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
+        ['renderer', 'text'],
+      ]);
+      expect(host.childElementCount).to.equal(0);
+      run(text('t', ', and grows', 14));
+      expect(root.querySelector('.host')?.textContent).to.equal('still readable, and grows');
+    });
+  }
+
+  it('gives ours back when it is taken away', () => {
+    unregister = registerPartRenderer('tool', { mount: () => undefined });
+    unregister();
+    const { run, query } = setupStage();
+    run(part('tool:1', tool('1')));
+    expect(query('.tool')).not.to.equal(null);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from '@open-wc/testing';
+import { part, set, setupStage, step, stepActivity, text, tool } from './message-stage.js';
+
+describe('a step', () => {
+  it('is open while it runs and folded when it is done', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'inside'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    run(set('step:1', 'state', 'completed'), part('y', { kind: 'text' }), text('y', 'after'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+  });
+
+  it('stays open when its text is the last thing said, and folds when something follows', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'The answer.'));
+    run(set('step:1', 'state', 'completed'), part('c', { kind: 'checkpoint', name: 'c1' }));
+    expect(query<HTMLDetailsElement>('.step').open, 'before').to.equal(true);
+    run(part('step:2', step(2)));
+    expect(query<HTMLDetailsElement>('.step').open, 'after').to.equal(false);
+  });
+
+  it('stays as the person left it, whatever its state does', async () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('y', { kind: 'text' }), text('y', 'after'));
+    query('.step > summary').click();
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    run(part('@step:1', stepActivity(1, { status: 'Working' }), '@activity'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    query('.step > summary').click();
+    run(set('step:1', 'state', 'completed'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
+  it('shows number, title, status, progress and, when done, its time', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('step:1', step(1, 'Search')),
+      part(
+        '@step:1',
+        stepActivity(1, { status: 'Reading', progress: 40, startedAt: 1000 }),
+        '@activity',
+      ),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Search running Reading 40 %');
+    run(set('step:1', 'state', 'completed'), set('@step:1', 'endedAt', 4200));
+    expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
+  });
+
+  it('is never shown as running when its message has ended', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), set(null, 'status', 'interrupted'));
+    expect(query('.step').dataset['state']).to.equal('open-ended');
+  });
+
+  it('has no chrome when it is the only one', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', { ...step(1), single: true } as never));
+    expect(query('.step').classList.contains('single')).to.equal(true);
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
+  it('holds its parts in order, put in before others without moving them', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('tool:b', tool('b'), 'step:1'));
+    const later = query('.tool');
+    run(
+      part('tool:a', tool('a'), 'step:1', 'tool:b'),
+      part('x', { kind: 'text' }, 'step:1', 'tool:b'),
+      text('x', 'mid'),
+    );
+    const content = query('.step > .content');
+    expect([...content.children].map(({ className }) => className)).to.deep.equal([
+      'fold tool',
+      'text',
+      'fold tool',
+    ]);
+    expect(content.lastElementChild).to.equal(later);
+  });
+});
+
+describe('a thought', () => {
+  it('shows its last sentence and the time while it goes on', () => {
+    const { run, text: shown, clock, frames } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
+    clock.tick(12);
+    frames.flush();
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that 12s');
+  });
+
+  it('is folded to its first words when it is done, also when it was loaded', () => {
+    const { run, text: shown, query, clock } = setupStage();
+    run(
+      part('t', { kind: 'thinking', state: 'open' }),
+      text('t', 'First this. Then that'),
+      set('t', 'state', 'closed'),
+    );
+    expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
+    expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
+    expect(clock.listeners.size, 'no timer left').to.equal(0);
+  });
+
+  it('stops counting when the view goes', () => {
+    const { run, clock, view } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    expect(clock.listeners.size).to.equal(1);
+    view.dispose();
+    expect(clock.listeners.size).to.equal(0);
+  });
+});

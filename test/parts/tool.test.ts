@@ -1,0 +1,208 @@
+import { expect } from '@open-wc/testing';
+import { part, set, setupStage, text, tool, toolActivity } from './message-stage.js';
+
+/** Opens the fold and waits until the browser has said so. */
+async function unfold(details: HTMLDetailsElement): Promise<void> {
+  const opened = new Promise((resolve) =>
+    details.addEventListener('toggle', resolve, { once: true }),
+  );
+  details.querySelector('summary')?.click();
+  await opened;
+}
+
+describe('a tool', () => {
+  it('says its name in words and what it is about', () => {
+    const { run, text: shown } = setupStage();
+    run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));
+    expect(shown('.tool > summary')).to.equal('Search documents refund policy running');
+    run(part('tool:2', tool('2', { name: 'read_execute_skillFile' }), null, 'tool:1'));
+    expect(shown('.tool > summary')).to.equal('Read execute skill file running');
+  });
+
+  it('shows the latest status of its activity on the line while it runs', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1', { phase: 'SCRAPING_URLS' }), '@activity'),
+    );
+    expect(shown('.tool > summary')).to.contain('Scraping urls');
+    run(set('@tool:1', 'message', 'Reading page 2'));
+    expect(shown('.tool > summary')).to.contain('Reading page 2');
+    run(set('tool:1', 'state', 'done'));
+    expect(shown('.tool > summary')).to.equal('Search documents done');
+  });
+
+  it('takes over activity that came before its part, at its own place', () => {
+    const { run, root, query } = setupStage();
+    run(part('@tool:1', toolActivity('1', null, { phase: 'SEARCH' }), '@activity'));
+    expect(query('.tail .tool > summary').textContent).to.contain('Search');
+    run(part('tool:1', tool('1')), set('@tool:1', 'part', 'tool:1'));
+    expect(root.querySelector('.tail .tool')).to.equal(null);
+    expect(query('.body .tool > summary').textContent).to.contain('Search');
+  });
+
+  for (const [name, change] of [
+    [
+      'an event says so',
+      part(
+        '@tool:1',
+        toolActivity('1', 'tool:1', { state: 'failed', reason: 'No such column' }),
+        '@activity',
+      ),
+    ],
+    ['its result says so', set('tool:1', 'result', '{"error":"No such column"}')],
+  ] as const) {
+    it(`is failed, with the reason in words, when ${name}`, () => {
+      const { run, query } = setupStage();
+      run(part('tool:1', tool('1', { state: 'done' })), change);
+      expect(query('.tool').dataset['state']).to.equal('failed');
+      expect(query('.tool > summary').textContent)
+        .to.contain('failed')
+        .and.to.contain('No such column');
+    });
+  }
+
+  it('is not finished, and not failed, when its message ended before it did', () => {
+    const { run, query } = setupStage();
+    run(part('tool:1', tool('1')), set(null, 'status', 'stopped'));
+    expect(query('.tool').dataset['state']).to.equal('incomplete');
+    expect(query('.tool > summary').textContent).to.contain('not finished');
+  });
+
+  it('makes input and result readable only when somebody looks', async () => {
+    const { run, root, query } = setupStage();
+    run(
+      part(
+        'tool:1',
+        tool('1', { state: 'done', input: '{"query":"x"}', result: '{"rows":[{"a":1},{"a":2}]}' }),
+      ),
+    );
+    expect(root.querySelector('.payload')?.childElementCount).to.equal(0);
+    await unfold(query('.tool'));
+    const sections = [...root.querySelectorAll('.payload section')];
+    expect(sections.map((section) => section.querySelector('h4')?.textContent)).to.deep.equal([
+      'Input',
+      'Result',
+    ]);
+    expect(sections[1]?.querySelector('.key')?.textContent).to.equal('rows');
+    expect(sections[1]?.textContent).to.contain('2 entries');
+  });
+
+  it('shows a result that is no JSON as it is, and never as markup', async () => {
+    const { run, query } = setupStage();
+    run(
+      part(
+        'tool:1',
+        tool('1', { state: 'done', result: '<img src=x onerror=alert(1)> {not json' }),
+      ),
+    );
+    await unfold(query('.tool'));
+    expect(query('.payload pre').textContent).to.equal('<img src=x onerror=alert(1)> {not json');
+  });
+
+  it('shows 256 kB at once and more on request', async () => {
+    const { run, query, root } = setupStage();
+    run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(600_000) })));
+    await unfold(query('.tool'));
+    expect(query('.payload pre').textContent.length).to.equal(256_000);
+    query('.payload button').click();
+    expect(query('.payload pre').textContent.length).to.equal(512_000);
+    query('.payload button').click();
+    expect(query('.payload pre').textContent.length).to.equal(600_000);
+    expect(root.querySelector('.payload button')).to.equal(null);
+  });
+
+  it('survives a result nested deeper than anything can print', async () => {
+    const { run, query, errors } = setupStage();
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    run(part('tool:1', tool('1', { state: 'done', result: deep })));
+    await unfold(query('.tool'));
+    expect(query('.payload').textContent).to.contain('1 entry');
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('shows a hostile key as text and touches no prototype', async () => {
+    const { run, query } = setupStage();
+    run(
+      part(
+        'tool:1',
+        tool('1', { state: 'done', result: '{"__proto__":{"polluted":1},"constructor":"c"}' }),
+      ),
+    );
+    await unfold(query('.tool'));
+    expect(query('.payload').textContent).to.contain('__proto__').and.to.contain('constructor');
+    expect(Reflect.get({}, 'polluted')).to.equal(undefined);
+  });
+
+  it('shows what it streams while it runs, and the result in its place', async () => {
+    const { run, query, root } = setupStage();
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
+      text('@out', 'Hel'),
+    );
+    await unfold(query('.tool'));
+    run(text('@out', 'lo', 3));
+    expect(query('.output h4').textContent).to.equal('Response');
+    expect(query('.output pre').textContent).to.equal('Hello');
+    run(text('@out', 'p', 3));
+    expect(query('.output pre').textContent).to.equal('Help');
+    run(set('tool:1', 'result', 'Helped'));
+    expect(root.querySelector('.output')).to.equal(null);
+    expect(query('.payload pre').textContent).to.equal('Helped');
+  });
+
+  it('loads pictures of its result through the door it was given, and nothing else', async () => {
+    const asked: string[] = [];
+    const pixel = Uint8Array.from(
+      atob(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      ),
+      (character) => character.charCodeAt(0),
+    );
+    const media = async (url: string): Promise<Blob> => {
+      asked.push(url);
+      return new Blob([pixel], { type: 'image/png' });
+    };
+    const { run, root } = setupStage({ acts: { media } });
+    const reference = {
+      type: 'media_reference',
+      tool_id: 't',
+      execution_id: 'e/1',
+      asset_filename: 'a.png',
+      url: 'https://elsewhere.test/a.png',
+    };
+    run(
+      part(
+        'tool:1',
+        tool('1', {
+          state: 'done',
+          result: JSON.stringify({
+            images: [reference, { ...reference, asset_filename: 'b.svg' }],
+          }),
+        }),
+      ),
+    );
+    await new Promise((resolve) =>
+      root.addEventListener('load', resolve, { capture: true, once: true }),
+    );
+    expect(asked).to.deep.equal(['assets/tools/t/e%2F1/a.png']);
+    const pictures = [...root.querySelectorAll('img')];
+    expect(pictures.map(({ alt }) => alt)).to.deep.equal(['a.png']);
+    expect(pictures[0]?.src).to.match(/^blob:/);
+  });
+
+  it('says in words when a file could not be loaded', async () => {
+    const { run, root } = setupStage({ acts: { media: () => Promise.reject(new Error('403')) } });
+    run(
+      part(
+        'tool:1',
+        tool('1', { state: 'done', result: '[{"type":"media_reference","url":"/x/a.png"}]' }),
+      ),
+    );
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(root.textContent).to.contain('The file a.png could not be loaded.');
+  });
+});
