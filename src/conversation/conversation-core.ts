@@ -44,6 +44,7 @@ export class ConversationCore implements RunHost {
   readonly #listeners = new Set<(notice: ControllerNotice) => void>();
   readonly #requests = new RequestWatch();
   readonly #release: (() => void)[];
+  readonly #told = new WeakSet<UbikError>();
   #closed = false;
   #opening = 0;
 
@@ -135,9 +136,16 @@ export class ConversationCore implements RunHost {
       return await work();
     } catch (thrown) {
       const error = toUbikError(thrown);
-      if (error.code === 'unauthorized') this.notify({ type: 'auth-required' });
+      this.tellUnauthorized(error);
       throw error;
     }
+  }
+
+  /** Tells that the person has to sign in, once for each error: a run and the act behind it end with the same. */
+  tellUnauthorized(error: UbikError): void {
+    if (error.code !== 'unauthorized' || this.#told.has(error)) return;
+    this.#told.add(error);
+    this.notify({ type: 'auth-required' });
   }
 
   /** Throws when the controller is closed. */

@@ -1,7 +1,7 @@
 import type { Backend } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import type { PartTree } from '../model/part.js';
-import type { Environment } from '../stream/environment.js';
+import { createEnvironment, type Environment } from '../stream/environment.js';
 
 /** Asks the page for a token: before a connection, or because the service has refused the last one. Never stored. */
 export type GetToken = (ask: {
@@ -52,10 +52,13 @@ export function hasBackend(name: string): boolean {
   return backends.has(name);
 }
 
-/** Makes a backend of a known service; throws `misuse` for an unknown one. */
-export function createBackend(name: string, options: BackendOptions): Backend {
+/** Makes a backend of a known service, in the page's own environment unless another is given; throws `misuse` for an unknown one. */
+export function createBackend(
+  name: string,
+  options: Omit<BackendOptions, 'environment'> & { readonly environment?: Environment },
+): Backend {
   const factory = backends.get(name);
-  if (factory) return factory(options);
+  if (factory) return factory({ environment: createEnvironment(), ...options });
   throw new UbikError(
     'misuse',
     `No service is registered as "${name}". Call registerBackend() first.`,

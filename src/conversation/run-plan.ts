@@ -1,4 +1,5 @@
 import type { Backend, RunKeys, RunStream } from '../backends/backend.js';
+import type { UbikError } from '../errors.js';
 import type { Change } from '../model/change.js';
 import type { Environment } from '../stream/environment.js';
 import type { PageState } from './controller-types.js';
@@ -40,6 +41,8 @@ export interface RunHost extends Omit<RunRecordOptions, 'keys'> {
   readonly environment: Environment;
   readonly limits: FullLimits;
   readonly page: PageState;
+  /** The service wants a (new) token, if that is what an error says. */
+  tellUnauthorized(error: UbikError): void;
   /** A run is over, or given up. `state` null: it never was. */
   onOver(session: RunSession, state: EndState | null): void;
 }

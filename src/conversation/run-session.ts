@@ -376,7 +376,7 @@ export class RunSession implements StoppableRun {
     else this.#ready?.resolve(undefined);
     this.#ready = null;
     this.#over.resolve(undefined);
-    if (error?.code === 'unauthorized') this.#host.notify({ type: 'auth-required' });
+    if (error) this.#host.tellUnauthorized(error);
   }
 
   #revive(): void {

@@ -1,0 +1,299 @@
+import type {
+  Backend,
+  CheckpointInfo,
+  Draft,
+  Page,
+  RunKeys,
+  RunRef,
+  RunStream,
+  StoredMessage,
+  ThreadContent,
+  ThreadSummary,
+} from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
+import type { Batch, Change } from '../../src/model/change.js';
+import type { RunState } from '../../src/model/thread.js';
+
+/** One stream that a controller opened; the test says what comes. Aborting it changes nothing by itself, so that late answers can be tried. */
+export class ScriptedStream implements AsyncIterableIterator<Batch> {
+  readonly method: string;
+  readonly keys: RunKeys;
+  readonly args: readonly unknown[];
+  readonly signal: AbortSignal;
+  /** When it was opened, by the test's clock. */
+  readonly openedAt: number;
+  readonly #queue: (IteratorResult<Batch> | { error: unknown })[] = [];
+  #waiting: { resolve: (r: IteratorResult<Batch>) => void; reject: (e: unknown) => void } | null =
+    null;
+
+  constructor(
+    method: string,
+    keys: RunKeys,
+    args: readonly unknown[],
+    at: { signal: AbortSignal; now: number },
+  ) {
+    this.method = method;
+    this.keys = keys;
+    this.args = args;
+    this.signal = at.signal;
+    this.openedAt = at.now;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Batch>> {
+    const first = this.#queue.shift();
+    if (!first) return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
+    if ('error' in first) return Promise.reject(first.error as Error);
+    return Promise.resolve(first);
+  }
+
+  return(): Promise<IteratorResult<Batch>> {
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** Brings changes in one batch. */
+  push(...changes: Change[]): void {
+    this.#give({ done: false, value: { thread: this.keys.thread, at: this.openedAt, changes } });
+  }
+
+  /** A sign of life. */
+  beat(): void {
+    this.push();
+  }
+
+  /** Begins the answer's text. */
+  begin(runId: string | null = 'task-1'): void {
+    const message = this.keys.answer;
+    const value = { kind: 'text' } as const;
+    this.push(
+      { do: 'thread', set: { run: { state: 'streaming', id: runId } } },
+      { do: 'part', message, part: '/0:text', parent: null, before: null, value },
+    );
+  }
+
+  /** Adds to the answer's text, whose length is known to the test. */
+  say(at: number, text: string): void {
+    this.push({ do: 'text', message: this.keys.answer, part: '/0:text', at, text });
+  }
+
+  /** Arms a request for input. */
+  ask(request: string, level: 'agent' | 'tool' = 'agent'): void {
+    this.push({
+      do: 'part',
+      message: this.keys.answer,
+      part: request,
+      parent: '@activity',
+      before: null,
+      value: {
+        kind: 'request-activity',
+        level,
+        prompt: 'Which year?',
+        inputTypes: ['text'],
+        checkpointName: null,
+        executionId: level === 'tool' ? 'execution-1' : null,
+        toolName: null,
+        options: null,
+        schema: null,
+        deadline: null,
+        part: null,
+        state: 'armed',
+      },
+    });
+  }
+
+  /** Ends as the service says. */
+  finish(state: Extract<RunState, 'complete' | 'waiting' | 'stopped' | 'failed'>): void {
+    const message = this.keys.answer;
+    this.push(
+      { do: 'set', message, part: null, path: ['status'], value: state },
+      { do: 'thread', set: { run: { state } } },
+    );
+    this.end();
+  }
+
+  /** The stream ends, whatever the run does. */
+  end(): void {
+    this.#give({ done: true, value: undefined });
+  }
+
+  /** The stream breaks. */
+  fail(error: unknown = new UbikError('network', 'cut')): void {
+    this.#give({ error });
+  }
+
+  #give(result: IteratorResult<Batch> | { error: unknown }): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (!waiting) this.#queue.push(result);
+    else if ('error' in result) waiting.reject(result.error);
+    else waiting.resolve(result);
+  }
+}
+
+/** A call of a method that opens no stream. */
+export interface ScriptedCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+/** A backend in which everything happens when the test says so. */
+export class ScriptedBackend implements Backend {
+  readonly name = 'scripted';
+  readonly capabilities = new Set<never>();
+  readonly idleLimit = 45_000;
+  onDiagnostic?: ((error: UbikError) => void) | undefined;
+  readonly streams: ScriptedStream[] = [];
+  readonly calls: ScriptedCall[] = [];
+  readonly threads = new Map<string, ThreadContent>();
+  /** Answers of single methods, in place of the usual ones. */
+  readonly answers = new Map<string, (...args: readonly unknown[]) => unknown>();
+  checkpoints: CheckpointInfo[] = [];
+  readonly #now: () => number;
+  #made = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The stream opened last. */
+  get stream(): ScriptedStream {
+    const last = this.streams.at(-1);
+    if (!last) throw new Error('The controller has opened no stream.');
+    return last;
+  }
+
+  /** How often a method was called. */
+  count(method: string): number {
+    const opened = this.streams.filter((stream) => stream.method === method).length;
+    return opened + this.calls.filter((call) => call.method === method).length;
+  }
+
+  createThread(options?: unknown): Promise<ThreadSummary> {
+    this.#made += 1;
+    const made = { id: `thread-id-${this.#made}`, title: 'New', createdAt: 1, updatedAt: 1 };
+    return this.#call('createThread', [options], () => made);
+  }
+
+  loadThread(id: string): Promise<ThreadContent> {
+    return this.#call('loadThread', [id], () => {
+      const content = this.threads.get(id);
+      if (!content) throw new UbikError('not-found', 'no such thread');
+      return content;
+    });
+  }
+
+  listThreads(page: unknown): Promise<Page<ThreadSummary>> {
+    return this.#call('listThreads', [page], () => ({ items: [], hasMore: false, total: 0 }));
+  }
+
+  send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream {
+    return this.#open('send', keys, [threadId, draft], signal);
+  }
+
+  rejoin(threadId: string, run: RunRef, signal: AbortSignal): RunStream {
+    return this.#open('rejoin', run.keys, [threadId, run], signal);
+  }
+
+  provideInput(...args: Parameters<NonNullable<Backend['provideInput']>>): RunStream {
+    const [threadId, request, answer, keys, signal] = args;
+    return this.#open('provideInput', keys, [threadId, request, answer], signal);
+  }
+
+  stop(threadId: string, run: RunRef): Promise<void> {
+    return this.#call('stop', [threadId, run], () => undefined);
+  }
+
+  edit(...args: Parameters<NonNullable<Backend['edit']>>): RunStream {
+    const [threadId, messageId, draft, keys, signal] = args;
+    return this.#open('edit', keys, [threadId, messageId, draft], signal);
+  }
+
+  regenerate(threadId: string, id: string, keys: RunKeys, signal: AbortSignal): RunStream {
+    return this.#open('regenerate', keys, [threadId, id], signal);
+  }
+
+  navigate(threadId: string, messageId: string): Promise<ThreadContent> {
+    return this.#call('navigate', [threadId, messageId], () => emptyContent(threadId));
+  }
+
+  listCheckpoints(threadId: string): Promise<readonly CheckpointInfo[]> {
+    return this.#call('listCheckpoints', [threadId], () => this.checkpoints);
+  }
+
+  restoreCheckpoint(...args: Parameters<NonNullable<Backend['restoreCheckpoint']>>): RunStream {
+    const [threadId, checkpoint, hint, keys, signal] = args;
+    return this.#open('restoreCheckpoint', keys, [threadId, checkpoint, hint], signal);
+  }
+
+  renameThread(id: string, title: string): Promise<void> {
+    return this.#call('renameThread', [id, title], () => undefined);
+  }
+
+  deleteThread(id: string): Promise<void> {
+    return this.#call('deleteThread', [id], () => undefined);
+  }
+
+  forget(threadId: string, run: RunRef): void {
+    this.calls.push({ method: 'forget', args: [threadId, run] });
+  }
+
+  #open(method: string, keys: RunKeys, args: unknown[], signal: AbortSignal): ScriptedStream {
+    const stream = new ScriptedStream(method, keys, args, { signal, now: this.#now() });
+    this.streams.push(stream);
+    return stream;
+  }
+
+  async #call<T>(method: string, args: unknown[], usual: () => T): Promise<T> {
+    this.calls.push({ method, args });
+    const answer = this.answers.get(method);
+    return answer ? ((await answer(...args)) as T) : usual();
+  }
+}
+
+/** A thread without messages. */
+export function emptyContent(id: string): ThreadContent {
+  return { thread: { id, title: '' }, messages: [], headId: null, unfinished: null };
+}
+
+/** A stored message with one text. */
+export function stored(
+  id: string,
+  role: 'user' | 'assistant',
+  text: string,
+  more: { parentId?: string | null; taskId?: string | null } = {},
+): StoredMessage {
+  const fields = {
+    taskId: more.taskId ?? null,
+    role,
+    siblingIds: [],
+    createdAt: 1,
+    status: 'complete',
+    attachments: [],
+    origin: null,
+    failure: null,
+  } as const;
+  const parts = [{ kind: 'text', key: '/0:text', text }] as const;
+  return { id, parentId: more.parentId ?? null, fields, parts, requests: [] };
+}
+
+/** A thread whose messages follow one another. */
+export function contentOf(
+  id: string,
+  messages: readonly StoredMessage[],
+  unfinished: string | null = null,
+): ThreadContent {
+  const chained = messages.map((message, index) => ({
+    ...message,
+    parentId: index === 0 ? null : (messages[index - 1]?.id ?? null),
+  }));
+  const keys = { thread: '', user: null, answer: '' };
+  return {
+    thread: { id, title: `Title of ${id}` },
+    messages: chained,
+    headId: messages.at(-1)?.id ?? null,
+    unfinished: unfinished === null ? null : { id: unfinished, keys, finishedRuns: [] },
+  };
+}
