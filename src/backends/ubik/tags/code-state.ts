@@ -11,8 +11,9 @@ const BACKTICK = 96;
 const TILDE = 126;
 
 /**
- * Where a growing Markdown text stands as to code: in a fence, perhaps in a code span, or outside. Fences may be indented at will and
- * stand in a block quote. A span is decided within its line.
+ * Where a growing Markdown text stands as to code: in a fence, perhaps in a code span, or outside. A simpler reading than Markdown's:
+ * a fence may be indented at will and stand in a block quote, but only its closing line or the end of its step ends it; a span is
+ * decided within its line. (A tag may be cut out of a line, so nothing here may hang on what a line does not hold.)
  *
  *   line: start ─ run of 3 or more ─► fence? ─ line end ─► in the fence ─ closing run ─► closing ─ line end ─► outside
  */
@@ -22,7 +23,7 @@ export interface CodeState {
   /** Unit and length of the run that has opened the fence, or may on this line. */
   openerUnit: number;
   openerLength: number;
-  /** The open fence stands in a block quote: a line without `>` ends it. */
+  /** The open fence stands in a block quote: its closing line may begin with `>`. */
   fenceQuoted: boolean;
   /** `start`: only blanks so far. `fence`: the line may open a fence. `closing`: it closes the open one, unless more comes. */
   line: 'start' | 'run' | 'fence' | 'closing' | 'text';
@@ -96,10 +97,9 @@ export function endLine(code: CodeState): void {
   code.escaped = false;
 }
 
-/** Where a tag at this place would stand. Its `<` is taken to come next: it ends a run, and a quoted fence whose line has no `>`. */
+/** Where a tag at this place would stand. Its `<` is taken to come next, so that a run is over. */
 export function placeOf(code: CodeState): CodePlace {
   endRun(code);
-  if (code.fenceQuoted && code.line === 'start' && !code.quoted) code.fence = 0;
   // A fence's closing line with a tag right behind it: the tag is cut out of the line, and what is left closes the fence.
   if (code.fence !== 0) return code.line === 'closing' ? 'none' : 'fence';
   // Backticks at the beginning of a line that no others have followed in time open a fence for sure.
@@ -141,25 +141,17 @@ export function voidSpan(code: CodeState): void {
 }
 
 function feedFenced(code: CodeState, unit: number): void {
-  if (code.fenceQuoted && code.line === 'start' && !code.quoted && !isBlank(unit)) {
-    if (unit === GREATER) code.quoted = true;
-    else {
-      code.fence = 0;
-      feedOpen(code, unit);
-    }
-    return;
-  }
   const counting = code.line === 'start' || code.line === 'run';
   if (counting && unit === code.fence) {
     code.line = 'run';
     code.runUnit = unit;
     code.run += 1;
-  } else {
-    endRun(code);
-    if (!isBlank(unit) && !(code.line === 'start' && code.fenceQuoted && unit === GREATER)) {
-      code.line = 'text';
-    }
+    return;
   }
+  endRun(code);
+  const quotes = unit === GREATER && code.line === 'start' && code.fenceQuoted;
+  if (quotes) code.quoted = true;
+  else if (!isBlank(unit)) code.line = 'text';
 }
 
 function feedOpen(code: CodeState, unit: number): void {

@@ -60,7 +60,7 @@ class Parser implements ContentParser, SplitterHandler {
     this.#splitter.flush(true);
     reading.break();
     reading.closeThinking();
-    reading.writer.stand(reading.container(), open());
+    reading.stand(open());
   }
 
   closeOpen(): void {

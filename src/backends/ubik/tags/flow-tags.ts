@@ -34,7 +34,12 @@ export function flowTag(reading: Reading, tag: Tag): TagAct {
 }
 
 /** The raw text of a tool's block has come. */
-export function takeBlock(reading: Reading, block: 'input' | 'result', key: Key, raw: string): void {
+export function takeBlock(
+  reading: Reading,
+  block: 'input' | 'result',
+  key: Key,
+  raw: string,
+): void {
   const { sink } = reading.options;
   const tool = reading.state.tools.find((open) => open.key === key);
   sink.set(key, block, raw);

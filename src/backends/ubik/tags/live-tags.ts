@@ -34,14 +34,16 @@ interface Watch {
   flagged: boolean;
 }
 
-const STARTS: ReadonlyMap<TagKind, { readonly construct: ConstructKind; readonly end: TagKind | null }> =
-  new Map([
-    ['step-start', { construct: 'step', end: null }],
-    ['checkpoint-start', { construct: 'checkpoint', end: 'checkpoint-end' }],
-    ['request-start', { construct: 'request', end: 'request-end' }],
-    ['error-start', { construct: 'error', end: 'error-end' }],
-    ['details-start', { construct: 'error', end: 'details-end' }],
-  ]);
+const STARTS: ReadonlyMap<
+  TagKind,
+  { readonly construct: ConstructKind; readonly end: TagKind | null }
+> = new Map([
+  ['step-start', { construct: 'step', end: null }],
+  ['checkpoint-start', { construct: 'checkpoint', end: 'checkpoint-end' }],
+  ['request-start', { construct: 'request', end: 'request-end' }],
+  ['error-start', { construct: 'error', end: 'error-end' }],
+  ['details-start', { construct: 'error', end: 'details-end' }],
+]);
 
 /** No construct has come. */
 export function createLiveState(): LiveState {
@@ -119,7 +121,7 @@ function claim(reading: Reading, construct: Construct | null, rest: string): Con
   if (fate === undefined || fate === 'literal') return 'literal';
   mergeHere(reading);
   if (construct?.kind === 'step') reading.state.live.mergedSteps += 1;
-  if (fate !== 'merged') reading.writer.stand(reading.state.base, fate.placed);
+  if (fate !== 'merged') reading.stand(fate.placed);
   return { merged: true, rest };
 }
 

@@ -59,7 +59,7 @@ class Trees implements TreeBuilder {
   set(key: Key, field: ChangingField, value: Json): void {
     const node = this.#nodes.get(key);
     // The parser sets fields of a part's own kind only.
-    if (node) node.fields = { ...node.fields, [field]: value } as ContentFields;
+    if (node) node.fields = { ...node.fields, [field]: value };
   }
 
   trees(): PartTree[] {

@@ -142,13 +142,22 @@ export class Reading {
 
   /** Opens a part with a nature of its own here. */
   open(fields: ContentFields): Key {
-    return this.writer.open(this.container(), fields);
+    const around = this.container();
+    this.#abandonFencedTools();
+    return this.writer.open(around, fields);
+  }
+
+  /** A part that an event has made stands here. */
+  stand(key: Key): void {
+    this.#abandonFencedTools();
+    this.writer.stand(this.container(), key);
   }
 
   /** What is in a step. A step that was still looking for its header has none. */
   insideOf(step: OpenStep): Container {
     if (step.inside) return step.inside;
     const { header, single } = step;
+    this.#abandonFencedTools(this.state.baseCode, false);
     const key = this.writer.open(this.state.base, {
       kind: 'step',
       number: header?.number ?? null,
@@ -159,6 +168,14 @@ export class Reading {
     step.search = null;
     step.inside = createContainer(key);
     return step.inside;
+  }
+
+  /**
+   * A part comes to stand behind the open tools while a code fence is open: the fence may have been opened in a tool's own text, and
+   * then no tag can reach that tool any more, for behind its text all tags are code.
+   */
+  #abandonFencedTools(code = this.code(), inStep = this.state.step !== null): void {
+    if (code && code.fence !== 0) this.abandonTools((tool) => tool.inStep === inStep);
   }
 
   /** A tool will not get its end any more. */

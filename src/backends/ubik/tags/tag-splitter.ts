@@ -1,6 +1,13 @@
 import { advance, createCandidate, labelOf, type Candidate } from './candidate.js';
 import { isBlankUnit } from './blanks.js';
-import { feedCode, isAtLineStart, placeOf, voidSpan, type CodePlace, type CodeState } from './code-state.js';
+import {
+  feedCode,
+  isAtLineStart,
+  placeOf,
+  voidSpan,
+  type CodePlace,
+  type CodeState,
+} from './code-state.js';
 import type { ConstructKind } from './content-sink.js';
 import {
   createRawZone,

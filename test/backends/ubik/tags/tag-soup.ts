@@ -124,7 +124,7 @@ export function makeTagSoup(seed: number): string {
 export function cutAtRandom(text: string, seed: number): string[] {
   const random = seededNumbers(seed);
   const pieces: string[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = at + 1 + random(random(3) === 0 ? 40 : 6);
     pieces.push(text.slice(at, end));
     at = end;
