@@ -20,6 +20,13 @@ import { EMPTY_ANSWER } from './unfinished-run.js';
 /** Key that the stored form of a question gives its one text, so that reading it again changes nothing. */
 const QUESTION_TEXT: Key = '/0:text';
 
+/** A message that the server knows by `id`. */
+interface NamedMessage {
+  readonly thread: Thread;
+  readonly message: Message;
+  readonly id: string;
+}
+
 /** The acts that make the agent work. Each asks the service at most once. */
 export class RunActs {
   readonly #core: ConversationCore;
@@ -74,7 +81,7 @@ export class RunActs {
     const { backend } = this.#core;
     if (!backend.edit) throw unsupported('edit messages');
     checkDraft(draft);
-    const { thread, message, id } = await this.#find(key);
+    const { thread, message, id } = this.#findNamed(key) ?? (await this.#learnName(key));
     if (message.role !== 'user') {
       throw new UbikError(
         'misuse',
@@ -97,7 +104,7 @@ export class RunActs {
   async regenerate(key: Key): Promise<void> {
     const { backend } = this.#core;
     if (!backend.regenerate) throw unsupported('answer again');
-    const { thread, message, id } = await this.#find(key);
+    const { thread, message, id } = this.#findNamed(key) ?? (await this.#learnName(key));
     const keys = this.#createKeys(thread.key, false);
     const place =
       message.role === 'user'
@@ -201,19 +208,23 @@ export class RunActs {
     await this.#core.runs.begin({ ...plan, back, rereads: true }).accepted;
   }
 
-  /** A message that the server knows. When it has not named it to us, the messages are read again. */
-  async #find(key: Key): Promise<{ thread: Thread; message: Message; id: string }> {
+  /** A message that the server has named. */
+  #findNamed(key: Key): NamedMessage | null {
     const { current: thread, runs } = this.#core;
     if (thread?.id == null) throw noThread();
     runs.checkFree(thread.key);
-    if (thread.messages.get(key)?.id === null) await this.#threads.refresh(thread.key);
-    runs.checkFree(thread.key);
     const message = thread.messages.get(key);
-    if (message?.id != null) return { thread, message, id: message.id };
-    throw new UbikError(
-      'not-found',
-      'The service does not know this message. Open the thread again.',
-    );
+    return message?.id == null ? null : { thread, message, id: message.id };
+  }
+
+  /** The same after reading the messages again: names come late. */
+  async #learnName(key: Key): Promise<NamedMessage> {
+    const { current } = this.#core;
+    if (current) await this.#threads.refresh(current.key);
+    const found = this.#findNamed(key);
+    if (found) return found;
+    const text = 'The service does not know this message. Open the thread again.';
+    throw new UbikError('not-found', text);
   }
 
   #thread(key: Key): Thread {

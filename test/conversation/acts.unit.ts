@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InputRequest } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+
+const TALK = [
+  stored('m1', 'user', 'Hello'),
+  stored('m2', 'assistant', 'Good day', { taskId: 'task-1' }),
+];
+const ANSWER = { type: 'text', text: '1999' } as const;
+
+/** A conversation with a thread of two messages open. */
+async function openTalk(): Promise<Conversation & { question: string; answer: string }> {
+  const conversation = setupConversation();
+  conversation.backend.threads.set('a', contentOf('a', TALK));
+  await conversation.controller.openThread('a');
+  const [question = '', answer = ''] = [...(conversation.controller.thread?.messages.keys() ?? [])];
+  return { ...conversation, question, answer };
+}
+
+/** A conversation whose agent has asked, and waits or not. */
+async function askPerson(
+  level: 'agent' | 'tool',
+  waits: boolean,
+): Promise<Conversation & { message: string }> {
+  const conversation = setupConversation();
+  await conversation.start();
+  const { backend, environment, last } = conversation;
+  backend.stream.ask('@request:1', level);
+  if (waits) backend.stream.finish('waiting');
+  await environment.settle();
+  return { ...conversation, message: last().key };
+}
+
+function stateOfRequest({ controller }: Conversation, message: string): string | undefined {
+  const part = controller.thread?.messages.get(message)?.parts.get('@request:1');
+  return part?.kind === 'request-activity' ? part.state : undefined;
+}
+
+for (const waits of [true, false]) {
+  test(`answers the agent ${waits ? 'that waits' : 'while the stream is open'} in a message of its own`, async () => {
+    const conversation = await askPerson('agent', waits);
+    const { controller, backend, environment, message, told } = conversation;
+    const provided = controller.provideInput(message, '@request:1', ANSWER);
+    assert.equal(stateOfRequest(conversation, message), 'armed');
+    const [threadId, request, answer] = backend.stream.args as [string, InputRequest, unknown];
+    assert.equal(threadId, 'thread-id-1');
+    assert.deepEqual(
+      [request.key, request.message, request.prompt],
+      ['@request:1', message, 'Which year?'],
+    );
+    assert.deepEqual(answer, ANSWER);
+    backend.stream.begin('task-2');
+    await provided;
+    assert.equal(stateOfRequest(conversation, message), 'answered');
+    assert.notEqual(backend.stream.keys.answer, message);
+    assert.equal(controller.thread?.run.id, 'task-2');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(told(), ['run-started', 'run-paused', 'run-started', 'run-ended']);
+    assert.equal(backend.count('loadThread'), 1);
+  });
+}
+
+test('goes on in the message of a tool that asked', async () => {
+  const conversation = await askPerson('tool', true);
+  const { controller, backend, environment, message, last } = conversation;
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  assert.equal(backend.stream.keys.answer, message);
+  assert.equal(last().status, 'streaming');
+  backend.stream.say(0, 'Thanks');
+  await provided;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(last().key, message);
+  assert.equal(last().status, 'complete');
+  assert.equal(backend.count('forget'), 1);
+});
+
+test('leaves a request open that the service did not accept, and the run waiting', async () => {
+  const conversation = await askPerson('agent', true);
+  const { controller, backend, message, last, texts } = conversation;
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await codeOf(provided), 'invalid');
+  assert.equal(stateOfRequest(conversation, message), 'armed');
+  assert.equal(controller.thread?.run.state, 'waiting');
+  assert.equal(last().key, message);
+  assert.deepEqual(texts(), ['Question', '']);
+  const again = controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.begin('task-2');
+  await again;
+  assert.equal(stateOfRequest(conversation, message), 'answered');
+});
+
+test('joins the run again that a refused answer had pushed aside', async () => {
+  const { controller, backend, environment, message } = await askPerson('agent', false);
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  await codeOf(provided);
+  assert.equal(backend.stream.method, 'rejoin');
+  assert.equal(backend.stream.keys.answer, message);
+  backend.stream.beat();
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'streaming');
+});
+
+test('answers a request once', async () => {
+  const { controller, backend, message } = await askPerson('agent', true);
+  const provided = controller.provideInput(message, '@request:1', ANSWER);
+  assert.equal(await codeOf(controller.provideInput(message, '@request:1', ANSWER)), 'busy');
+  backend.stream.begin('task-2');
+  await provided;
+  assert.equal(await codeOf(controller.provideInput(message, '@request:1', ANSWER)), 'misuse');
+  assert.equal(backend.count('provideInput'), 1);
+});
+
+test('can be followed by a message while it waits', async () => {
+  const { controller, backend, environment, told } = await askPerson('agent', true);
+  const sent = controller.send(draftOf('Something else'));
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await sent;
+  assert.deepEqual(told(), ['run-started', 'run-paused', 'run-started']);
+});
+
+test('tells of requests that the history has armed', async () => {
+  const { controller, backend, notices } = setupConversation();
+  const request: InputRequest = {
+    key: '@request:c1',
+    message: '',
+    level: 'agent',
+    checkpointName: 'c1',
+    executionId: null,
+    prompt: 'Which year?',
+    inputTypes: ['text'],
+    options: null,
+    schema: null,
+    deadline: null,
+  };
+  const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), asking]));
+  await controller.openThread('a');
+  const notice = notices.find(({ type }) => type === 'input-required');
+  assert.equal(notice && 'request' in notice && notice.request, '@request:c1');
+  backend.threads.set(
+    'a',
+    contentOf('a', [stored('m1', 'user', 'Hello'), { ...asking, requests: [] }]),
+  );
+  await controller.openThread('a');
+  const [, message] = [...(controller.thread?.messages.values() ?? [])];
+  const part = message?.parts.get('@request:c1');
+  assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
+});
+
+test('edits a message: another version beside it, read again at the end', async () => {
+  const { controller, backend, environment, question, texts } = await openTalk();
+  const edited = controller.edit(question, draftOf('Good evening'));
+  assert.deepEqual(texts(), ['Good evening', '']);
+  assert.deepEqual(backend.stream.args, ['a', 'm1', draftOf('Good evening')]);
+  backend.stream.begin('task-2');
+  await edited;
+  const more = [stored('m3', 'user', 'Good evening'), stored('m4', 'assistant', 'Good night')];
+  backend.threads.set('a', contentOf('a', more));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Good evening', 'Good night']);
+  assert.equal(controller.thread?.messages.size, 4);
+  assert.equal(controller.thread.messages.get(backend.stream.keys.answer)?.id, 'm4');
+});
+
+test('shows the old version again when an edit is refused', async () => {
+  const { controller, backend, question, texts } = await openTalk();
+  const edited = controller.edit(question, draftOf('Good evening'));
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await codeOf(edited), 'invalid');
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  assert.equal(controller.thread?.messages.size, 2);
+});
+
+test('reads the messages to learn the id of one that is to be edited', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good day');
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  const [question = ''] = [...(controller.thread?.messages.keys() ?? [])];
+  void controller.edit(question, draftOf('Other'));
+  await environment.settle();
+  assert.equal(backend.stream.args[1], 'm1');
+});
+
+test('edits only what the person wrote', async () => {
+  const { controller, answer, backend } = await openTalk();
+  assert.equal(await codeOf(controller.edit(answer, draftOf('x'))), 'misuse');
+  assert.equal(backend.streams.length, 0);
+});
+
+test('asks for another answer beside the first', async () => {
+  const { controller, backend, answer, question, last } = await openTalk();
+  const asked = controller.regenerate(answer);
+  await Promise.resolve();
+  assert.deepEqual(backend.stream.args, ['a', 'm2']);
+  assert.equal(last().parent, question);
+  assert.deepEqual(last().siblingIds, ['m2']);
+  backend.stream.begin('task-2');
+  await asked;
+  assert.equal(controller.thread?.messages.has(answer), true);
+});
+
+for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
+  test(`refuses to ${act} while a run is on`, async () => {
+    const { controller, backend, environment, question } = await openTalk();
+    void controller.send(draftOf('More'));
+    await environment.settle();
+    const acts = {
+      edit: () => controller.edit(question, draftOf('x')),
+      regenerate: () => controller.regenerate(question),
+      navigate: () => controller.navigate('m1'),
+      restore: () => controller.restore('c1', null),
+    };
+    assert.equal(await codeOf(acts[act]()), 'busy');
+    assert.equal(backend.streams.length, 1);
+  });
+}
+
+test('shows the branch that the service leads to', async () => {
+  const { controller, backend, texts, answer } = await openTalk();
+  const other = stored('m9', 'assistant', 'Hi');
+  backend.answers.set('navigate', () => contentOf('a', [stored('m1', 'user', 'Hello'), other]));
+  await controller.navigate('m9');
+  assert.deepEqual(texts(), ['Hello', 'Hi']);
+  assert.equal(controller.thread?.messages.has(answer), true);
+});
+
+test('goes back to a checkpoint by its name, with a hint', async () => {
+  const { controller, backend, environment, last, question } = await openTalk();
+  const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [
+    { ...named, taskId: 'task-0', restorable: false },
+    { ...named, taskId: 'task-1', createdAt: 2, restorable: true },
+  ];
+  const restored = controller.restore('c1', 'use the second document');
+  await environment.settle();
+  const [threadId, checkpoint, hint] = backend.stream.args as [string, { taskId: string }, string];
+  assert.deepEqual([threadId, checkpoint.taskId, hint], ['a', 'task-1', 'use the second document']);
+  assert.equal(last().parent, question);
+  assert.deepEqual(last().origin, { checkpoint: 'c1', hint: 'use the second document' });
+  backend.stream.begin('task-2');
+  await restored;
+  const another = stored('m3', 'assistant', 'Other', { taskId: 'task-2' });
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), another]));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(last().id, 'm3');
+  assert.deepEqual(last().origin, { checkpoint: 'c1', hint: 'use the second document' });
+});
+
+test('does not go back to a checkpoint that is unknown or overtaken', async () => {
+  const { controller, backend } = await openTalk();
+  assert.equal(await codeOf(controller.restore('c1', null)), 'not-found');
+  const overtaken = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [{ ...overtaken, restorable: false }];
+  assert.equal(await codeOf(controller.restore('c1', null)), 'misuse');
+  assert.equal(backend.streams.length, 0);
+});
+
+test('keeps the list of checkpoints, and reads it again after a run once somebody looks', async () => {
+  const { controller, backend, environment } = await openTalk();
+  const runOnce = async (): Promise<void> => {
+    void controller.send(draftOf('More'));
+    await environment.settle();
+    backend.stream.finish('complete');
+    await environment.settle();
+  };
+  await runOnce();
+  assert.equal(backend.count('listCheckpoints'), 0);
+  const one = {
+    name: 'c1',
+    taskId: null,
+    createdAt: 1,
+    id: null,
+    metadata: null,
+    restorable: true,
+  };
+  backend.checkpoints = [one];
+  await controller.listCheckpoints();
+  backend.checkpoints = [
+    { ...one, restorable: false },
+    { ...one, createdAt: 2 },
+  ];
+  await runOnce();
+  const entries = [...(controller.thread?.list('checkpoints').values() ?? [])];
+  assert.deepEqual(entries, backend.checkpoints);
+});
+
+test('says what the service cannot do', async () => {
+  const { controller, backend, question } = await openTalk();
+  Object.assign(backend, { edit: undefined, regenerate: undefined, navigate: undefined });
+  assert.equal(await codeOf(controller.edit(question, draftOf('x'))), 'unsupported');
+  assert.equal(await codeOf(controller.regenerate(question)), 'unsupported');
+  assert.equal(await codeOf(controller.navigate('m1')), 'unsupported');
+  assert.equal(await codeOf(controller.upload(new File(['x'], 'x.txt'))), 'unsupported');
+});
+
+test('takes a file into a thread that it makes, and lets it be broken off', async () => {
+  const { controller, backend, environment } = setupConversation();
+  const signals: AbortSignal[] = [];
+  Object.assign(backend, {
+    upload: (
+      id: string,
+      file: File,
+      onProgress: (a: number, b: number) => void,
+      signal: AbortSignal,
+    ) => {
+      signals.push(signal);
+      onProgress(1, 2);
+      return Promise.resolve({
+        id: 'd1',
+        name: file.name,
+        status: 'pending',
+        fileType: null,
+        error: null,
+        starred: false,
+        createdAt: null,
+      });
+    },
+  });
+  const sent: number[][] = [];
+  await controller.upload(new File(['x'], 'x.txt'), (done, all) => sent.push([done, all]));
+  assert.deepEqual(sent, [[1, 2]]);
+  assert.equal(controller.thread?.id, 'thread-id-1');
+  assert.equal(controller.thread.list('documents').size, 1);
+  Object.assign(backend, {
+    upload: (_id: string, _file: File, _progress: unknown, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signals.push(signal);
+        signal.addEventListener('abort', () => reject(new UbikError('aborted', 'left')));
+      }),
+  });
+  const own = new AbortController();
+  const broken = codeOf(controller.upload(new File(['x'], 'y.txt'), undefined, own.signal));
+  await environment.settle();
+  own.abort();
+  assert.equal(await broken, 'aborted');
+});
