@@ -1,0 +1,151 @@
+import type { Backend, RunKeys, RunStream, StoredMessage } from '../../src/backends/backend.js';
+import { createStreamController } from '../../src/conversation/controller.js';
+import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
+import { framesOf } from '../../src/internal/frames.js';
+import { createMarkdownView } from '../../src/markdown/markdown-view.js';
+import type { Batch } from '../../src/model/change.js';
+import type { MakeSubject } from './subject.js';
+
+customElements.define('ubik-transcript', UbikTranscript);
+
+/** The renderer as the product ships it: a run of a conversation, shown by a transcript. */
+export const product: MakeSubject = async ({ box, history }) => {
+  const stream = new HandStream();
+  const controller = createStreamController({ backend: stream.backend(history) });
+  const transcript = new UbikTranscript();
+  transcript.style.display = 'block';
+  box.append(transcript);
+  transcript.controller = controller;
+  await controller.openThread('bench');
+  void controller.send({ text: 'Go on.', attachments: [] });
+  await transcript.updateComplete;
+  await stream.started;
+  return {
+    root: transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript,
+    push: (chunk) => {
+      stream.push(chunk);
+    },
+    end: () => stream.finish(),
+  };
+};
+
+/** The product with one fault put in on purpose: it copies the whole text on every chunk. It must fail the growth check. */
+export const planted: MakeSubject = async (input) => {
+  const subject = await product(input);
+  let copy = '';
+  return {
+    ...subject,
+    push: (chunk) => {
+      copy = [...copy, ...chunk].join('');
+      subject.push(chunk);
+    },
+  };
+};
+
+/** The renderer without its element. */
+export const bare: MakeSubject = ({ box }) => {
+  const view = createMarkdownView(box, { document, frames: framesOf(window) });
+  return {
+    root: box,
+    push: (chunk) => {
+      view.append(chunk);
+    },
+    end: () => view.end(),
+  };
+};
+
+/** A service whose one run says what the bench pushes. */
+class HandStream {
+  readonly #waiting: Batch[] = [];
+  #wake: (() => void) | null = null;
+  #length = 0;
+  #keys: RunKeys | null = null;
+  #ended = false;
+  #begin: () => void = () => undefined;
+  #over: () => void = () => undefined;
+  readonly started = new Promise<void>((resolve) => (this.#begin = resolve));
+  readonly #done = new Promise<void>((resolve) => (this.#over = resolve));
+
+  backend(history: readonly string[]): Backend {
+    return {
+      name: 'bench',
+      capabilities: new Set(),
+      idleLimit: 1e9,
+      createThread: () =>
+        Promise.resolve({ id: 'bench', title: '', createdAt: null, updatedAt: null }),
+      loadThread: (id) =>
+        Promise.resolve({
+          thread: { id, title: '' },
+          messages: history.map(storedAnswer),
+          headId: history.length > 0 ? `h${String(history.length - 1)}` : null,
+          unfinished: null,
+        }),
+      send: (_thread, _draft, keys) => this.#run(keys),
+    };
+  }
+
+  push(text: string): void {
+    const message = this.#keys?.answer ?? '';
+    const at = this.#length;
+    this.#length += text.length;
+    this.#tell([{ do: 'text', message, part: 'text', at, text }]);
+  }
+
+  async finish(): Promise<void> {
+    this.#tell([
+      {
+        do: 'set',
+        message: this.#keys?.answer ?? '',
+        part: null,
+        path: ['status'],
+        value: 'complete',
+      },
+      { do: 'thread', set: { run: { state: 'complete' } } },
+    ]);
+    this.#ended = true;
+    await this.#done;
+    for (let frame = 0; frame < 3; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }
+
+  #tell(changes: Batch['changes']): void {
+    this.#waiting.push({ thread: this.#keys?.thread ?? '', at: 0, changes });
+    this.#wake?.();
+  }
+
+  async *#run(keys: RunKeys): RunStream {
+    this.#keys = keys;
+    const value = { kind: 'text' } as const;
+    this.#tell([
+      { do: 'thread', set: { run: { state: 'streaming' } } },
+      { do: 'part', message: keys.answer, part: 'text', parent: null, before: null, value },
+    ]);
+    this.#begin();
+    while (!this.#ended || this.#waiting.length > 0) {
+      const batch = this.#waiting.shift();
+      if (batch) yield batch;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    this.#over();
+  }
+}
+
+function storedAnswer(text: string, index: number): StoredMessage {
+  return {
+    id: `h${String(index)}`,
+    parentId: index > 0 ? `h${String(index - 1)}` : null,
+    fields: {
+      taskId: null,
+      role: 'assistant',
+      siblingIds: [],
+      createdAt: null,
+      status: 'complete',
+      attachments: [],
+      origin: null,
+      failure: null,
+    },
+    parts: [{ kind: 'text', key: '/0:text', text }],
+    requests: [],
+  };
+}

@@ -1,0 +1,171 @@
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+
+/** A DOM event that the page's chat fired. */
+export interface SeenEvent {
+  readonly type: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+declare global {
+  interface Window {
+    /** All `ubik-` events since the page was loaded, in order. */
+    seenEvents: SeenEvent[];
+  }
+}
+
+/** A page with the demo's chat in it, driven as a person would. */
+export interface ChatPage {
+  readonly page: Page;
+  /** What went wrong in the page: uncaught errors, console errors, policy violations. */
+  readonly complaints: string[];
+  /** Types a text into the composer and presses Enter. */
+  ask(text: string): Promise<void>;
+  /** Presses the button with this name, wherever it is in the chat. */
+  press(name: string): Promise<void>;
+  /** Waits until the chat has fired an event `count` times, and gives the last one. */
+  fired(type: string, count?: number): Promise<SeenEvent>;
+  /** Waits until the chat shows a text. */
+  shows(text: string): Promise<void>;
+  /** All text of the transcript, as a person reads it; what only live events told is left out. */
+  transcript(): Promise<string>;
+  /** Types of the events so far. */
+  events(): Promise<string[]>;
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+let shared: Promise<Browser> | null = null;
+
+async function launch(): Promise<Browser> {
+  const { from: _from, ...chrome } = await findChrome();
+  return puppeteer.launch({ ...chrome, args: flags });
+}
+
+/** A person's browser: own cookies, own storage. Several pages of one visitor see the same conversations. */
+export async function openVisitor(): Promise<BrowserContext> {
+  shared ??= launch();
+  return (await shared).createBrowserContext();
+}
+
+/** Closes the browser. Call it once, after all tests. */
+export async function closeBrowser(): Promise<void> {
+  await (await shared)?.close();
+  shared = null;
+}
+
+/** Opens the demo's page. */
+export async function openChat(url: string, visitor?: BrowserContext): Promise<ChatPage> {
+  const context = visitor ?? (await openVisitor());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
+  page.on('console', (message) => {
+    // A pulled cable is a network error by intent; everything else is not.
+    if (message.type() === 'error' && !message.text().includes('net::ERR_')) {
+      complaints.push(`console: ${message.text()}`);
+    }
+  });
+  await page.evaluateOnNewDocument(watchEvents);
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForSelector('ubik-chat >>> textarea');
+  return new DrivenChat(page, complaints, visitor ? null : context);
+}
+
+/** Runs in the page before anything else. */
+function watchEvents(): void {
+  window.seenEvents = [];
+  const add = EventTarget.prototype.dispatchEvent;
+  EventTarget.prototype.dispatchEvent = function dispatch(event: Event): boolean {
+    const result = add.call(this, event);
+    if (event.type.startsWith('ubik-') && event instanceof CustomEvent) {
+      const detail: unknown = event.detail;
+      window.seenEvents.push({
+        type: event.type,
+        detail: (detail ?? {}) as Readonly<Record<string, unknown>>,
+      });
+    }
+    return result;
+  };
+}
+
+class DrivenChat implements ChatPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly #own: BrowserContext | null;
+
+  constructor(page: Page, complaints: string[], own: BrowserContext | null) {
+    this.page = page;
+    this.complaints = complaints;
+    this.#own = own;
+  }
+
+  async ask(text: string): Promise<void> {
+    const box = await this.page.waitForSelector('ubik-chat >>> textarea:not([disabled])');
+    await box?.focus();
+    await this.page.keyboard.type(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async press(name: string): Promise<void> {
+    const button = await this.page.waitForSelector(
+      `ubik-chat >>> ::-p-aria([name="${name}"][role="button"])`,
+    );
+    await button?.click();
+  }
+
+  async fired(type: string, count = 1): Promise<SeenEvent> {
+    await this.page.waitForFunction(
+      (wanted, times) => window.seenEvents.filter((event) => event.type === wanted).length >= times,
+      { timeout: 30_000 },
+      type,
+      count,
+    );
+    const all = await this.page.evaluate(() => window.seenEvents);
+    const last = all.filter((event) => event.type === type).at(-1);
+    if (!last) throw new Error(`No ${type}.`);
+    return last;
+  }
+
+  async shows(text: string): Promise<void> {
+    await this.page.waitForFunction(
+      (wanted) =>
+        document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(wanted) ?? false,
+      { timeout: 30_000 },
+      text,
+    );
+  }
+
+  transcript(): Promise<string> {
+    return this.page.evaluate(() => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      const messages = [...(root?.querySelectorAll('.message') ?? [])];
+      return messages
+        .map((message) => {
+          const copy = message.cloneNode(true);
+          if (!(copy instanceof Element)) return '';
+          for (const live of copy.querySelectorAll(
+            '.meta, .status, .tail, .hidden, time, button',
+          )) {
+            live.remove();
+          }
+          return copy.textContent?.replaceAll(/\s+/g, ' ').trim();
+        })
+        .join('\n');
+    });
+  }
+
+  events(): Promise<string[]> {
+    return this.page.evaluate(() => window.seenEvents.map((event) => event.type));
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'load' });
+    await this.page.waitForSelector('ubik-chat >>> textarea');
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+    await this.#own?.close();
+  }
+}
