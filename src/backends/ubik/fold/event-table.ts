@@ -1,0 +1,31 @@
+import type { EventRow } from './event-row.js';
+import { completeRow, errorRow, failureRow, updateRow } from './rows/end-rows.js';
+import { inputRequiredRow, toolInputRow } from './rows/input-rows.js';
+import { connectionRow, progressRow, startRow, stopRow } from './rows/run-rows.js';
+import { stepCompletedRow, stepProgressRow, stepStartedRow } from './rows/step-rows.js';
+import { checkpointRow, chunkRow } from './rows/text-rows.js';
+import { toolEndRow, toolPartialRow, toolUpdateRow } from './rows/tool-rows.js';
+
+/** What each type of event does. A new type is a new row. */
+export const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
+  ['connection_established', connectionRow],
+  ['agent_processing_started', startRow],
+  ['response_stream_start', startRow],
+  ['agent_step_started', stepStartedRow],
+  ['agent_step_progress', stepProgressRow],
+  ['agent_step_completed', stepCompletedRow],
+  ['agent_progress', progressRow],
+  ['agent_response_update', updateRow],
+  ['response_chunk', chunkRow],
+  ['checkpoint_created', checkpointRow],
+  ['input_required', inputRequiredRow],
+  ['tool_update', toolUpdateRow],
+  ['tool_partial_update', toolPartialRow],
+  ['tool_input_required', toolInputRow],
+  ['tool_end', toolEndRow],
+  ['final_result', toolEndRow],
+  ['error', errorRow],
+  ['agent_stop_requested', stopRow],
+  ['agent_processing_complete', completeRow],
+  ['agent_processing_error', failureRow],
+]);

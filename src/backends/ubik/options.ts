@@ -1,0 +1,45 @@
+import type { Environment } from '../../stream/environment.js';
+import type { ExtraHeaders, GetToken } from '../../stream/http.js';
+import type { DeltaLimits } from '../../stream/delta-assembler.js';
+import type { AnswerInput } from './run/answer-input.js';
+
+/** Bounds of the backend; all have the defaults of the protocol documents. */
+export interface UbikLimits {
+  /** Events of one run: 200,000. */
+  readonly events?: number | undefined;
+  /** Units of text of one message: 8 Mi. */
+  readonly messageText?: number | undefined;
+  /** Bytes of one event: 16 MiB. */
+  readonly eventBytes?: number | undefined;
+  /** Deepest nesting of an event's data: 100. */
+  readonly depth?: number | undefined;
+  readonly deltas?: DeltaLimits | undefined;
+  /** ms that one slice of work may take before the event loop gets its turn: 8. */
+  readonly sliceBudget?: number | undefined;
+  /** ms between two rebuilds because of late events: 250. */
+  readonly rebuildPause?: number | undefined;
+  /** ms of silence after which a stream counts as stalled: 45,000. */
+  readonly idleLimit?: number | undefined;
+  /** ms until an answer's head must be there: 30,000. */
+  readonly timeout?: number | undefined;
+}
+
+/** What a UBIK backend is made from. */
+export interface UbikBackendOptions {
+  /** Where the service, or a proxy in front of it, is: `https://app.ubik-agent.com/api/v1`. Relative to the page. */
+  readonly baseUrl: string;
+  /** A token for the person who uses the page, minted by the host's server. */
+  readonly getToken?: GetToken | undefined;
+  /** Headers of the host's own. An API key (`X-API-KEY`) is refused here; see {@link allowInsecureKey}. */
+  readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
+  readonly environment?: Environment | undefined;
+  /** Assistant for new sessions. */
+  readonly assistantId?: string | undefined;
+  /** `query` puts the token of a stream into its address, where logs keep it. Only for services that take no header. */
+  readonly streamAuth?: 'header' | 'query' | undefined;
+  /** Allows an API key in `headers`, towards localhost only: a key in a browser opens the whole account. */
+  readonly allowInsecureKey?: boolean | undefined;
+  /** How an agent's question is answered; as a message by default. */
+  readonly answerInput?: AnswerInput | undefined;
+  readonly limits?: UbikLimits | undefined;
+}

@@ -1,0 +1,46 @@
+import type { InputAnswer, InputRequest } from '../../backend.js';
+import type { Json } from '../../../model/json.js';
+
+/** What the service can be asked to do with the answer to an agent's question. The service documents none of them. */
+export type AnswerRoute =
+  /** As the next message. */
+  | { readonly by: 'message'; readonly content: string }
+  /** By going back to the checkpoint of the question, with the answer as the hint. */
+  | { readonly by: 'checkpoint'; readonly hint: string }
+  /** As the input of an execution. */
+  | { readonly by: 'execution'; readonly executionId: string };
+
+/** Decides how an agent's question is answered. */
+export type AnswerInput = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
+
+/** The answer as the next message; a declined one in the sentence that the person's language has for it. */
+export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
+  return { by: 'message', content: printAnswer(answer) };
+}
+
+/** The answer as a text for the agent. */
+export function printAnswer(answer: InputAnswer): string {
+  switch (answer.type) {
+    case 'text':
+    case 'declined':
+      return answer.text;
+    case 'json':
+      return JSON.stringify(answer.value);
+    case 'file':
+      return answer.text ?? answer.file.name;
+  }
+}
+
+/** The answer in the form in which it is stored: `{input, type}`. */
+export function toInputData(answer: InputAnswer): { readonly input: Json; readonly type: string } {
+  switch (answer.type) {
+    case 'text':
+      return { input: answer.text, type: 'text' };
+    case 'json':
+      return { input: answer.value, type: 'json' };
+    case 'file':
+      return { input: answer.text ?? answer.file.name, type: 'file' };
+    case 'declined':
+      return { input: null, type: 'declined' };
+  }
+}
