@@ -7,7 +7,7 @@ import { ROOT } from './run-command.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string} title
- * @property {readonly string[]} command
+ * @property {readonly string[]} command empty when there is nothing to run: the step has failed
  * @property {boolean} [tallies] it counts its own tests or checks; the others count as one
  * @property {boolean} [alone] nothing else runs beside it: it needs both cores, or measures
  * @property {readonly string[]} [after] steps that must have ended before
@@ -26,18 +26,26 @@ function listTests(ending, measuring = false) {
     .sort();
 }
 
-/** @param {readonly string[]} files @param {{ processes: number, seconds: number }} limits */
-const runNode = (files, { processes, seconds }) => [
-  'node',
-  '--import',
-  'tsx',
-  '--test',
-  `--test-concurrency=${String(processes)}`,
-  `--test-timeout=${String(seconds * 1000)}`,
-  '--test-reporter=./scripts/unit-reporter.mjs',
-  '--test-reporter-destination=stdout',
-  ...files,
-];
+/**
+ * Without files there is no command: Node would look for tests of its own choice, and find this runner.
+ *
+ * @param {readonly string[]} files
+ * @param {{ processes: number, seconds: number }} limits
+ */
+const runNode = (files, { processes, seconds }) =>
+  files.length === 0
+    ? []
+    : [
+        'node',
+        '--import',
+        'tsx',
+        '--test',
+        `--test-concurrency=${String(processes)}`,
+        `--test-timeout=${String(seconds * 1000)}`,
+        '--test-reporter=./scripts/unit-reporter.mjs',
+        '--test-reporter-destination=stdout',
+        ...files,
+      ];
 
 /** Tests that compare times: nothing may run beside them. @returns {Step[]} */
 function measuringSteps() {

@@ -36,7 +36,10 @@ async function runStep(step) {
   const file = join(tmpdir(), `ubik-elements-${String(process.pid)}-${step.name}.json`);
   const started = performance.now();
   const env = { ...tallyInto(file), NO_COLOR: '1', FORCE_COLOR: undefined };
-  const { code, output } = await runCommand(step.command, { env });
+  const { code, output } =
+    step.command.length > 0
+      ? await runCommand(step.command, { env })
+      : { code: 1, output: 'There is nothing to run.' };
   const tally = countStep(step, code, takeTally(file));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`\n── ${step.title} (${step.name}): ${printTally(tally)} in ${seconds} s`);
