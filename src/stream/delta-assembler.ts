@@ -152,7 +152,7 @@ class MapDeltaAssembler implements DeltaAssembler {
   }
 
   #keepTotalSize(): void {
-    while (this.#size > this.#limits.totalSize) this.#giveUpOldest();
+    while (this.#size > this.#limits.totalSize && this.#groups.size > 0) this.#giveUpOldest();
   }
 
   #giveUpOldest(): void {

@@ -30,7 +30,7 @@ export type LogAnswer =
 export interface EventLogOptions {
   /** Events of one task: 200,000. */
   readonly maxEvents?: number | undefined;
-  /** Snapshots kept: 64. One more, and every second one goes. */
+  /** Snapshots kept: 64, dense near the end, the oldest always among them. */
   readonly maxSnapshots?: number | undefined;
 }
 

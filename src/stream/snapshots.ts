@@ -15,14 +15,14 @@ export interface Snapshots<S> {
   dropAfter(index: number): void;
 }
 
-/** A store of at most `limit` states. One more, and every second one goes: the distances grow with the length. */
+/** A store of at most `limit` states (3 or more): dense near the newest, ever wider apart towards the oldest, which stays. */
 export function createSnapshots<S>(limit: number): Snapshots<S> {
   return new SnapshotList<S>(limit);
 }
 
 class SnapshotList<S> implements Snapshots<S> {
   readonly #limit: number;
-  #list: Snapshot<S>[] = [];
+  readonly #list: Snapshot<S>[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -32,10 +32,7 @@ class SnapshotList<S> implements Snapshots<S> {
     const at = this.#countUpTo(index);
     const replaces = this.#list[at - 1]?.index === index;
     this.#list.splice(replaces ? at - 1 : at, replaces ? 1 : 0, { index, state });
-    if (this.#list.length <= this.#limit) return;
-    // From the end, so that the newest stays: it is the one that is needed most.
-    const { length } = this.#list;
-    this.#list = this.#list.filter((_, position) => (length - 1 - position) % 2 === 0);
+    if (this.#list.length > this.#limit) this.#list.splice(this.#findLeastNeeded(), 1);
   }
 
   before(index: number): Snapshot<S> | null {
@@ -51,5 +48,18 @@ class SnapshotList<S> implements Snapshots<S> {
     let count = this.#list.length;
     while (count > 0 && (this.#list[count - 1]?.index ?? -1) > index) count--;
     return count;
+  }
+
+  /** The one whose loss widens a gap least, for its distance from the end: late events mostly land near it. */
+  #findLeastNeeded(): number {
+    const indexes = this.#list.map(({ index }) => index);
+    const newest = indexes[indexes.length - 1] ?? 0;
+    let least = { position: 1, need: Infinity };
+    for (let position = 1; position < indexes.length - 1; position++) {
+      const gap = (indexes[position + 1] ?? 0) - (indexes[position - 1] ?? 0);
+      const need = gap / (newest - (indexes[position] ?? 0));
+      if (need < least.need) least = { position, need };
+    }
+    return least.position;
   }
 }

@@ -270,17 +270,21 @@ test('drops the states that a late event has made untrue, and no others', () => 
   assert.equal(log.snapshotBefore(99)?.state, '5');
 });
 
-test('keeps few states, the newest among them, spread over the whole', () => {
-  const log = createEventLog<string, number>({ maxSnapshots: 8 });
-  for (let index = 0; index < 10_000; index += 100) {
+test('keeps few states: the newest, the oldest, and others ever wider apart', () => {
+  const log = createEventLog<string, number>({ maxSnapshots: 16 });
+  for (let index = 100; index <= 100_000; index += 100) {
     log.setSnapshot(index, index);
     assert.equal(log.snapshotBefore(index)?.index, index);
   }
   const kept = new Set<number>();
-  for (let index = 0; index < 10_000; index++) kept.add(log.snapshotBefore(index)?.index ?? -1);
-  kept.delete(-1);
-  assert.ok(kept.size >= 4 && kept.size <= 8, `${kept.size} states`);
-  assert.ok(Math.min(...kept) < 5000);
+  for (let index = 100; index <= 100_000; index++) kept.add(log.snapshotBefore(index)?.index ?? -1);
+  assert.ok(kept.size <= 16, `${kept.size} states`);
+  // Whatever the place of a late event, the way from the state before it is about as long as the way to the end.
+  for (let back = 100; back < 99_000; back *= 2) {
+    const place = 100_000 - back;
+    const way = place - (log.snapshotBefore(place)?.index ?? 0);
+    assert.ok(way <= back * 2, `${way} events to go again, ${back} before the end`);
+  }
 });
 
 test('rebuilds from states to the same as a plain sort and fold', () => {
