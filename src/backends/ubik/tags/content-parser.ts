@@ -1,28 +1,28 @@
-import { createCodeState, type CodeState } from './code-state.js';
-import { withoutForgedMarks } from './citation.js';
-import { cloneState } from './clone-state.js';
+import { createCodeState, type CodeState } from './split/code-state.js';
+import { withoutForgedMarks } from './read/citation.js';
+import { cloneState } from './read/clone-state.js';
 import type {
   ContentParser,
   ContentParserOptions,
   ContentParserSnapshot,
 } from './content-parser-types.js';
-import type { WriterState } from './content-writer.js';
+import type { WriterState } from './read/content-writer.js';
 import type { Key } from '../../../model/json.js';
-import { flowTag, takeBlock } from './flow-tags.js';
-import { constructPiece, liveTag } from './live-tags.js';
-import { Reading, type ReadingState } from './reading.js';
-import { endStructure, structuralTag, takeAnswer, takeDetails } from './structural-tags.js';
-import { isStructural, type Tag } from './tag.js';
-import {
-  createTagSplitter,
-  type ConstructHold,
-  type ConstructStep,
-  type SplitterHandler,
-  type SplitterState,
-  type TagAct,
-  type TagSplitter,
-} from './tag-splitter.js';
-import { trimBlanks } from './blanks.js';
+import { flowTag, takeBlock } from './read/flow-tags.js';
+import { constructPiece, liveTag } from './read/live-tags.js';
+import { Reading, type ReadingState } from './read/reading.js';
+import { endStructure, structuralTag, takeAnswer, takeDetails } from './read/structural-tags.js';
+import { isStructural, type Tag } from './split/tag.js';
+import type {
+  ConstructHold,
+  ConstructStep,
+  SplitterHandler,
+  SplitterState,
+  TagAct,
+  TagSplitter,
+} from './split/splitter-types.js';
+import { createTagSplitter } from './split/tag-splitter.js';
+import { trimBlanks } from './split/blanks.js';
 
 /**
  * A parser of UBIK message content (`ubik.md` section 7), for one text: stored content, the main text of a live message, or the text

@@ -1,13 +1,13 @@
 import type { ErrorFields, PartTree } from '../../../model/part.js';
 import { expandMarks } from '../../../model/settle.js';
-import { leavesFenceOpen } from './code-state.js';
+import { leavesFenceOpen } from './split/code-state.js';
 import {
   printCheckpointName,
   printErrorMessage,
   printRequest,
   printStepHeader,
-} from './payload.js';
-import { joinLabel } from './tag.js';
+} from './read/payload.js';
+import { joinLabel } from './split/tag.js';
 
 type TreeOf<K extends PartTree['kind']> = Extract<PartTree, { kind: K }>;
 

@@ -1,8 +1,8 @@
-import type { Key } from '../../../model/json.js';
-import type { ContentFields } from '../../../model/part.js';
+import type { Key } from '../../../../model/json.js';
+import type { ContentFields } from '../../../../model/part.js';
 import { parseCitation, printMark } from './citation.js';
-import type { ContentSink } from './content-sink.js';
-import { behind, natureOf, startOf, type KeyMaker } from './keys.js';
+import type { ContentSink } from '../content-sink.js';
+import { behind, natureOf, startOf, type KeyMaker } from '../keys.js';
 import { breakRun, createTextRun, endRun, runMark, runText, type TextRun } from './text-run.js';
 
 /** A text that may still grow. */

@@ -1,7 +1,7 @@
-import type { Key } from '../../../model/json.js';
+import type { Key } from '../../../../model/json.js';
 import { createContainer, type Container } from './content-writer.js';
-import { behind } from './keys.js';
-import { splitLabel } from './tag.js';
+import { behind } from '../keys.js';
+import { splitLabel } from '../split/tag.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
 export const MAX_OPEN_TOOLS = 64;

@@ -1,11 +1,11 @@
-import type { ErrorFields } from '../../../model/part.js';
-import { trimBlanks } from './blanks.js';
-import { createCodeState } from './code-state.js';
+import type { ErrorFields } from '../../../../model/part.js';
+import { trimBlanks } from '../split/blanks.js';
+import { createCodeState } from '../split/code-state.js';
 import { messageOfDetails, parseCheckpoint, parseErrorMessage, parseRequest } from './payload.js';
 import type { OpenBlock, Reading } from './reading.js';
 import { createOpenStep } from './step-header.js';
-import type { Tag } from './tag.js';
-import type { TagAct } from './tag-splitter.js';
+import type { Tag } from '../split/tag.js';
+import type { TagAct } from '../split/splitter-types.js';
 
 /**
  * Tags that the service makes, in stored content. Each that acts ends the open thought and the open error; one that ends what is not

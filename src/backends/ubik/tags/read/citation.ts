@@ -1,5 +1,5 @@
-import type { Mark } from '../../../model/part.js';
-import { MARK_END, MARK_START } from '../../../model/part.js';
+import type { Mark } from '../../../../model/part.js';
+import { MARK_END, MARK_START } from '../../../../model/part.js';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],

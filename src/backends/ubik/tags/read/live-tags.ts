@@ -1,6 +1,6 @@
-import type { Key } from '../../../model/json.js';
-import { isBlankText, trimBlanks } from './blanks.js';
-import type { Construct, ConstructKind } from './content-sink.js';
+import type { Key } from '../../../../model/json.js';
+import { isBlankText, trimBlanks } from '../split/blanks.js';
+import type { Construct, ConstructKind } from '../content-sink.js';
 import type { Container } from './content-writer.js';
 import {
   messageOfDetails,
@@ -10,8 +10,8 @@ import {
   parseStepHeader,
 } from './payload.js';
 import type { Reading } from './reading.js';
-import type { Tag, TagKind } from './tag.js';
-import type { ConstructHold, ConstructStep, TagAct } from './tag-splitter.js';
+import type { Tag, TagKind } from '../split/tag.js';
+import type { ConstructHold, ConstructStep, TagAct } from '../split/splitter-types.js';
 
 /** Longest construct that is recognised in text that is shown already. */
 const MAX_WATCHED = 4096;

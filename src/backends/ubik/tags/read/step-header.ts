@@ -1,5 +1,5 @@
-import { isBlankText, trimBlanks } from './blanks.js';
-import { createCodeState, type CodeState } from './code-state.js';
+import { isBlankText, trimBlanks } from '../split/blanks.js';
+import { createCodeState, type CodeState } from '../split/code-state.js';
 import type { Container } from './content-writer.js';
 import { HEADER_REACH, isStepHeader, parseStepHeader, type StepHeader } from './payload.js';
 import type { Reading } from './reading.js';

@@ -1,8 +1,8 @@
-import type { Key } from '../../../model/json.js';
-import type { ContentFields, ErrorFields } from '../../../model/part.js';
-import { isBlankText } from './blanks.js';
-import { createCodeState, endLine, type CodeState } from './code-state.js';
-import type { ContentParserOptions } from './content-parser-types.js';
+import type { Key } from '../../../../model/json.js';
+import type { ContentFields, ErrorFields } from '../../../../model/part.js';
+import { isBlankText } from '../split/blanks.js';
+import { createCodeState, endLine, type CodeState } from '../split/code-state.js';
+import type { ContentParserOptions } from '../content-parser-types.js';
 import { ContentWriter, createContainer, type Container } from './content-writer.js';
 import { createLiveState, watchText, type LiveState } from './live-tags.js';
 import type { OpenTool } from './open-tools.js';

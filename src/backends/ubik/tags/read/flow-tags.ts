@@ -1,4 +1,4 @@
-import type { Key } from '../../../model/json.js';
+import type { Key } from '../../../../model/json.js';
 import {
   createOpenTool,
   findEnding,
@@ -7,8 +7,8 @@ import {
   type OpenTool,
 } from './open-tools.js';
 import type { Reading } from './reading.js';
-import { joinLabel, splitLabel, type Tag } from './tag.js';
-import type { TagAct } from './tag-splitter.js';
+import { joinLabel, splitLabel, type Tag } from '../split/tag.js';
+import type { TagAct } from '../split/splitter-types.js';
 
 /**
  * Tags of tools and thoughts, live and stored. In the text of a checkpoint, a request or an error they are text. Tools stand side by

@@ -1,4 +1,4 @@
-import { isBlankText, isBlankUnit } from './blanks.js';
+import { isBlankText, isBlankUnit } from '../split/blanks.js';
 
 /**
  * White space at the ends of a text between two tags (rule 16 of `ubik.md` 7.2): one line break on each side belongs to the tag, and

@@ -1,4 +1,4 @@
-import { trimBlanks } from './blanks.js';
+import { trimBlanks } from '../split/blanks.js';
 
 /** What a step's header line says. */
 export interface StepHeader {
