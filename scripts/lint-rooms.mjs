@@ -54,7 +54,12 @@ const ROOMS = [
 const FILES = [
   { folder: 'src', file: 'errors.ts' },
   { folder: 'src', file: 'events.ts', types: ['model/', 'errors.js'] },
-  { folder: 'src', file: 'define.ts', modules: ['elements/', 'backends/', 'conversation/'] },
+  // It hands on the public names, so that the global of the script-tag bundle has them.
+  {
+    folder: 'src',
+    file: 'define.ts',
+    modules: ['elements/', 'backends/', 'conversation/', 'index.js'],
+  },
 ];
 
 /** Libraries of optional parts, each loaded when its content occurs. */
