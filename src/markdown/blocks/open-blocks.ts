@@ -220,13 +220,18 @@ export class OpenBlocks {
   #takeHeader(): { firstLine: number; start: number } | null {
     const paragraph = this.tip;
     if (paragraph.kind !== 'paragraph') return null;
+    const wasShown = paragraph.undecided === null;
     takeDefinitions(paragraph, true);
     const text = textOf(paragraph);
     const before = text.slice(0, text.length - paragraph.line.length).trimEnd();
     paragraph.pieces = [before];
     paragraph.lastLine = this.lineNumber - 2;
-    if (before === '') this.#discard(paragraph);
-    else this.closeTip();
+    if (before === '') {
+      this.#discard(paragraph);
+    } else {
+      if (!wasShown) this.#place(paragraph);
+      this.closeTip();
+    }
     return { firstLine: this.lineNumber - 1, start: paragraph.lineStart };
   }
 

@@ -197,9 +197,11 @@ export class BlockRenderer implements BlockSink {
 
   /** Puts a paragraph into its place as soon as there is something to see. */
   #show(block: Block, view: TextView): void {
-    if (view.placed || view.element === null || view.region.isEmpty) return;
-    view.placed = true;
-    this.#place(block, view.element);
+    if (view.element === null || block.kind === 'heading') return;
+    if (view.placed !== view.region.isEmpty) return;
+    view.placed = !view.placed;
+    if (view.placed) this.#place(block, view.element);
+    else view.element.remove();
   }
 
   /** The list has turned loose: the text gets a paragraph around it. */

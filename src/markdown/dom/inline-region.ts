@@ -21,7 +21,8 @@ export class InlineRegion implements Redrawable {
   #from = 0;
   /** All of the source: it is needed again if a reference gets its meaning later. */
   #pieces: string[] = [];
-  readonly #labels = new Set<string>();
+  /** The references that were asked for, and whether they had a meaning. */
+  readonly #labels = new Map<string, boolean>();
 
   constructor(context: RenderContext, parent: Node, start: number, mayBeTask = false) {
     this.#context = context;
@@ -66,6 +67,8 @@ export class InlineRegion implements Redrawable {
 
   /** Draws the end: nothing more comes. */
   close(): void {
+    // The paragraph's own definitions count only now.
+    if (this.#isOutdated) this.reset(this.#pieces.join(''));
     this.#guard(() => this.#draw(false, 0));
     this.#text = '';
     if (this.#labels.size === 0) {
@@ -73,7 +76,7 @@ export class InlineRegion implements Redrawable {
       return;
     }
     this.#pieces = [this.#pieces.join('')];
-    this.#context.references.add(this.#labels, this);
+    this.#context.references.add(this.#labels.keys(), this);
   }
 
   /** Draws everything again, because a reference has changed its meaning. */
@@ -132,8 +135,16 @@ export class InlineRegion implements Redrawable {
   }
 
   #lookup(label: string) {
-    this.#labels.add(label);
-    return this.#context.definitions.get(label);
+    const definition = this.#context.definitions.get(label);
+    this.#labels.set(label, definition !== undefined);
+    return definition;
+  }
+
+  get #isOutdated(): boolean {
+    for (const [label, hadMeaning] of this.#labels) {
+      if ((this.#context.definitions.get(label) !== undefined) !== hadMeaning) return true;
+    }
+    return false;
   }
 
   #unsettle(): void {

@@ -25,8 +25,14 @@ export interface AutolinkSource {
   readonly open: boolean;
 }
 
-/** `wait` with the place where the unfinished link begins. */
-export type AutolinkResult = Autolink | null | { readonly wait: number };
+/** A link that is not finished: where it begins, and from where on it is held back. */
+export interface GrowingAutolink {
+  readonly start: number;
+  readonly wait: number;
+}
+
+/** A link, none, or one that is not finished. */
+export type AutolinkResult = Autolink | GrowingAutolink | null;
 
 /** An address with a scheme; `colon` is the place of its colon. */
 export function webAutolink(source: AutolinkSource, colon: number): AutolinkResult {
@@ -37,7 +43,7 @@ export function webAutolink(source: AutolinkSource, colon: number): AutolinkResu
   const start = colon - scheme.length;
   if (isAsciiWord(text.charAt(start - 1))) return null;
   const behind = text.slice(colon, colon + 3);
-  if (open && behind.length < 3 && '://'.startsWith(behind)) return { wait: start };
+  if (open && behind.length < 3 && '://'.startsWith(behind)) return { start, wait: start };
   if (behind !== '://') return null;
   return finish(source, start, colon + 3, '');
 }
@@ -59,7 +65,7 @@ function finish(
   pattern.lastIndex = host;
   const run = pattern.exec(source.text)?.[0] ?? '';
   if (host + run.length - start > MAX_SPAN) return null;
-  if (source.open && host + run.length >= source.text.length) return { wait: start };
+  if (source.open && host + run.length >= source.text.length) return { start, wait: start };
   const domain = DOMAIN.exec(run)?.[0] ?? '';
   const labels = domain.split('.');
   const isShort = scheme !== '' && labels.filter((label) => label !== '').length < 2;
@@ -99,7 +105,7 @@ export function mailAutolink(source: AutolinkSource, at: number): AutolinkResult
   MAIL_DOMAIN.lastIndex = at + 1;
   const domain = MAIL_DOMAIN.exec(text)?.[0] ?? '';
   const rest = /^[a-zA-Z0-9_.-]*$/.test(text.slice(at + 1, at + 300));
-  if (open && rest && text.length - at < 300) return { wait: start };
+  if (open && rest && text.length - at < 300) return { start, wait: at };
   if (
     domain === '' ||
     domain.length > 255 ||

@@ -187,7 +187,9 @@ function isShort(opener: Bracket, target: LinkTarget): boolean {
   return target.end - opener.start <= (mayBeLong ? MAX_DATA_SPAN : MAX_SPAN);
 }
 
+/** What was shown already, because the bracket stayed open for too long, is not taken back. */
 function longestWait(opener: Bracket, text: string, position: number): number {
+  if (position - opener.start > MAX_HELD_BRACKET) return 0;
   const isData = opener.isImage && text.startsWith('(data:image/', position + 1);
   return isData ? MAX_DATA_SPAN : MAX_HELD_LINK;
 }

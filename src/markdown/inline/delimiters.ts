@@ -101,8 +101,9 @@ export class DelimiterStack {
 
   #guessOne(opener: Delimiter): void {
     const { piece, sign, length, start } = opener;
-    if (piece.next === null || length > 3 || (sign === '~' && length !== 2)) return;
+    if (length > 3 || (sign === '~' && length !== 2)) return;
     piece.text = '';
+    if (piece.next === null) return;
     const depth = depthBetween(piece, null) + 1;
     if (sign === '~') {
       this.#pieces.wrap(piece, null, spanOf('strike'), { start, depth });

@@ -36,7 +36,7 @@ export function parseInline(input: ScanInput): InlineResult {
   scanner.delimiters.pair(null, true);
   alive = Math.min(alive, scanner.delimiters.firstAlive(end));
   const limit = Math.min(alive, lastWord(input.text, input.from, scanner.hold));
-  const cut = divide(scanner, limit);
+  const cut = divide(scanner, withoutSpace(input.text, input.from, limit));
   scanner.delimiters.guess(scanner.hold);
   trimEnd(scanner.pieces.last);
   const { first } = scanner.pieces;
@@ -50,12 +50,18 @@ function scan(input: ScanInput): InlineScanner {
   return scanner;
 }
 
-/** Where the last word begins: the space before it is settled, because something stands behind it. */
+/** Where the last word begins. */
 function lastWord(text: string, from: number, end: number): number {
   const floor = Math.max(from, end - LONGEST_WORD);
-  let index = end;
-  while (index > floor && isSpace(text.charCodeAt(index - 1))) index -= 1;
+  let index = withoutSpace(text, floor, end);
   while (index > floor && !isSpace(text.charCodeAt(index - 1))) index -= 1;
+  return index;
+}
+
+/** Goes back over spaces: what stands behind them decides whether they are shown. */
+function withoutSpace(text: string, from: number, end: number): number {
+  let index = end;
+  while (index > from && isSpace(text.charCodeAt(index - 1))) index -= 1;
   return index;
 }
 

@@ -119,6 +119,10 @@ export class InlineScanner {
     return piece;
   }
 
+  #literalHere(): void {
+    this.#literal(this.#text.charAt(this.#position));
+  }
+
   #plain(): void {
     PLAIN.lastIndex = this.#position;
     const run = PLAIN.exec(this.#text)?.[0] ?? this.#text.charAt(this.#position);
@@ -202,7 +206,7 @@ export class InlineScanner {
     const start = this.#position;
     let end = start;
     while (this.#text.charAt(end) === sign) end += 1;
-    if (this.#open && end >= this.#text.length && this.#wait(start, MAX_SPAN)) return;
+    if (this.#mayGrow(end, sign) && this.#wait(start, MAX_SPAN)) return;
     const before = characterBefore(this.#input.text, start);
     const after = characterAt(this.#input.text, end);
     const flanks = flanking(before, after);
@@ -217,6 +221,13 @@ export class InlineScanner {
     if (!canOpen && !canClose) return;
     const mayGuess = !flanks.right;
     this.delimiters.push({ piece, sign, start, length, canOpen, canClose, mayGuess });
+  }
+
+  /** Whether a run of signs reaches the end of a text that may go on with the same sign. */
+  #mayGrow(end: number, sign: string): boolean {
+    if (!this.#open || end < this.#text.length) return false;
+    const next = this.#input.text.charAt(end);
+    return next === '' || next === sign;
   }
 
   /** A run beyond all measure is text; the rest of one that was divided is known by what stands before it. */
@@ -287,14 +298,13 @@ export class InlineScanner {
 
   #autolink(link: AutolinkResult): void {
     if (link !== null && 'wait' in link) {
-      const start = link.wait;
-      const fits = this.#text.length - start <= MAX_HELD_LINK && this.#takeBack(start);
-      const waits = this.#wait(start, fits ? MAX_HELD_LINK : 0);
-      if (!waits) this.#literal(this.#text.charAt(this.#position));
+      const fits = this.#text.length - link.start <= MAX_HELD_LINK && this.#takeBack(link.wait);
+      this.alive = Math.min(this.alive, link.start);
+      if (!this.#wait(link.wait, fits ? MAX_HELD_LINK : 0)) this.#literalHere();
       return;
     }
     if (link === null || !this.#takeBack(link.start)) {
-      this.#literal(this.#text.charAt(this.#position));
+      this.#literalHere();
       return;
     }
     const { start, end, destination } = link;

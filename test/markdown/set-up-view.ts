@@ -1,0 +1,48 @@
+import { createManualFrames, type ManualFrames } from '../../src/internal/frames.js';
+import {
+  createMarkdownView,
+  type MarkdownOptions,
+  type MarkdownView,
+} from '../../src/markdown/markdown-view.js';
+import type { UrlPolicy } from '../../src/markdown/url-policy.js';
+
+/** Lets every address pass as it is, and shows every image. */
+export const openPolicy: UrlPolicy = {
+  link: (href) => ({ href, host: '', showHost: false }),
+  image: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
+};
+
+/** A view in a box of its own, with frames that happen when the test says so. */
+export interface SetUp {
+  readonly box: HTMLElement;
+  readonly frames: ManualFrames;
+  readonly view: MarkdownView;
+  /** Adds a text and draws it. */
+  add(text: string): void;
+}
+
+/** Makes a view that is not in the page. */
+export function setUpView(options: Partial<MarkdownOptions> = {}): SetUp {
+  const box = document.createElement('div');
+  const frames = createManualFrames();
+  const view = createMarkdownView(box, { document, frames, urlPolicy: openPolicy, ...options });
+  const add = (text: string): void => {
+    view.append(text);
+    frames.flush();
+  };
+  return { box, frames, view, add };
+}
+
+/** The DOM of a text that is given at once; `ended` tells whether more may come. */
+export function showAtOnce(
+  text: string,
+  ended: boolean,
+  options: Partial<MarkdownOptions> = {},
+): string {
+  const { box, view, frames, add } = setUpView(options);
+  add(text);
+  if (ended) void view.end();
+  frames.flush();
+  view.dispose();
+  return box.innerHTML;
+}

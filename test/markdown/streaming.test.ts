@@ -1,0 +1,103 @@
+import { expect } from '@open-wc/testing';
+import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
+import { loadExamples } from './commonmark-examples.js';
+import { randomMarkdown } from './random-markdown.js';
+import { setUpView, showAtOnce } from './set-up-view.js';
+
+const mark = (key: string): Node => {
+  const node = document.createElement('sup');
+  node.textContent = key;
+  return node;
+};
+
+/** Gives a text in pieces and compares after each of them with the same text given at once. */
+function expectEqual(text: string, pieces: readonly string[], every = 1): void {
+  const { box, view, frames, add } = setUpView({ mark });
+  let sofar = '';
+  for (const [index, piece] of pieces.entries()) {
+    add(piece);
+    sofar += piece;
+    if (index % every !== 0) continue;
+    const whole = showAtOnce(sofar, false, { mark });
+    if (box.innerHTML !== whole) {
+      expect.fail(`After ${JSON.stringify(sofar)}:\n${difference(box.innerHTML, whole)}`);
+    }
+  }
+  void view.end();
+  frames.flush();
+  expect(box.innerHTML, JSON.stringify(text)).to.equal(showAtOnce(text, true, { mark }));
+}
+
+/** Two texts around the place where they begin to differ. */
+function difference(a: string, b: string): string {
+  let at = 0;
+  while (a.charAt(at) === b.charAt(at)) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 200);
+  return `${around(a)}\nis not\n${around(b)}`;
+}
+
+function randomPieces(random: Random, text: string, longest: number): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const length = 1 + pickIndex(random, longest);
+    pieces.push(text.slice(from, from + length));
+    from += length;
+  }
+  return pieces;
+}
+
+describe('A text that comes in pieces', () => {
+  it('looks at every character of every official example as if it were given at once', async () => {
+    for (const { markdown } of await loadExamples()) expectEqual(markdown, [...markdown]);
+  });
+
+  it('looks so for random documents, character by character', () => {
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const text = randomMarkdown(createRandom(seed), 5).slice(0, 700);
+      expectEqual(text, text.split(''));
+    }
+  });
+
+  it('looks so for random documents, line by line', () => {
+    for (let seed = 100; seed <= 250; seed += 1) {
+      const text = randomMarkdown(createRandom(seed), 12);
+      expectEqual(text, text.split(/(?<=\n)/));
+    }
+  });
+
+  it('looks so for random documents in random pieces', () => {
+    for (let seed = 300; seed <= 450; seed += 1) {
+      const random = createRandom(seed);
+      const text = randomMarkdown(random, 12);
+      expectEqual(text, randomPieces(random, text, 40));
+    }
+  });
+
+  it('looks so with carriage returns', () => {
+    for (let seed = 500; seed <= 530; seed += 1) {
+      const random = createRandom(seed);
+      const text = randomMarkdown(random, 6).replaceAll('\n', '\r\n');
+      expectEqual(text, randomPieces(random, text, 9));
+    }
+  });
+
+  it('keeps the nodes of closed blocks', () => {
+    const random = createRandom(7);
+    const documents = Array.from({ length: 30 }, () => randomMarkdown(random, 12));
+    const text = documents.join('\n\n');
+    const { box, view, frames, add } = setUpView();
+    const seen: Node[] = [];
+    for (const piece of text.split(/(?<=\n)/)) {
+      add(piece);
+      const blocks = [...box.children].flatMap((group) => [...group.children]);
+      const closed = blocks.slice(0, -2);
+      for (const [index, node] of seen.entries()) expect(closed[index]).to.equal(node);
+      seen.splice(0, seen.length, ...closed);
+    }
+    void view.end();
+    frames.flush();
+    const blocks = [...box.children].flatMap((group) => [...group.children]);
+    for (const [index, node] of seen.entries()) expect(blocks[index]).to.equal(node);
+    expect(seen.length).to.be.greaterThan(80);
+  });
+});
