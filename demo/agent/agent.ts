@@ -1,0 +1,98 @@
+import { createAgentApi, type ApiHandler } from './api/agent-api.js';
+import { mintToken } from './api/account-routes.js';
+import { Desk } from './api/desk.js';
+import { NO_INTERFERENCE, type Interference } from './api/interference.js';
+import { createClock, printInstant } from './clock.js';
+import { Ingest } from './documents/ingest.js';
+import { takeSampleDocuments } from './documents/sample-documents.js';
+import { OPEN_GATE, type Gate } from './run/gate.js';
+import { createPace } from './run/pace.js';
+import { Runner } from './run/runner.js';
+import { createSkills } from './skills/skill-list.js';
+import { secretOf } from './store/meta.js';
+import { openStore } from './store/open-store.js';
+import { openRiverDatabase } from './tools/river-database.js';
+import { createLanguageModel, type LanguageModelOptions } from './llm/language-model.js';
+
+/** How an agent is set up. */
+export interface AgentOptions {
+  /** Folder of its database; made when it does not exist. */
+  readonly dataDir: string;
+  /** Root of the project, where the sample material is. */
+  readonly root: URL;
+  /** 1 for a natural pace, 0 for no waiting. */
+  readonly speed: number;
+  /** The key of the account; null when only tokens are taken. */
+  readonly apiKey: string | null;
+  readonly interference?: Interference;
+  readonly gate?: Gate;
+  /** A language model that does the talking; null for the rules. */
+  readonly model: LanguageModelOptions | null;
+  /** Hears of what should never happen. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A running agent. */
+export interface Agent {
+  /** Answers a request below the API's own path. */
+  readonly handle: ApiHandler;
+  /** A token for a user of this agent. */
+  mint(user: string, minutes: number): string;
+  /** Resolves when every document that was taken in is read. */
+  documentsRead(): Promise<void>;
+  /** Leaves everything as it is, to be taken up at the next start. */
+  close(): Promise<void>;
+}
+
+/** Opens the agent. Throws a `StartError` when its data cannot be used. */
+export function openAgent(options: AgentOptions): Agent {
+  const store = openStore(options.dataDir);
+  const { database } = store;
+  const clock = createClock();
+  const pace = createPace(options.speed);
+  const rivers = openRiverDatabase(new URL('demo/sample/', options.root));
+  let closed = false;
+  const model = options.model === null ? null : createLanguageModel(options.model, rivers);
+  const skills = createSkills(rivers);
+  if (model !== null) skills.set(model.name, model.skill);
+  const runner = new Runner({
+    database,
+    clock,
+    pace,
+    gate: options.gate ?? OPEN_GATE,
+    skills,
+    onError: options.onError,
+    get closed() {
+      return closed;
+    },
+  });
+  const now = (): string => printInstant(clock.now());
+  const ingest = new Ingest({ database, pace, now, onError: options.onError });
+  const keys = { secret: secretOf(database), apiKey: options.apiKey };
+  const desk = new Desk({
+    database,
+    clock,
+    runner,
+    ingest,
+    keys,
+    interference: options.interference ?? NO_INTERFERENCE,
+    rivers: rivers.names,
+    planOtherwise: (session, question) => model?.plan(session, question) ?? null,
+  });
+  runner.recover();
+  ingest.recover();
+  takeSampleDocuments(ingest, options.root);
+  return {
+    handle: createAgentApi(desk, options.onError),
+    mint: (user, minutes) => mintToken(keys.secret, user, minutes),
+    documentsRead: () => ingest.settled(),
+    close: async () => {
+      closed = true;
+      pace.close();
+      await runner.close();
+      await ingest.settled();
+      await rivers.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { identify } from '../auth/identify.js';
+import { addAccountRoutes } from './account-routes.js';
+import { ApiError } from './api-error.js';
+import type { Desk } from './desk.js';
+import { addDocumentRoutes } from './document-routes.js';
+import { addMessageRoutes } from './message-routes.js';
+import { Router } from './router.js';
+import { addRunRoutes } from './run-routes.js';
+import { addSessionRoutes } from './session-routes.js';
+import { addToolRoutes } from './tool-routes.js';
+
+/** Answers the requests below the API's own path. */
+export type ApiHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+) => Promise<void>;
+
+const STREAM = /^\/(?:agent-sessions|tool-executions)\/[^/]+\/stream$/u;
+
+/**
+ * The API of the agent. Whatever is asked, it answers in the API's own shapes and never throws.
+ *
+ * @param onError Hears of what should never happen.
+ */
+export function createAgentApi(desk: Desk, onError: (error: unknown) => void): ApiHandler {
+  const router = new Router();
+  addAccountRoutes(router, desk);
+  addSessionRoutes(router, desk);
+  addMessageRoutes(router, desk);
+  addRunRoutes(router, desk);
+  addDocumentRoutes(router, desk);
+  addToolRoutes(router, desk);
+  return async (request, response, path) => {
+    try {
+      if (await desk.interference.before(request, response)) return;
+      const query = new URL(request.url ?? '/', 'http://local').searchParams;
+      const identity = identify(desk.keys, request, STREAM.test(path) ? query.get('token') : null);
+      const { handler, params } = router.find(request.method ?? 'GET', path);
+      const answer = await handler({ request, response, query, params, identity });
+      if (answer !== undefined) sendJson(response, 200, answer);
+    } catch (error) {
+      if (!(error instanceof ApiError) && !response.destroyed) onError(error);
+      sendError(response, error);
+    }
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    })
+    .end(text);
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    // A stream that has begun cannot become an error any more; breaking it says that something is wrong.
+    response.destroy();
+    return;
+  }
+  if (error instanceof ApiError) {
+    sendJson(response, error.status, { detail: error.detail }, error.headers);
+  } else {
+    sendJson(response, 500, { detail: 'Internal Server Error' });
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidRequest } from './api-error.js';
+
+/** The most that a JSON body may have. */
+export const MAX_JSON_BYTES = 2 * 1024 * 1024;
+
+/** Reads a whole body. Throws 413 as soon as it is longer than allowed. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const said = Number(request.headers['content-length'] ?? 0);
+  if (said > limit) throw tooLarge(limit);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > limit) throw tooLarge(limit);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function tooLarge(limit: number): ApiError {
+  // The rest of the body is not read, so the connection cannot serve another request.
+  return new ApiError(413, `Request body is larger than ${String(limit)} bytes`, {
+    connection: 'close',
+  });
+}
+
+/**
+ * Reads a JSON body.
+ *
+ * @param fallback What an empty body means; without it, an empty body is refused.
+ */
+export async function readJson(request: IncomingMessage, fallback?: unknown): Promise<unknown> {
+  const text = (await readBytes(request, MAX_JSON_BYTES)).toString('utf8');
+  if (text.trim() === '') {
+    if (fallback !== undefined) return fallback;
+    throw invalidRequest([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const at = /position (\d+)/u.exec(String(error))?.[1];
+    throw invalidRequest([
+      { loc: ['body', Number(at ?? 0)], msg: 'JSON decode error', type: 'json_invalid' },
+    ]);
+  }
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.js';
+import { printInstant } from '../clock.js';
+import type { Keys } from '../auth/identify.js';
+import type { Identity } from '../auth/identity.js';
+import type { Ingest } from '../documents/ingest.js';
+import type { PlanningDesk } from '../plan/plan-answer.js';
+import type { Runner } from '../run/runner.js';
+import { findDocument, type DocumentRow } from '../store/documents.js';
+import type { Database } from '../store/database.js';
+import { findSession, type OwnerFilter, type SessionRow } from '../store/sessions.js';
+import { ApiError, notFound } from './api-error.js';
+import { Fields } from './fields.js';
+import type { Interference } from './interference.js';
+import type { RiverNames } from '../tools/river-database.js';
+import type { Call } from './router.js';
+
+/** What all routes share: the agent's parts, and the questions that every route asks. */
+export class Desk implements PlanningDesk {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+  readonly ingest: Ingest;
+  readonly keys: Keys;
+  readonly interference: Interference;
+  readonly rivers: RiverNames;
+  readonly planOtherwise: PlanningDesk['planOtherwise'];
+
+  /** The parts of one agent. */
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    runner: Runner;
+    ingest: Ingest;
+    keys: Keys;
+    interference: Interference;
+    rivers: RiverNames;
+    planOtherwise: PlanningDesk['planOtherwise'];
+  }) {
+    this.database = parts.database;
+    this.clock = parts.clock;
+    this.runner = parts.runner;
+    this.ingest = parts.ingest;
+    this.keys = parts.keys;
+    this.interference = parts.interference;
+    this.rivers = parts.rivers;
+    this.planOtherwise = parts.planOtherwise;
+  }
+
+  /** The present instant as text. */
+  now(): string {
+    return printInstant(this.clock.now());
+  }
+
+  /** The session that a call names, if this caller may see it; else 404, whether it exists or not. */
+  session(call: Call): SessionRow {
+    const session = findSession(this.database, this.id(call, 'session_id'));
+    if (session === null || !mayUse(call.identity, session.owner)) throw notFound('Session');
+    return session;
+  }
+
+  /** A session that nothing runs in; else 409. */
+  idleSession(call: Call): SessionRow {
+    const session = this.session(call);
+    if (this.runner.activeTask(session.id) !== null) {
+      throw new ApiError(409, 'The agent is still working in this session');
+    }
+    return session;
+  }
+
+  /** A document that this caller may read: an own one or one of the account; else 404. */
+  document(call: Call, id: string): DocumentRow {
+    const document = findDocument(this.database, id);
+    const visible =
+      document !== null && (document.owner === null || mayUse(call.identity, document.owner));
+    if (!visible) throw notFound('Document');
+    return document;
+  }
+
+  /** An id of the path; 422 when it has not the form of a UUID. */
+  id(call: Call, name: string): string {
+    const fields = new Fields(Object.fromEntries(call.params), 'path');
+    const id = fields.uuid(name);
+    fields.done();
+    return id.toLowerCase();
+  }
+
+  /** Which sessions this caller sees. */
+  filter(identity: Identity): OwnerFilter {
+    return identity.user === null ? 'all' : { owner: identity.user };
+  }
+
+  /** The page that a list is asked for. */
+  page(call: Call): { readonly page: number; readonly limit: number; readonly offset: number } {
+    const fields = new Fields(Object.fromEntries(call.query), 'query');
+    const page = fields.integer('page', 1, 1, 1_000_000);
+    const limit = fields.integer('limit', 20, 1, 100);
+    fields.done();
+    return { page, limit, offset: (page - 1) * limit };
+  }
+}
+
+/** Whether a caller may use what belongs to an owner. */
+export function mayUse(identity: Identity, owner: string | null): boolean {
+  return identity.user === null || identity.user === owner;
+}
+
+/** A page of a list in the shape of the API. */
+export function shapePage<T>(
+  items: readonly T[],
+  total: number,
+  page: { readonly page: number; readonly limit: number; readonly offset: number },
+): object {
+  return {
+    items,
+    total,
+    page: page.page,
+    limit: page.limit,
+    has_more: page.offset + items.length < total,
+  };
+}

@@ -1,0 +1,152 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import { invalidRequest, type FieldProblem } from './api-error.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
+
+/** Whether a text has the form of a UUID. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Reads the fields of a request and collects what is wrong with them. */
+export class Fields {
+  readonly #values: JsonObject;
+  readonly #place: string;
+  readonly #problems: FieldProblem[] = [];
+
+  /**
+   * @param values What was sent.
+   * @param place Where it was: `body`, `query` or `path`.
+   */
+  constructor(values: unknown, place: 'body' | 'query' | 'path') {
+    this.#place = place;
+    this.#values = isJsonObject(values) ? values : {};
+    if (!isJsonObject(values)) {
+      this.#complain([], 'Input should be a valid dictionary', 'model_attributes_type');
+    }
+  }
+
+  /** A text that must be there. */
+  text(name: string, bounds: { readonly min?: number; readonly max?: number } = {}): string {
+    if (this.#values[name] === undefined || this.#values[name] === null) {
+      this.#complain([name], 'Field required', 'missing');
+      return '';
+    }
+    return this.optionalText(name, bounds) ?? '';
+  }
+
+  /** A text that may be missing or null. */
+  optionalText(
+    name: string,
+    bounds: { readonly min?: number; readonly max?: number } = {},
+  ): string | null {
+    const value = this.#values[name] ?? null;
+    if (value === null) return null;
+    if (typeof value !== 'string') {
+      this.#complain([name], 'Input should be a valid string', 'string_type');
+      return null;
+    }
+    if (value.length < (bounds.min ?? 0)) {
+      const least = bounds.min === 1 ? '1 character' : `${String(bounds.min)} characters`;
+      this.#complain([name], `String should have at least ${least}`, 'string_too_short');
+    }
+    if (value.length > (bounds.max ?? Infinity)) {
+      const most = String(bounds.max);
+      this.#complain([name], `String should have at most ${most} characters`, 'string_too_long');
+    }
+    return value;
+  }
+
+  /** A UUID that must be there. */
+  uuid(name: string): string {
+    const value = this.text(name);
+    if (value !== '' && !isUuid(value)) this.#complainUuid([name]);
+    return value;
+  }
+
+  /** A UUID that may be missing or null. */
+  optionalUuid(name: string): string | null {
+    const value = this.optionalText(name);
+    if (value !== null && !isUuid(value)) this.#complainUuid([name]);
+    return value;
+  }
+
+  /** A list of UUIDs; empty when it is missing or null and need not be there. */
+  uuids(name: string, required: boolean): string[] {
+    const value = this.#values[name] ?? null;
+    if (value === null) {
+      if (required) this.#complain([name], 'Field required', 'missing');
+      return [];
+    }
+    if (!Array.isArray(value)) {
+      this.#complain([name], 'Input should be a valid list', 'list_type');
+      return [];
+    }
+    value.forEach((item, index) => {
+      if (typeof item !== 'string' || !isUuid(item)) this.#complainUuid([name, index]);
+    });
+    return value.filter((item): item is string => typeof item === 'string');
+  }
+
+  /** Yes or no; `fallback` when it is missing or null. */
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.#values[name] ?? null;
+    if (value === null) return fallback;
+    if (typeof value === 'boolean') return value;
+    if (value === 'true' || value === '1') return true;
+    if (value === 'false' || value === '0') return false;
+    this.#complain([name], 'Input should be a valid boolean', 'bool_parsing');
+    return fallback;
+  }
+
+  /** Yes or no; it must be there. */
+  requiredFlag(name: string): boolean {
+    if ((this.#values[name] ?? null) === null) this.#complain([name], 'Field required', 'missing');
+    return this.flag(name, false);
+  }
+
+  /** A whole number between bounds; `fallback` when it is missing. */
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const value = this.#values[name] ?? null;
+    if (value === null) return fallback;
+    const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value);
+    if (!Number.isInteger(number)) {
+      this.#complain([name], 'Input should be a valid integer', 'int_parsing');
+      return fallback;
+    }
+    if (number < least) {
+      const limit = String(least);
+      this.#complain(
+        [name],
+        `Input should be greater than or equal to ${limit}`,
+        'greater_than_equal',
+      );
+    } else if (number > most) {
+      const limit = String(most);
+      this.#complain([name], `Input should be less than or equal to ${limit}`, 'less_than_equal');
+    }
+    return number;
+  }
+
+  /** A JSON object that may be missing or null. */
+  optionalObject(name: string): JsonObject | null {
+    const value = this.#values[name] ?? null;
+    if (value === null) return null;
+    if (isJsonObject(value)) return value;
+    this.#complain([name], 'Input should be a valid dictionary', 'dict_type');
+    return null;
+  }
+
+  /** Throws all that was wrong, as one refusal with status 422. */
+  done(): void {
+    if (this.#problems.length > 0) throw invalidRequest(this.#problems);
+  }
+
+  #complainUuid(at: readonly (string | number)[]): void {
+    this.#complain(at, 'Input should be a valid UUID', 'uuid_parsing');
+  }
+
+  #complain(at: readonly (string | number)[], msg: string, type: string): void {
+    this.#problems.push({ loc: [this.#place, ...at], msg, type });
+  }
+}

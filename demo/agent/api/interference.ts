@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Meddler } from '../wire/connection.js';
+import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
+
+/** What tests and adopters may change about single requests. */
+export interface Interference {
+  /**
+   * May answer a request instead of the API, or delay it.
+   *
+   * @returns whether it was answered.
+   */
+  before(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** How this request is to be answered. */
+  dialectOf(request: IncomingMessage): Dialect;
+  /** What breaks the stream that answers this request; null for nothing. */
+  meddlerOf(request: IncomingMessage): Meddler | null;
+}
+
+/** Leaves everything as it is. */
+export const NO_INTERFERENCE: Interference = {
+  before: () => Promise.resolve(false),
+  dialectOf: () => PLAIN_DIALECT,
+  meddlerOf: () => null,
+};

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidRequest } from './api-error.js';
+import { readBytes } from './body.js';
+
+/** One file of a form. */
+export interface FormFile {
+  readonly name: string;
+  readonly type: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** What a form was sent with. */
+export interface Form {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, FormFile>;
+}
+
+/** Reads a multipart form. The platform's own parser does it; a body over the limit is refused. */
+export async function readForm(request: IncomingMessage, limit: number): Promise<Form> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/iu.test(type)) {
+    throw invalidRequest([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
+  }
+  const bytes = await readBytes(request, limit);
+  const form = await parse(bytes, type);
+  const fields = new Map<string, string>();
+  const files = new Map<string, FormFile>();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields.set(name, value);
+    else {
+      const content = new Uint8Array(await value.arrayBuffer());
+      files.set(name, { name: value.name, type: value.type || null, bytes: content });
+    }
+  }
+  return { fields, files };
+}
+
+async function parse(bytes: Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': type },
+    }).formData();
+  } catch {
+    throw new ApiError(400, 'There was an error parsing the body');
+  }
+}
+
+/** A file name without folders and control characters; at most 200 characters. */
+export function cleanFileName(name: string): string {
+  const last = name.split(/[/\\]/u).at(-1) ?? '';
+  // eslint-disable-next-line no-control-regex -- Exactly these must go.
+  const clean = last.replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/gu, '').trim();
+  const safe = clean === '.' || clean === '..' || clean === '' ? 'file' : clean;
+  return safe.slice(-200);
+}

@@ -1,0 +1,9 @@
+/** A title from what a person wrote: its first line, at most 80 characters, cut at a word. */
+export function titleOf(text: string): string {
+  const line = text.trim().split(/\r?\n/u)[0]?.trim() ?? '';
+  const characters = [...line];
+  if (characters.length <= 80) return line;
+  const cut = characters.slice(0, 80).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > 40 ? cut.slice(0, space) : cut}…`;
+}

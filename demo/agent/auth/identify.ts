@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../api/api-error.js';
+import type { Identity } from './identity.js';
+import { readToken } from './token.js';
+
+/** How requests prove who they come from. */
+export interface Keys {
+  /** Signs the tokens of users. */
+  readonly secret: string;
+  /** The account's own key; null when the server takes tokens only. */
+  readonly apiKey: string | null;
+}
+
+/**
+ * Who makes a request: a user by a token, or the account by its key, which may act for a user. Throws 401.
+ *
+ * @param queryToken The token of the address; only the stream takes one.
+ */
+export function identify(
+  keys: Keys,
+  request: IncomingMessage,
+  queryToken: string | null,
+): Identity {
+  const key = request.headers['x-api-key'];
+  if (typeof key === 'string') {
+    if (keys.apiKey === null || !isSame(key, keys.apiKey)) throw refuse('Invalid API key');
+    const user = request.headers['x-end-user-id'];
+    return { user: typeof user === 'string' && user !== '' ? user : null };
+  }
+  const token = /^Bearer\s+(.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? queryToken;
+  if (token === null) throw refuse('Not authenticated');
+  const claims = readToken(keys.secret, token, Date.now() / 1000);
+  if (claims === null) throw refuse('Could not validate credentials');
+  return { user: claims.user };
+}
+
+function refuse(detail: string): ApiError {
+  return new ApiError(401, detail, { 'www-authenticate': 'Bearer' });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const one = Buffer.from(given);
+  const other = Buffer.from(expected);
+  return one.length === other.length && timingSafeEqual(one, other);
+}

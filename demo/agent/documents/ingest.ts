@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../store/database.js';
+import {
+  findDocument,
+  insertDocument,
+  linkDocument,
+  listUnreadDocuments,
+  readDocumentBytes,
+  replaceDocument,
+  setDocumentStatus,
+  type DocumentRow,
+} from '../store/documents.js';
+import { insertPassages } from '../store/passages.js';
+import type { Pace } from '../run/pace.js';
+import { Closed } from '../run/signals.js';
+import { cutIntoPassages } from './passages.js';
+import { readDocument, UnreadableDocument } from './read-document.js';
+
+/** A file that somebody has sent. */
+export interface GivenFile {
+  /** The user it belongs to; null for the account. */
+  readonly owner: string | null;
+  readonly fileName: string;
+  readonly fileType: string | null;
+  readonly bytes: Uint8Array;
+  readonly apiMetadata: string | null;
+  /** The session that it is linked to at once; null for none. */
+  readonly sessionId: string | null;
+}
+
+/** Takes documents in: stores them, reads them one after the other, cuts and indexes their text. */
+export class Ingest {
+  readonly #database: Database;
+  readonly #pace: Pace;
+  readonly #now: () => string;
+  readonly #onError: (error: unknown) => void;
+  #queue: Promise<void> = Promise.resolve();
+
+  /** @param parts `onError` hears of what should never happen. */
+  constructor(parts: {
+    database: Database;
+    pace: Pace;
+    now: () => string;
+    onError: (error: unknown) => void;
+  }) {
+    this.#database = parts.database;
+    this.#pace = parts.pace;
+    this.#now = parts.now;
+    this.#onError = parts.onError;
+  }
+
+  /** Stores a file and begins to read it soon. Returns it as it is now: pending. */
+  take(file: GivenFile): DocumentRow {
+    const id = this.#store(file);
+    this.#enqueue(id);
+    const document = findDocument(this.#database, id);
+    if (document === null) throw new Error('A document that was just stored is there.');
+    return document;
+  }
+
+  /** Keeps a document of the account up to date: read anew only when its contents have changed. */
+  keep(id: string, file: GivenFile): void {
+    const known = findDocument(this.#database, id);
+    if (known?.digest === digestOf(file.bytes)) return;
+    if (known === null) this.#store(file, id);
+    else
+      replaceDocument(
+        this.#database,
+        id,
+        { digest: digestOf(file.bytes), bytes: file.bytes },
+        this.#now(),
+      );
+    this.#enqueue(id);
+  }
+
+  /** Reads on where an earlier life of the server was cut. */
+  recover(): void {
+    for (const document of listUnreadDocuments(this.#database)) this.#enqueue(document.id);
+  }
+
+  /** Resolves when everything that was taken in so far is read. */
+  async settled(): Promise<void> {
+    await this.#queue;
+  }
+
+  #store(file: GivenFile, id?: string): string {
+    return this.#database.transaction(() => {
+      const stored = insertDocument(
+        this.#database,
+        {
+          ...(id === undefined ? {} : { id }),
+          owner: file.owner,
+          name: file.fileName,
+          fileName: file.fileName,
+          fileType: file.fileType,
+          apiMetadata: file.apiMetadata,
+          digest: digestOf(file.bytes),
+          bytes: file.bytes,
+        },
+        this.#now(),
+      );
+      if (file.sessionId !== null) linkDocument(this.#database, file.sessionId, stored);
+      return stored;
+    });
+  }
+
+  #enqueue(id: string): void {
+    this.#queue = this.#queue
+      .then(() => this.#read(id))
+      .catch((error: unknown) => {
+        if (!(error instanceof Closed)) this.#onError(error);
+      });
+  }
+
+  async #read(id: string): Promise<void> {
+    await this.#pace.pause(150);
+    const document = findDocument(this.#database, id);
+    const bytes = readDocumentBytes(this.#database, id);
+    if (document === null || bytes === null) return;
+    setDocumentStatus(this.#database, id, { status: 'processing' }, this.#now());
+    await this.#pace.pause(300);
+    try {
+      const pages = await readDocument(document.file_name, bytes);
+      const passages = cutIntoPassages(pages);
+      await this.#pace.pause(1);
+      this.#database.transaction(() => {
+        insertPassages(this.#database, id, passages);
+        const markdown = pages.map((page) => page.text).join('\n\n');
+        setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
+      });
+    } catch (error) {
+      if (error instanceof Closed) throw error;
+      const reason =
+        error instanceof UnreadableDocument ? error.message : 'The file could not be read.';
+      setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
+    }
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,77 @@
+import type { NewPassage } from '../store/passages.js';
+
+/** One page or part of a text that was read. */
+export interface TextPage {
+  /** From 1; null where the kind of file has no pages. */
+  readonly page: number | null;
+  readonly text: string;
+}
+
+const ABOUT = 700;
+const MOST = 1200;
+
+/** Cuts a text at its headings and paragraphs into pieces that can be found and cited. */
+export function cutIntoPassages(pages: readonly TextPage[]): NewPassage[] {
+  const passages: NewPassage[] = [];
+  let heading = '';
+  for (const { page, text } of pages) {
+    let collected = '';
+    const finish = (): void => {
+      const clean = collected.trim();
+      if (clean !== '') passages.push({ page, heading, text: clean });
+      collected = '';
+    };
+    for (const block of splitBlocks(text)) {
+      const title = /^#{1,6}\s+(.+?)\s*#*$/u.exec(block)?.[1];
+      if (title !== undefined) {
+        finish();
+        heading = title.replaceAll(/[`*_]/gu, '');
+        continue;
+      }
+      if (collected !== '' && collected.length + block.length > ABOUT) finish();
+      for (const piece of splitLong(block)) {
+        if (collected.length + piece.length > MOST) finish();
+        collected += `${piece}\n\n`;
+      }
+    }
+    finish();
+  }
+  return passages;
+}
+
+/** Paragraphs; a fenced code block stays whole, and a heading stands alone. */
+function splitBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let lines: string[] = [];
+  let fence: string | null = null;
+  const finish = (): void => {
+    if (lines.length > 0) blocks.push(lines.join('\n'));
+    lines = [];
+  };
+  for (const line of text.split(/\r\n|\r|\n/u)) {
+    const mark = /^\s*(```|~~~)/u.exec(line)?.[1] ?? null;
+    if (fence === null && mark === null && (line.trim() === '' || /^#{1,6}\s/u.test(line))) {
+      finish();
+      if (line.trim() !== '') blocks.push(line);
+      continue;
+    }
+    if (mark !== null) fence = fence === null ? mark : fence === mark ? null : fence;
+    lines.push(line);
+  }
+  finish();
+  return blocks;
+}
+
+/** A paragraph that is too long is cut after a sentence, else after a word, else anywhere. */
+function* splitLong(block: string): Generator<string> {
+  let rest = block;
+  while (rest.length > MOST) {
+    const window = rest.slice(0, MOST);
+    const sentence = Math.max(window.lastIndexOf('. '), window.lastIndexOf('\n'));
+    const word = window.lastIndexOf(' ');
+    const at = sentence > ABOUT / 2 ? sentence + 1 : word > ABOUT / 2 ? word : MOST;
+    yield rest.slice(0, at);
+    rest = rest.slice(at).trimStart();
+  }
+  if (rest !== '') yield rest;
+}

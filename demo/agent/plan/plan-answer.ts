@@ -1,0 +1,107 @@
+import { foldEvent, printBlocks } from '../run/content.js';
+import { copyBlocks } from '../run/block.js';
+import type { Progress } from '../run/progress.js';
+import type { RunStart } from '../run/runner.js';
+import { createTaskLog, readEvents } from '../run/task-log.js';
+import type { Clock } from '../clock.js';
+import { printInstant } from '../clock.js';
+import { printTagSafeJson, type Json } from '../json.js';
+import type { Database } from '../store/database.js';
+import { listSessionDocuments } from '../store/documents.js';
+import { findMessage, rewriteMessage, type MessageRow } from '../store/messages.js';
+import type { SessionRow } from '../store/sessions.js';
+import { findTask, setTaskState, type TaskRow } from '../store/tasks.js';
+import type { RiverNames } from '../tools/river-database.js';
+import { planFor } from './planner.js';
+
+/** What planning needs to know of the agent. */
+export interface PlanningDesk {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly rivers: RiverNames;
+  /** A plan of another mind, such as a language model; null leaves planning to the rules. */
+  planOtherwise(session: SessionRow, question: MessageRow): Progress | null;
+}
+
+/**
+ * How a question is to be answered. When it follows a message that waits for the person, it is the answer: it is written
+ * into that message, and the plan that waited goes on.
+ */
+export function planAnswer(
+  desk: PlanningDesk,
+  session: SessionRow,
+  question: MessageRow,
+): RunStart {
+  const waiting = findWaiting(desk.database, session, question);
+  if (waiting !== null) return goOn(desk, waiting, question);
+  const other = desk.planOtherwise(session, question);
+  if (other !== null) return { progress: other, base: [] };
+  const plan = planFor({
+    question: question.content,
+    rivers: desk.rivers,
+    documents: listSessionDocuments(desk.database, session.id).filter(
+      (document) => document.status === 'completed',
+    ),
+    attachments: JSON.parse(question.attachments) as string[],
+  });
+  return { progress: newProgress(question.content, plan.single, [...plan.steps]), base: [] };
+}
+
+/** The progress of a run that has not begun. */
+export function newProgress(question: string, single: boolean, steps: Progress['steps']): Progress {
+  return { question, single, steps, cursor: 0, memory: {}, hint: null, restoredFrom: null };
+}
+
+function findWaiting(
+  database: Database,
+  session: SessionRow,
+  question: MessageRow,
+): TaskRow | null {
+  if (question.parent_id === null) return null;
+  const parent = findMessage(database, session.id, question.parent_id);
+  if (parent?.task_id === null || parent?.task_id === undefined) return null;
+  const task = findTask(database, parent.task_id);
+  return task?.state === 'waiting' || task?.state === 'answered' ? task : null;
+}
+
+function goOn(desk: PlanningDesk, waiting: TaskRow, answer: MessageRow): RunStart {
+  const declined = isDecline(answer.content);
+  const given: Json = declined
+    ? { input: null, type: 'declined' }
+    : { input: answer.content, type: 'text' };
+  desk.database.transaction(() => {
+    writeAnswer(desk, waiting, printTagSafeJson(given));
+  });
+  const progress = structuredClone(waiting.progress);
+  progress.memory['answer'] = declined ? null : answer.content;
+  return { progress, base: [] };
+}
+
+/** Writes an answer into the message that asked, and ends its task if it has not ended yet. */
+function writeAnswer(desk: PlanningDesk, waiting: TaskRow, answer: string): void {
+  const { database } = desk;
+  const blocks = copyBlocks(waiting.base);
+  const events = readEvents(database, waiting.id);
+  for (const event of events) foldEvent(blocks, event);
+  const request = blocks.findLast((block) => block.kind === 'input');
+  if (request?.kind === 'input') request.answer = answer;
+  const content = printBlocks(blocks);
+  rewriteMessage(database, waiting.message_id, content);
+  if (waiting.state === 'answered') return;
+  setTaskState(database, waiting.id, 'answered');
+  const log = createTaskLog(database, waiting.id, events);
+  log.add({
+    type: 'agent_processing_complete',
+    message_id: waiting.message_id,
+    content,
+    result: { status: 'completed' },
+    timestamp: printInstant(desk.clock.now()),
+  });
+  log.flush();
+}
+
+function isDecline(text: string): boolean {
+  return /^\s*(?:i (?:don['’]t|do not) want to answer(?: this)?|declined?|never mind|skip(?: it)?)\s*\.?\s*$/iu.test(
+    text,
+  );
+}

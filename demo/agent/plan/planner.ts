@@ -1,0 +1,212 @@
+import type { PlanStep } from '../run/progress.js';
+import type { RiverNames } from '../tools/river-database.js';
+import { lacksMeasure, readRiverQuestion, type RiverQuery } from './river-question.js';
+import { findExpression } from '../tools/expression.js';
+import { keyWordsOf, wordsOf } from './words.js';
+
+/** What is known when a plan is made. */
+export interface Situation {
+  readonly question: string;
+  readonly rivers: RiverNames;
+  /** Documents of the session that can be searched, in their order. */
+  readonly documents: readonly { readonly id: string; readonly name: string }[];
+  /** Documents that came with this message. */
+  readonly attachments: readonly string[];
+}
+
+/** What the agent is going to do. */
+export interface Plan {
+  readonly single: boolean;
+  readonly steps: readonly PlanStep[];
+}
+
+type Rule = (situation: Situation, plain: string) => Plan | null;
+
+/** The rules in the order in which they are tried; the first that knows a plan wins. */
+const RULES: readonly Rule[] = [
+  planSql,
+  planGreeting,
+  planRemoval,
+  planFetch,
+  planChart,
+  planAnalysis,
+  planReport,
+  planBoth,
+  planSummaries,
+  planCalculation,
+  planRivers,
+];
+
+/** Plans how to answer a question. Without a better idea the documents are searched. */
+export function planFor(situation: Situation): Plan {
+  const plain = wordsOf(situation.question).join(' ');
+  for (const rule of RULES) {
+    const plan = rule(situation, plain);
+    if (plan !== null) return plan;
+  }
+  return searchPlan(situation);
+}
+
+/** A step in its frame. */
+export function step(skill: string, title: string, args: PlanStep['args'] = {}): PlanStep {
+  return { skill, title, args };
+}
+
+/** Something said in the open text. */
+export function say(skill: string, args: PlanStep['args'] = {}): PlanStep {
+  return { skill, title: '', args, plain: true };
+}
+
+function several(...steps: PlanStep[]): Plan {
+  return { single: false, steps };
+}
+
+function planSql({ question }: Situation): Plan | null {
+  const sql = /^\s*(?:run\s+)?sql\s*:\s*([\s\S]+)$/iu.exec(question)?.[1];
+  if (sql === undefined) return null;
+  return several(step('run_sql', 'Run your query', { sql }), say('answer_from_rows'));
+}
+
+function planGreeting(_: Situation, plain: string): Plan | null {
+  const polite =
+    /^(?:hi|hello|hey|good (?:morning|day|evening)|thanks?|thank you|bonjour|hallo)(?: \w+)?$/u;
+  const able = /^(?:help|what can (?:you|i) (?:do|ask).*|who are you)$/u;
+  if (!polite.test(plain) && !able.test(plain)) return null;
+  return several(say('greet', { thanks: /^thank/u.test(plain) }));
+}
+
+function planRemoval({ documents }: Situation, plain: string): Plan | null {
+  if (!/\b(?:remove|delete|unlink|forget)\b.*\bdocuments?\b/u.test(plain)) return null;
+  if (documents.length === 0) return null;
+  return several(
+    step('pick_document', 'Find the document that is meant'),
+    step('confirm_removal', 'Ask before removing it'),
+    say('tell_removal'),
+  );
+}
+
+function planFetch(situation: Situation): Plan | null {
+  const url = /https?:\/\/[^\s<>"')]+/u.exec(situation.question)?.[0];
+  if (url === undefined) return null;
+  const [search, answer] = searchPlan(situation).steps;
+  if (search === undefined || answer === undefined) return null;
+  return several(step('fetch_page', 'Read the web page', { url }), search, answer);
+}
+
+function planChart({ question, rivers }: Situation, plain: string): Plan | null {
+  if (!/\b(?:chart|diagram|plot|draw)\b/u.test(plain)) return null;
+  const query = readRiverQuestion(`${question} rivers`, rivers) ?? topRivers();
+  return several(
+    step('query_rivers', 'Get the numbers', { query: { ...query, kind: 'ranking' } }),
+    step('draw_chart', 'Draw the chart'),
+    say('answer_from_rows'),
+  );
+}
+
+function topRivers(): RiverQuery {
+  return {
+    kind: 'ranking',
+    measure: 'length_km',
+    ascending: false,
+    limit: 10,
+    rivers: [],
+    countries: [],
+    cities: [],
+    mouth: null,
+  };
+}
+
+function planAnalysis(_: Situation, plain: string): Plan | null {
+  if (!/\banaly[sz]e\b|\banalysis\b|\bstatistics\b/u.test(plain) || !/\brivers?\b/u.test(plain)) {
+    return null;
+  }
+  return several(
+    step('analyse_rivers', 'Go through every river'),
+    step('compare_basins', 'Compare the seas'),
+    say('answer_analysis'),
+  );
+}
+
+function planReport(_: Situation, plain: string): Plan | null {
+  if (!/\b(?:long|full|detailed) report\b/u.test(plain)) return null;
+  return several(step('gather_report', 'Gather all rivers and countries'), say('write_report'));
+}
+
+function planBoth(situation: Situation, plain: string): Plan | null {
+  const both =
+    /\b(?:documents?)\b.*\band\b.*\b(?:database|rivers)\b|\bdatabase\b.*\band\b.*\bdocuments?\b/u;
+  if (!both.test(plain)) return null;
+  const query = readRiverQuestion(situation.question, situation.rivers) ?? topRivers();
+  return several(
+    step('search_both', 'Search documents and database side by side', { query }),
+    say('answer_both'),
+  );
+}
+
+function planSummaries({ documents, attachments }: Situation, plain: string): Plan | null {
+  if (!/\b(?:summar\w+|newsletter|overview)\b/u.test(plain)) return null;
+  const wanted = chooseDocuments(documents, attachments, plain);
+  if (wanted === null) {
+    return several(step('ask_document', 'Find out which document is meant'), say('write_summary'));
+  }
+  if (wanted.length === 0) return null;
+  const steps = wanted.map(({ id, name }, index) =>
+    step('read_document', `Read ${name}`, { document_id: id, name, place: index }),
+  );
+  return several(
+    ...steps,
+    say(/\bnewsletter\b/u.test(plain) ? 'write_newsletter' : 'write_summary'),
+  );
+}
+
+/** The documents that a request for a summary means; null when that is not clear. */
+function chooseDocuments(
+  documents: Situation['documents'],
+  attachments: readonly string[],
+  plain: string,
+): Situation['documents'] | null {
+  const attached = documents.filter((document) => attachments.includes(document.id));
+  if (attached.length > 0) return attached;
+  const named = documents.filter((document) => namesDocument(plain, document.name));
+  if (named.length > 0) return named;
+  if (documents.length <= 1) return documents;
+  const several = /\b(?:all|every|each|documents|both|two|three|newsletter)\b/u.test(plain);
+  if (!several) return null;
+  return documents.slice(0, /\b(?:both|two)\b/u.test(plain) ? 2 : 3);
+}
+
+/** Whether a text names a document, by its file name with or without the ending. */
+export function namesDocument(plain: string, name: string): boolean {
+  const words = wordsOf(name.replace(/\.[a-z0-9]+$/iu, '')).flatMap((word) => word.split('_'));
+  return words.length > 0 && ` ${plain} `.includes(` ${words.join(' ')} `);
+}
+
+function planCalculation({ question }: Situation): Plan | null {
+  const expression = findExpression(question);
+  if (expression === null) return null;
+  return { single: true, steps: [step('calculate', 'Work it out', { expression })] };
+}
+
+function planRivers({ question, rivers }: Situation): Plan | null {
+  const query = readRiverQuestion(question, rivers);
+  if (query === null) return null;
+  const ask = lacksMeasure(query, question)
+    ? [step('ask_measure', 'Find out what is meant', { query })]
+    : [];
+  return several(
+    ...ask,
+    step('query_rivers', 'Ask the river database', { query }),
+    say('answer_from_rows'),
+  );
+}
+
+function searchPlan({ question, attachments }: Situation): Plan {
+  return several(
+    step('find_passages', 'Search the documents', {
+      words: keyWordsOf(question),
+      documents: attachments.length === 0 ? null : attachments,
+    }),
+    step('weigh_passages', 'Choose what answers the question'),
+    say('answer_from_passages'),
+  );
+}

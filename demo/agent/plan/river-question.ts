@@ -1,0 +1,133 @@
+import type { Json } from '../json.js';
+import type { RiverNames } from '../tools/river-database.js';
+import { names, wordsOf } from './words.js';
+
+/** What a river can be measured by. */
+export type Measure = 'length_km' | 'discharge_m3s' | 'basin_km2';
+
+/** A question about the sample database, as far as it was understood. */
+export type RiverQuery = {
+  readonly kind:
+    | 'ranking'
+    | 'facts'
+    | 'crossings'
+    | 'cities'
+    | 'river-of-city'
+    | 'count'
+    | 'capital'
+    | 'by-country';
+  readonly measure: Measure | null;
+  readonly ascending: boolean;
+  readonly limit: number;
+  readonly rivers: readonly string[];
+  readonly countries: readonly string[];
+  readonly cities: readonly string[];
+  readonly mouth: string | null;
+} & { readonly [name: string]: Json };
+
+const MEASURES: readonly (readonly [RegExp, Measure])[] = [
+  [/\b(?:discharge|flow rate|water|volume|m3|cubic)\b/u, 'discharge_m3s'],
+  [/\b(?:basin|area|drains?|drainage|catchment|km2|square)\b/u, 'basin_km2'],
+  [/\b(?:long|longest|longer|length|short|shortest|kilomet\w*|km)\b/u, 'length_km'],
+];
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map((word, index) => [
+    word,
+    index + 2,
+  ]),
+);
+
+/** By what a text measures rivers, or null when it does not say. */
+export function readMeasure(text: string): Measure | null {
+  const plain = wordsOf(text).join(' ');
+  return MEASURES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
+}
+
+/** How many a text asks for, or null. */
+export function readLimit(text: string): number | null {
+  const plain = wordsOf(text).join(' ');
+  const [, word = ''] =
+    /\b(?:top|first|only|the)?\s*(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\b/u.exec(
+      plain,
+    ) ?? [];
+  const number = NUMBERS.get(word) ?? Number(word);
+  return Number.isInteger(number) && number > 0 && number <= 60 ? number : null;
+}
+
+/** What a text names of the database. */
+export function readNames(
+  text: string,
+  known: RiverNames,
+): { rivers: string[]; countries: string[]; cities: string[]; mouth: string | null } {
+  const named = (all: readonly string[]): string[] => all.filter((name) => names(text, name));
+  const mouth = known.mouths.find((name) => name.includes(' ') && names(text, name)) ?? null;
+  return {
+    rivers: named(known.rivers),
+    countries: named(known.countries),
+    cities: named(known.cities),
+    mouth,
+  };
+}
+
+/** Understands a question about rivers, or returns null when it is about something else. */
+export function readRiverQuestion(text: string, known: RiverNames): RiverQuery | null {
+  const plain = wordsOf(text).join(' ');
+  const found = readNames(text, known);
+  const measure = readMeasure(text);
+  const query = (kind: RiverQuery['kind'], more: Partial<RiverQuery> = {}): RiverQuery => ({
+    kind,
+    measure,
+    ascending: /\b(?:shortest|smallest|least|shorter)\b/u.test(plain),
+    limit: readLimit(text) ?? 10,
+    ...found,
+    ...more,
+  });
+  const aboutRivers = /\brivers?\b/u.test(plain);
+  if (/\bcapitals?\b/u.test(plain) && (found.countries.length > 0 || found.rivers.length > 0)) {
+    return query('capital');
+  }
+  if (aboutRivers && /\bhow many\b|\bnumber of\b|\bcount\b/u.test(plain)) {
+    return query(
+      /\b(?:per|each|by) country\b|\bwhich countr/u.test(plain) ? 'by-country' : 'count',
+    );
+  }
+  if (found.rivers.length > 0 && /\bcountr\w*\b/u.test(plain)) return query('crossings');
+  if (found.rivers.length > 0 && /\b(?:cit(?:y|ies)|towns?)\b/u.test(plain)) return query('cities');
+  if (aboutRivers && found.cities.length > 0) return query('river-of-city');
+  if (found.rivers.length > 0 && asksForFacts(plain, measure)) return query('facts');
+  if (aboutRivers && asksForRanking(plain, found, measure)) return query('ranking');
+  return null;
+}
+
+function asksForFacts(plain: string, measure: Measure | null): boolean {
+  return (
+    measure !== null ||
+    /\b(?:compare|rivers?|flows?|mouth|where|big|large|versus|vs)\b/u.test(plain)
+  );
+}
+
+function asksForRanking(
+  plain: string,
+  found: { countries: readonly string[]; mouth: string | null },
+  measure: Measure | null,
+): boolean {
+  const superlative =
+    /\b(?:biggest|largest|greatest|smallest|longest|shortest|mightiest|most|top|list|all)\b/u;
+  return (
+    superlative.test(plain) ||
+    measure !== null ||
+    found.countries.length > 0 ||
+    found.mouth !== null
+  );
+}
+
+/** Whether a ranking does not say by what: big is long for some and wide for others. */
+export function lacksMeasure(query: RiverQuery, text: string): boolean {
+  const plain = wordsOf(text).join(' ');
+  return (
+    query.kind === 'ranking' &&
+    query.measure === null &&
+    /\b(?:biggest|largest|greatest|smallest|mightiest)\b/u.test(plain)
+  );
+}

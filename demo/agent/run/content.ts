@@ -1,0 +1,123 @@
+import { printTagSafeJson } from '../json.js';
+import type { Block } from './block.js';
+import type { SessionEvent } from './session-event.js';
+
+/**
+ * Adds to the blocks what an event says. Steps, checkpoints, requests and errors exist only as events; tool and thinking
+ * tags come inside the chunks and are kept as they are.
+ */
+export function foldEvent(blocks: Block[], event: SessionEvent): void {
+  switch (event.type) {
+    case 'agent_step_started':
+      blocks.push({
+        kind: 'step',
+        step: Number(event['step']),
+        description: String(event['description']),
+        single: event['single_step_agent'] === true,
+        completed: false,
+        text: '',
+      });
+      return;
+    case 'agent_step_completed': {
+      const step = findStep(blocks, event['step']);
+      if (step !== undefined) step.completed = true;
+      return;
+    }
+    case 'response_chunk':
+      foldChunk(blocks, event);
+      return;
+    case 'checkpoint_created':
+      blocks.push({ kind: 'checkpoint', name: String(event['checkpoint_name']) });
+      return;
+    case 'input_required':
+      blocks.push({
+        kind: 'input',
+        checkpoint: String(event['checkpoint_name']),
+        prompt: String(event['prompt']),
+        types: (event['input_types'] ?? []) as readonly string[],
+        answer: null,
+      });
+      return;
+    case 'agent_processing_error':
+      blocks.push({
+        kind: 'error',
+        error: String(event['error']),
+        traceback: String(event['traceback']),
+        timestamp: String(event['timestamp']),
+      });
+      return;
+    default: // Everything else is activity; it is not part of the content.
+  }
+}
+
+function foldChunk(blocks: Block[], event: SessionEvent): void {
+  const text = String(event['content']);
+  if (event['step'] !== undefined) {
+    const step = findStep(blocks, event['step']);
+    if (step !== undefined) step.text += text;
+    return;
+  }
+  const last = blocks.at(-1);
+  if (last?.kind === 'text') last.text += text;
+  else blocks.push({ kind: 'text', text });
+}
+
+function findStep(
+  blocks: readonly Block[],
+  number: unknown,
+): Extract<Block, { kind: 'step' }> | undefined {
+  return blocks.findLast((block) => block.kind === 'step' && block.step === number) as
+    Extract<Block, { kind: 'step' }> | undefined;
+}
+
+/** The stored content of a message: one string with all its tags. */
+export function printBlocks(blocks: readonly Block[]): string {
+  return blocks.map(printBlock).join('\n');
+}
+
+function printBlock(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'step':
+      return printStep(block);
+    case 'checkpoint':
+      return `<<CHECKPOINT_START>>\nCheckpoint: ${block.name}\n<<CHECKPOINT_END>>`;
+    case 'input':
+      return printInput(block);
+    case 'error':
+      return printError(block);
+  }
+}
+
+function printStep(block: Extract<Block, { kind: 'step' }>): string {
+  return [
+    '<<STEP_START>>',
+    ...(block.single ? ['<<SINGLE_STEP_FLAG>>'] : []),
+    `Step ${String(block.step)}: ${block.description}${block.completed ? ' ✓' : ''}`,
+    ...(block.text === '' ? [] : [block.text]),
+    '<<STEP_END>>',
+  ].join('\n');
+}
+
+function printInput(block: Extract<Block, { kind: 'input' }>): string {
+  return [
+    '<<INPUT_REQUIRED_START>>',
+    block.prompt,
+    `Expected input types: ${block.types.join(', ')}`,
+    `checkpoint_name: ${block.checkpoint}`,
+    ...(block.answer === null
+      ? []
+      : ['', '<<USER_INPUT_PROVIDED_START>>', block.answer, '<<USER_INPUT_PROVIDED_END>>']),
+    '<<INPUT_REQUIRED_END>>',
+  ].join('\n');
+}
+
+function printError(block: Extract<Block, { kind: 'error' }>): string {
+  const { error, traceback, timestamp } = block;
+  return [
+    `<<ERROR_START>>\nError: ${error}\n<<ERROR_END>>`,
+    '',
+    `<<ERROR_JSON_START>>\n${printTagSafeJson({ error, traceback, timestamp }, 2)}\n<<ERROR_JSON_END>>`,
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import { insertCheckpoint } from '../store/checkpoints.js';
+import { copyBlocks } from './block.js';
+import type { Engine } from './engine.js';
+import type { LiveRun } from './live-run.js';
+
+/**
+ * Sets a checkpoint where the run stands and tells it: as a checkpoint, or as a request for input when there is a
+ * question. Names are unique in the session, since they carry the number of the run.
+ *
+ * @returns its name.
+ */
+export function makeCheckpoint(
+  engine: Engine,
+  run: LiveRun,
+  title: string,
+  question?: { readonly prompt: string; readonly types: readonly string[] },
+): string {
+  const done = run.blocks.filter((block) => block.kind === 'step').length;
+  const name = `run-${String(run.task.number)}-step-${String(done)}-${toSlug(title)}`;
+  const time =
+    question === undefined
+      ? run.tell('checkpoint_created', { checkpoint_name: name }, 'created_at')
+      : run.tell('input_required', {
+          checkpoint_name: name,
+          prompt: question.prompt,
+          input_types: question.types,
+        });
+  const { hint, restoredFrom } = run.progress;
+  insertCheckpoint(engine.database, {
+    session_id: run.task.session_id,
+    task_id: run.task.id,
+    name,
+    blocks: copyBlocks(run.blocks),
+    progress: structuredClone(run.progress),
+    metadata: {
+      step: done,
+      description: title,
+      message_id: run.task.message_id,
+      kind: question === undefined ? 'step' : 'input',
+      ...(restoredFrom === null ? {} : { restored_from: restoredFrom }),
+      ...(hint === null ? {} : { checkpoint_hint: hint }),
+    },
+    created_at: time,
+  });
+  return name;
+}
+
+function toSlug(text: string): string {
+  const words = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .split(/[^a-z0-9]+/u)
+    .filter((word) => word !== '');
+  return words.slice(0, 5).join('-') || 'point';
+}

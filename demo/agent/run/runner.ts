@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { printInstant } from '../clock.js';
+import type { Json } from '../json.js';
+import { findExecution, finishExecution } from '../store/executions.js';
+import { noteTask, type MessageRow } from '../store/messages.js';
+import { countRun, mustFindSession, updateSession, type SessionRow } from '../store/sessions.js';
+import {
+  findTask,
+  insertTask,
+  listRunningTasks,
+  newestTask,
+  type TaskRow,
+} from '../store/tasks.js';
+import type { Block } from './block.js';
+import { driveRun } from './drive-run.js';
+import type { Engine } from './engine.js';
+import { failLeftOver, finishTask } from './finish.js';
+import { LiveRun, type ToolAnswer } from './live-run.js';
+import type { Progress } from './progress.js';
+import { createTaskLog, readEvents, type TaskLog } from './task-log.js';
+
+/** What a run begins with. */
+export interface RunStart {
+  readonly progress: Progress;
+  /** The content that it goes on from; empty for a new answer. */
+  readonly base: readonly Block[];
+}
+
+/** Starts runs, knows those that go on, and hands out their logs. */
+export class Runner {
+  readonly #engine: Engine;
+  readonly #live = new Map<string, LiveRun>();
+  readonly #drives = new Set<Promise<void>>();
+
+  /** All runs of a server share one engine. */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Ends what an earlier life of the server left in the middle. */
+  recover(): void {
+    for (const task of listRunningTasks(this.#engine.database)) failLeftOver(this.#engine, task);
+  }
+
+  /** Starts to answer a question. The caller has made sure that the session is idle. */
+  start(session: SessionRow, question: MessageRow, start: RunStart): TaskRow {
+    const { database } = this.#engine;
+    const task: TaskRow = {
+      id: randomUUID(),
+      session_id: session.id,
+      number: countRun(database, session.id),
+      user_message_id: question.id,
+      message_id: randomUUID(),
+      state: 'running',
+      base: start.base,
+      progress: start.progress,
+      open_request: null,
+      created_at: printInstant(this.#engine.clock.now()),
+    };
+    database.transaction(() => {
+      insertTask(database, task);
+      noteTask(database, question.id, task.id);
+      updateSession(database, session.id, { active_head: question.id }, task.created_at);
+    });
+    const log = createTaskLog(database, task.id);
+    this.#drive(new LiveRun(this.#engine, task, session.owner, log), null);
+    return task;
+  }
+
+  /** The task that keeps a session busy, or null. A task that waits for a message does not. */
+  activeTask(sessionId: string): TaskRow | null {
+    const task = newestTask(this.#engine.database, sessionId);
+    return task !== null && (task.state === 'running' || task.state === 'tool_waiting')
+      ? task
+      : null;
+  }
+
+  /** The log of a task that may still tell something; null for one that is over. */
+  logOf(task: TaskRow): TaskLog | null {
+    const live = this.#live.get(task.id);
+    if (live !== undefined) return live.log;
+    return task.state === 'tool_waiting' ? this.#revive(task).log : null;
+  }
+
+  /**
+   * Asks the session's task to stop.
+   *
+   * @returns the task, or null when nothing runs.
+   */
+  stop(sessionId: string): TaskRow | null {
+    const task = this.activeTask(sessionId);
+    if (task === null) return null;
+    const run = this.#live.get(task.id) ?? this.#revive(task);
+    run.requestStop();
+    if (!this.#isDriven(run)) this.#finishRevived(run);
+    return task;
+  }
+
+  /**
+   * Hands a person's answer to the tool that waits for it.
+   *
+   * @returns false when this execution does not wait.
+   */
+  answerTool(
+    executionId: string,
+    answer: { readonly input: Json; readonly type: string },
+  ): boolean {
+    const execution = findExecution(this.#engine.database, executionId);
+    if (execution?.status !== 'waiting_for_input') return false;
+    const task = findTask(this.#engine.database, execution.task_id);
+    if (task === null) return false;
+    const live = this.#live.get(task.id);
+    if (live?.answer(executionId, answer) === true) return true;
+    const run = this.#revive(task);
+    this.#drive(run, { executionId, answer });
+    return true;
+  }
+
+  /** Lets the runs of a session end without a trace; call it before the session is deleted. */
+  dropSession(sessionId: string): void {
+    for (const run of this.#live.values()) if (run.task.session_id === sessionId) run.drop();
+  }
+
+  /** Leaves every run as it is and waits until nothing writes any more. */
+  async close(): Promise<void> {
+    for (const run of this.#live.values()) run.abandon();
+    await Promise.allSettled([...this.#drives]);
+    for (const run of this.#live.values()) run.log.rest();
+    this.#live.clear();
+  }
+
+  readonly #driven = new WeakSet<LiveRun>();
+
+  #isDriven(run: LiveRun): boolean {
+    return this.#driven.has(run);
+  }
+
+  #drive(run: LiveRun, resumed: { executionId: string; answer: ToolAnswer } | null): void {
+    this.#live.set(run.task.id, run);
+    this.#driven.add(run);
+    const drive = driveRun(this.#engine, run, resumed).finally(() => {
+      this.#drives.delete(drive);
+      if (!this.#engine.closed) this.#live.delete(run.task.id);
+    });
+    this.#drives.add(drive);
+  }
+
+  /** Takes up a task that waits for a person since before the last start. */
+  #revive(task: TaskRow): LiveRun {
+    const known = this.#live.get(task.id);
+    if (known !== undefined) return known;
+    const written = readEvents(this.#engine.database, task.id);
+    const owner = mustFindSession(this.#engine.database, task.session_id).owner;
+    const log = createTaskLog(this.#engine.database, task.id, written);
+    const run = new LiveRun(this.#engine, task, owner, log, written);
+    this.#live.set(task.id, run);
+    return run;
+  }
+
+  #finishRevived(run: LiveRun): void {
+    if (run.task.open_request !== null) {
+      finishExecution(
+        this.#engine.database,
+        run.task.open_request,
+        { error: 'Stopped by the person.' },
+        printInstant(this.#engine.clock.now()),
+      );
+    }
+    finishTask(this.#engine, run, 'stopped');
+    this.#live.delete(run.task.id);
+  }
+}

@@ -1,0 +1,14 @@
+const PIECE = /\S+\s*|\s+/gu;
+const ABOUT = 14;
+
+/** Cuts a text into pieces as a language model writes them: some words each, never inside a character. */
+export function* cutIntoPieces(text: string): Generator<string> {
+  let piece = '';
+  for (const [word] of text.matchAll(PIECE)) {
+    piece += word;
+    if (piece.length < ABOUT) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { printInstant } from '../clock.js';
+import { isJsonObject, printTagSafeJson, type Json, type JsonObject } from '../json.js';
+import {
+  findExecution,
+  finishExecution,
+  insertAsset,
+  insertExecution,
+  setExecutionStatus,
+} from '../store/executions.js';
+import { setTaskState } from '../store/tasks.js';
+import { toolIdOf } from '../tools/tool-list.js';
+import type { Engine } from './engine.js';
+import type { LiveRun, ToolAnswer } from './live-run.js';
+import { Closed, ToolFailure } from './signals.js';
+
+/** What a tool may do while it works. */
+export interface ToolWork {
+  readonly executionId: string;
+  /** Tells a phase or a status. */
+  update(data: JsonObject): void;
+  /** Tells a piece of the output. */
+  partial(content: string, outputKey: string): void;
+  /** Works for a while; a stop waits until the tool has ended. */
+  pause(milliseconds: number): Promise<void>;
+  /** Keeps a file and returns what refers to it. */
+  keepFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
+  /** Asks the person and waits for the answer; null when the request was called off. */
+  ask(question: JsonObject): Promise<ToolAnswer>;
+}
+
+/** One call of a tool: its name, its input and what it does. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  act(tool: ToolWork): Promise<Json>;
+}
+
+/** How a call ended. */
+export type ToolOutcome = { readonly result: Json } | { readonly failure: string };
+
+/** Calls tools and tells what they do: tags in the text, progress as events, one row for each call. */
+export class ToolCaller {
+  readonly #engine: Engine;
+  readonly #run: LiveRun;
+
+  /** Tools that are called here tell their story in this run. */
+  constructor(engine: Engine, run: LiveRun) {
+    this.#engine = engine;
+    this.#run = run;
+  }
+
+  /** Calls one tool. Throws `ToolFailure` when it fails, after the failure is told. */
+  async call(call: ToolCall): Promise<Json> {
+    const [outcome] = await this.callAll([call]);
+    if (outcome === undefined) throw new Error('A call has an outcome.');
+    if ('failure' in outcome) throw new ToolFailure(outcome.failure);
+    return outcome.result;
+  }
+
+  /**
+   * Calls tools side by side. Results carry no id: a reader gives each to the newest open tool that has none, so they
+   * are written in the reverse order of the calls.
+   */
+  async callAll(calls: readonly ToolCall[]): Promise<ToolOutcome[]> {
+    const open = calls.map((call) => ({ call, id: this.#begin(call) }));
+    await this.#engine.gate.pass(this.#run.owner, 'tool');
+    const outcomes = await Promise.all(open.map(({ call, id }) => this.#perform(call, id)));
+    for (const [index, { call, id }] of [...open.entries()].reverse()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.end(call.name, id, outcome);
+    }
+    this.#run.checkStop();
+    return outcomes;
+  }
+
+  /** Writes the result of a call and closes it. */
+  end(name: string, id: string, outcome: ToolOutcome): void {
+    const failed = 'failure' in outcome;
+    const result = failed ? { status: 'failed', error: outcome.failure } : outcome.result;
+    finishExecution(
+      this.#engine.database,
+      id,
+      failed ? { error: outcome.failure } : { outputs: outcome.result },
+      printInstant(this.#engine.clock.now()),
+    );
+    this.#run.writeLine(
+      [
+        '<<TOOL_STEP_RESULT_START>>',
+        typeof result === 'string' ? result : printTagSafeJson(result),
+        '<<TOOL_STEP_RESULT_END>>',
+        `<<TOOL_STEP_END/${name}:${id}>>`,
+      ].join('\n'),
+    );
+  }
+
+  /** Runs a part of a tool's work again, for a call that an earlier life of the server began. */
+  async endResumed(id: string, act: (tool: ToolWork) => Promise<Json>): Promise<Json> {
+    const execution = findExecution(this.#engine.database, id);
+    if (execution === null) throw new ToolFailure('The call is no longer known.');
+    const call = { name: execution.tool_name, input: {}, act };
+    const outcome = await this.#perform(call, id);
+    this.end(call.name, id, outcome);
+    if ('failure' in outcome) throw new ToolFailure(outcome.failure);
+    return outcome.result;
+  }
+
+  #begin(call: ToolCall): string {
+    const id = `call_${randomBytes(9).toString('hex')}`;
+    insertExecution(
+      this.#engine.database,
+      {
+        id,
+        toolId: toolIdOf(call.name),
+        toolName: call.name,
+        owner: this.#run.owner,
+        sessionId: this.#run.task.session_id,
+        taskId: this.#run.task.id,
+        inputs: call.input,
+      },
+      printInstant(this.#engine.clock.now()),
+    );
+    this.#run.writeLine(
+      [
+        `<<TOOL_STEP_START/${call.name}:${id}>>`,
+        '<<TOOL_STEP_INPUT_START>>',
+        printTagSafeJson(call.input),
+        '<<TOOL_STEP_INPUT_END>>',
+      ].join('\n'),
+    );
+    return id;
+  }
+
+  async #perform(call: ToolCall, id: string): Promise<ToolOutcome> {
+    const tell = (type: string, data: JsonObject): void => {
+      this.#run.tell(type, { tool_execution_id: id, tool_name: call.name, data });
+    };
+    const tool: ToolWork = {
+      executionId: id,
+      update: (data) => {
+        tell('tool_update', data);
+      },
+      partial: (content, outputKey) => {
+        tell('tool_partial_update', { content, output_key: outputKey });
+      },
+      pause: (milliseconds) => this.#run.pauseUnstoppable(milliseconds),
+      keepFile: (fileName, mediaType, bytes) =>
+        this.#keepFile(call.name, id, { fileName, mediaType, bytes }),
+      ask: (question) => this.#ask(call.name, id, question),
+    };
+    try {
+      const result = await call.act(tool);
+      return { result: isJsonObject(result) ? { ...result, execution_id: id } : result };
+    } catch (error) {
+      if (error instanceof Closed) throw error;
+      const failure =
+        error instanceof ToolFailure ? error.message : 'The tool broke off unexpectedly.';
+      tool.update({ status: 'failed', message: failure });
+      return { failure };
+    }
+  }
+
+  async #ask(name: string, id: string, question: JsonObject): Promise<ToolAnswer> {
+    setExecutionStatus(this.#engine.database, id, 'waiting_for_input');
+    setTaskState(this.#engine.database, this.#run.task.id, 'tool_waiting', id);
+    this.#run.tell('tool_input_required', {
+      tool_execution_id: id,
+      tool_name: name,
+      tool_input: question,
+    });
+    this.#run.log.flush();
+    const answer = this.#run.stopping ? null : await this.#run.waitForAnswer(id);
+    setExecutionStatus(this.#engine.database, id, 'running');
+    if (!this.#run.waitsForTool) {
+      setTaskState(this.#engine.database, this.#run.task.id, 'running');
+    }
+    return answer;
+  }
+
+  #keepFile(
+    toolName: string,
+    id: string,
+    file: { fileName: string; mediaType: string; bytes: Uint8Array },
+  ): JsonObject {
+    insertAsset(this.#engine.database, { executionId: id, ...file });
+    const toolId = toolIdOf(toolName);
+    return {
+      type: 'media_reference',
+      tool_id: toolId,
+      execution_id: id,
+      asset_filename: file.fileName,
+      url: `/api/v1/assets/tools/${toolId}/${id}/${encodeURIComponent(file.fileName)}`,
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json.js';
+import type { RiverQuery } from '../plan/river-question.js';
+import { writeSql } from '../plan/river-sql.js';
+import { keyWordsOf } from '../plan/words.js';
+import type { Skill } from '../run/skill.js';
+import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
+import { remember, rememberRows } from './memory.js';
+import { queryCall, answerFromRows } from './rivers.js';
+import { answerFromPassages, searchCall } from './search.js';
+
+/** Searches the documents and the database at the same time. */
+export function createSearchBoth(rivers: RiverDatabase): Skill {
+  return {
+    run: async (work) => {
+      const { run, step, tools } = work;
+      await run.say('Both can be asked at the same time.');
+      const [passages, rows] = await tools.callAll([
+        searchCall(work, keyWordsOf(run.progress.question), null),
+        queryCall(rivers, writeSql(step.args['query'] as RiverQuery)),
+      ]);
+      if (passages !== undefined && 'result' in passages) {
+        remember(run, 'passages', (passages.result as JsonObject)['passages'] ?? []);
+      }
+      if (rows !== undefined && 'result' in rows) {
+        rememberRows(run, rows.result as unknown as QueryResult);
+      }
+      remember(run, 'query', step.args['query'] ?? null);
+      remember(run, 'quotes', 2);
+    },
+  };
+}
+
+/** Answers from both, one after the other. */
+export const answerBoth: Skill = {
+  run: async (work) => {
+    await answerFromPassages.run(work);
+    await work.run.say('\n\n');
+    await answerFromRows.run(work);
+  },
+};

@@ -1,0 +1,29 @@
+import { ToolFailure } from '../run/signals.js';
+import type { Skill } from '../run/skill.js';
+import { evaluate } from '../tools/expression.js';
+import type { JsonObject } from '../json.js';
+
+/** Works out an expression, as one act. */
+export const calculate: Skill = {
+  run: async ({ run, step, tools }) => {
+    const expression = String(step.args['expression']);
+    try {
+      const result = (await tools.call({
+        name: 'calculate',
+        input: { expression },
+        act: async (tool) => {
+          tool.update({ phase: 'CALCULATION', status: 'started' });
+          await tool.pause(200);
+          return { expression, result: evaluate(expression) };
+        },
+      })) as JsonObject;
+      const value = Number(result['result']);
+      await run.sayLine(
+        `\`${expression}\` = **${value.toLocaleString('en-US', { maximumFractionDigits: 10 })}**`,
+      );
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      await run.sayLine(`I cannot work that out. ${error.message}`);
+    }
+  },
+};

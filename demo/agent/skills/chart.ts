@@ -1,0 +1,38 @@
+import { RunFailure } from '../run/signals.js';
+import type { Skill } from '../run/skill.js';
+import { drawBars } from '../tools/bar-chart.js';
+import type { RiverQuery } from '../plan/river-question.js';
+import type { Json } from '../json.js';
+import { recall, recallRows } from './memory.js';
+
+const COLUMN: ReadonlyMap<string, number> = new Map([
+  ['length_km', 1],
+  ['discharge_m3s', 2],
+  ['basin_km2', 3],
+]);
+
+/** Draws the rows of the last query as bars and keeps the picture. */
+export const drawChart: Skill = {
+  run: async ({ run, tools }) => {
+    const result = recallRows(run);
+    if (result === null) throw new RunFailure('There are no numbers to draw.');
+    const query = recall<RiverQuery & { [name: string]: Json }>(run, 'query');
+    const column = COLUMN.get(query?.measure ?? 'length_km') ?? 1;
+    const values = result.rows.map((row) => Number(row[column]));
+    await tools.call({
+      name: 'draw_chart',
+      input: {
+        title: result.columns[column] ?? '',
+        labels: result.rows.map((row) => String(row[0])),
+        values,
+      },
+      act: async (tool) => {
+        tool.update({ phase: 'DRAWING', status: 'started' });
+        await tool.pause(400);
+        const picture = tool.keepFile('chart.png', 'image/png', drawBars(values));
+        return { images: [picture], usage: { bars: values.length } };
+      },
+    });
+    await run.sayLine('One bar for each river, in the order of the table.');
+  },
+};

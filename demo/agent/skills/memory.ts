@@ -1,0 +1,60 @@
+import type { Json } from '../json.js';
+import type { LiveRun } from '../run/live-run.js';
+import type { Cell, QueryResult } from '../tools/river-database.js';
+
+/** A passage as a run remembers it. */
+export type KnownPassage = {
+  readonly id: string;
+  readonly document_id: string;
+  readonly document: string;
+  readonly page: number | null;
+  readonly heading: string;
+  readonly text: string;
+} & { readonly [name: string]: Json };
+
+/** A document as a run remembers it. */
+export type KnownDocument = { readonly id: string; readonly name: string } & {
+  readonly [name: string]: Json;
+};
+
+/** Remembers something for the steps that follow. */
+export function remember(run: LiveRun, name: string, value: Json): void {
+  run.progress.memory[name] = value;
+}
+
+/** What was remembered under a name, or null. */
+export function recall<T extends Json>(run: LiveRun, name: string): T | null {
+  return (run.progress.memory[name] ?? null) as T | null;
+}
+
+/** Remembers the rows of a query. */
+export function rememberRows(run: LiveRun, result: QueryResult): void {
+  remember(run, 'rows', {
+    columns: [...result.columns],
+    rows: result.rows.map((row) => [...row]),
+    more: result.more,
+  });
+}
+
+/** The rows of the last query, or null. */
+export function recallRows(run: LiveRun): QueryResult | null {
+  return recall<QueryResult & { readonly [name: string]: Json }>(run, 'rows');
+}
+
+/** A table in Markdown. Bars in cells are escaped, so that no cell makes a column. */
+export function printTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]): string => `| ${cells.map(printCell).join(' | ')} |`;
+  const numeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number'));
+  const rule = numeric.map((isNumber) => (isNumber ? '---:' : '---'));
+  return [line(columns), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+function printCell(cell: Cell): string {
+  if (cell === null) return '–';
+  if (typeof cell === 'number') return cell.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return cell
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll('<<', '‹‹');
+}

@@ -1,0 +1,99 @@
+import { isJsonObject, quoteSafely, type Json, type JsonObject } from '../json.js';
+import { namesDocument } from '../plan/planner.js';
+import { wordsOf } from '../plan/words.js';
+import type { ToolAnswer } from '../run/live-run.js';
+import { NeedsInput, ToolFailure } from '../run/signals.js';
+import type { Skill, Work } from '../run/skill.js';
+import type { ToolWork } from '../run/tool-caller.js';
+import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
+import { recall, remember, type KnownDocument } from './memory.js';
+import { readOrdinal } from './ordinal.js';
+
+/** Finds out which document of the session is meant; asks when it is not clear. */
+export const pickDocument: Skill = {
+  run: async ({ run, database }) => {
+    const documents = listSessionDocuments(database, run.task.session_id);
+    const answer = recall<string>(run, 'answer');
+    const plain = wordsOf(answer ?? run.progress.question).join(' ');
+    const ordinal = readOrdinal(plain, documents.length);
+    const meant =
+      documents.find((document) => namesDocument(plain, document.name)) ??
+      (ordinal === null ? undefined : documents[ordinal]);
+    if (meant === undefined) {
+      const names = documents.map(
+        (document, index) => `${String(index + 1)}. ${quoteSafely(document.name)}`,
+      );
+      throw new NeedsInput({
+        prompt: `Which document should be removed from this conversation?\n${names.join('\n')}`,
+        types: ['text'],
+        topic: 'which document',
+      });
+    }
+    delete run.progress.memory['answer'];
+    remember(run, 'document', { id: meant.id, name: meant.name });
+    await run.say(`You mean **${quoteSafely(meant.name)}**.`);
+  },
+};
+
+/** Asks for a yes and removes the document from the session. */
+export const confirmRemoval: Skill = {
+  run: async (work) => {
+    const document = recall<KnownDocument>(work.run, 'document');
+    if (document === null) throw new ToolFailure('No document was chosen.');
+    await work.run.say('Removing cannot be undone by me, so I ask first.');
+    const result = await work.tools.call({
+      name: 'human_confirmation',
+      input: { action: 'remove_document', document: document.name },
+      act: async (tool) => {
+        tool.update({ phase: 'CONFIRMATION', status: 'started' });
+        const answer = await tool.ask({
+          question: `Remove “${document.name}” from this conversation?`,
+          options: ['yes', 'no'],
+        });
+        return act(work, tool, answer);
+      },
+    });
+    noteOutcome(work, result);
+  },
+  resume: async (work, executionId, answer) => {
+    noteOutcome(work, await work.tools.endResumed(executionId, (tool) => act(work, tool, answer)));
+  },
+};
+
+async function act(work: Work, tool: ToolWork, answer: ToolAnswer): Promise<Json> {
+  const document = recall<KnownDocument>(work.run, 'document');
+  if (answer === null) return { confirmed: false, status: 'cancelled' };
+  const confirmed = isYes(answer.input);
+  tool.update({ phase: 'CONFIRMATION', status: 'completed', data: { confirmed } });
+  if (!confirmed || document === null) return { confirmed: false, status: 'declined' };
+  await tool.pause(300);
+  const removed = unlinkDocument(work.database, work.run.task.session_id, document.id);
+  return { confirmed: true, status: removed ? 'removed' : 'was not linked any more' };
+}
+
+function isYes(input: Json): boolean {
+  if (input === true) return true;
+  if (isJsonObject(input)) return isYes(input['confirmed'] ?? input['answer'] ?? null);
+  return (
+    typeof input === 'string' &&
+    /^\s*(?:y|yes|ok(?:ay)?|sure|oui|ja|true|proceed|confirm(?:ed)?)\b/iu.test(input)
+  );
+}
+
+function noteOutcome({ run }: Work, result: Json): void {
+  remember(run, 'outcome', result);
+}
+
+/** Says what has become of it. */
+export const tellRemoval: Skill = {
+  run: async ({ run }) => {
+    const document = recall<KnownDocument>(run, 'document');
+    const outcome = recall<JsonObject>(run, 'outcome');
+    const name = quoteSafely(document?.name ?? 'the document');
+    await run.say(
+      outcome?.['confirmed'] === true
+        ? `Done: **${name}** is no longer part of this conversation. It still exists and can be linked again.`
+        : `Nothing was removed; **${name}** stays.`,
+    );
+  },
+};

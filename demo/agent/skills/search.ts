@@ -1,0 +1,190 @@
+import type { JsonObject } from '../json.js';
+import { keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
+import type { Skill, Work } from '../run/skill.js';
+import type { ToolCall } from '../run/tool-caller.js';
+import { listSessionDocuments } from '../store/documents.js';
+import { searchPassages, type FoundPassage } from '../store/passages.js';
+import { quoteSafely } from '../json.js';
+import { recall, remember, type KnownPassage } from './memory.js';
+import { bestSentences } from './sentences.js';
+
+/** Finds the passages that fit the words of its step. */
+export const findPassages: Skill = {
+  run: async ({ run, step, tools, database }) => {
+    const words = step.args['words'] as readonly string[];
+    const documents = step.args['documents'] as readonly string[] | null;
+    await run.say(
+      `<<thinking>>\nThe question is about ${quoteSafely(words.slice(0, 6).join(', ') || 'nothing that I can look up')}. I look for passages that hold these words, rare words counting more.\n<</thinking>>`,
+    );
+    const call = searchCall({ run, step, tools, database }, words, documents);
+    const found = (await tools.call(call)) as JsonObject;
+    remember(run, 'passages', found['passages'] ?? []);
+    remember(run, 'flow', 'documents');
+  },
+};
+
+/** A call of the search tool. */
+export function searchCall(
+  { run, database }: Work,
+  words: readonly string[],
+  documents: readonly string[] | null,
+): ToolCall {
+  const query = words.join(' ');
+  return {
+    name: 'search_documents',
+    input: documents === null ? { query } : { query, document_ids: documents },
+    act: async (tool) => {
+      const sessionId = run.task.session_id;
+      tool.update({ phase: 'SEARCH_PREPARATION', status: 'started', query });
+      await tool.pause(250);
+      const search = { sessionId, words, documentIds: documents, limit: 24 };
+      const found = searchPassages(database, search);
+      tool.update({
+        phase: 'RETRIEVAL',
+        status: 'completed',
+        data: { retrieved_count: found.length },
+      });
+      await tool.pause(350);
+      const kept = rerank(found, words).slice(0, 6);
+      tool.update({
+        phase: 'RERANKING',
+        status: 'completed',
+        data: {
+          initial_count: found.length,
+          reranked_count: found.length,
+          kept_count: kept.length,
+        },
+      });
+      await tool.pause(200);
+      return {
+        query,
+        searched_documents: listSessionDocuments(database, sessionId).length,
+        passages: kept.map(shapePassage),
+      };
+    },
+  };
+}
+
+/** How many of the words a passage has counts before how often it has them. */
+function rerank(found: readonly FoundPassage[], words: readonly string[]): FoundPassage[] {
+  const stems = words.map(stemOf);
+  const score = (passage: FoundPassage): number => {
+    const own = new Set(wordsOf(`${passage.heading} ${passage.text}`).map(stemOf));
+    return stems.filter((stem) => own.has(stem)).length * 2 - passage.score;
+  };
+  return [...found].sort((one, other) => score(other) - score(one));
+}
+
+function shapePassage(passage: FoundPassage): KnownPassage {
+  return {
+    id: passage.id,
+    document_id: passage.document_id,
+    document: passage.document_name,
+    page: passage.page,
+    heading: passage.heading,
+    text: passage.text,
+  };
+}
+
+/** Keeps of the passages that were found those with a sentence that answers. */
+export const weighPassages: Skill = {
+  run: async ({ run }) => {
+    const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
+    const question = questionOf(run.progress.question, run.progress.hint);
+    for (const [index, passage] of passages.entries()) {
+      const percent = Math.round(((index + 1) / passages.length) * 100);
+      run.tell('agent_step_progress', {
+        step: run.step,
+        progress: percent,
+        message: `Weighing ${passage.document}`,
+      });
+      await run.pause(120);
+    }
+    const fitting = passages.filter(
+      (passage) => bestSentences(passage.text, question, 1).length > 0,
+    );
+    remember(run, 'passages', fitting);
+    const documents = new Set(fitting.map((passage) => passage.document));
+    await run.say(
+      fitting.length === 0
+        ? 'None of the passages answers the question.'
+        : `${count(fitting.length, 'passage')} from ${count(documents.size, 'document')} can answer the question.`,
+    );
+  },
+};
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The question together with what was added later. */
+export function questionOf(question: string, hint: string | null): string {
+  return keyWordsOf(`${question} ${hint ?? ''}`).join(' ');
+}
+
+/** Answers with sentences of the passages, each with its source. */
+export const answerFromPassages: Skill = {
+  run: async ({ run }) => {
+    const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
+    const question = questionOf(run.progress.question, null);
+    const most = recall<number>(run, 'quotes') ?? 4;
+    const quotes = chooseQuotes(passages, question, most);
+    if (quotes.length === 0) {
+      await run.say(sayNothingFound(run.progress.hint));
+      return;
+    }
+    const names = [...new Set(quotes.map((quote) => quote.passage.document))];
+    await run.say(`This is what ${listNames(names)} ${names.length === 1 ? 'says' : 'say'}:\n\n`);
+    for (const [index, { text, passage }] of quotes.entries()) {
+      const mark = `<citation id="${passage.id}">[${String(index + 1)}]</citation>`;
+      await run.say(`${index === 0 ? '' : '\n\n'}> ${text} ${mark}`);
+    }
+    const places = quotes.map(({ passage }, index) => `${String(index + 1)}. ${placeOf(passage)}`);
+    await run.say(`\n\n**Sources**\n\n${places.join('\n')}`);
+  },
+};
+
+function chooseQuotes(
+  passages: readonly KnownPassage[],
+  question: string,
+  most: number,
+): { text: string; passage: KnownPassage }[] {
+  const all = passages.flatMap((passage, place) =>
+    bestSentences(passage.text, `${question} ${passage.heading}`, 3).map((sentence) => ({
+      text: sentence.text,
+      // Passages come best first; a sentence of a worse passage must fit better to be taken.
+      score: sentence.score + bestScore(passage, question) - place * 0.4,
+      passage,
+    })),
+  );
+  const chosen = [...all].sort((one, other) => other.score - one.score).slice(0, most);
+  const texts = new Set<string>();
+  return all.filter((quote) => {
+    if (!chosen.includes(quote) || texts.has(quote.text)) return false;
+    texts.add(quote.text);
+    return true;
+  });
+}
+
+function bestScore(passage: KnownPassage, question: string): number {
+  return Math.max(0, ...bestSentences(passage.text, question, 1).map((sentence) => sentence.score));
+}
+
+function placeOf(passage: KnownPassage): string {
+  const page = passage.page === null ? '' : `, page ${String(passage.page)}`;
+  const heading = passage.heading === '' ? '' : `, “${quoteSafely(passage.heading)}”`;
+  return `${quoteSafely(passage.document)}${heading}${page}`;
+}
+
+/** Names in a row, as a sentence has them. */
+export function listNames(names: readonly string[]): string {
+  const bold = names.map((name) => `**${quoteSafely(name)}**`);
+  if (bold.length <= 1) return bold[0] ?? '';
+  return `${bold.slice(0, -1).join(', ')} and ${bold.at(-1) ?? ''}`;
+}
+
+function sayNothingFound(hint: string | null): string {
+  const where =
+    hint === null ? 'in the documents of this conversation' : 'where you told me to look';
+  return `I found nothing about that ${where}. You can upload a document that knows more, or ask about European rivers: for example “Which countries does the Danube flow through?”`;
+}

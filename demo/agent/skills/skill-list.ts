@@ -1,0 +1,46 @@
+import type { Skill } from '../run/skill.js';
+import type { RiverDatabase } from '../tools/river-database.js';
+import { answerAnalysis, createAnalyseRivers, createCompareBasins } from './analysis.js';
+import { answerBoth, createSearchBoth } from './both.js';
+import { calculate } from './calculation.js';
+import { drawChart } from './chart.js';
+import { createTakeHint } from './hint.js';
+import { confirmRemoval, pickDocument, tellRemoval } from './removal.js';
+import { createGatherReport, writeReport } from './report.js';
+import { answerFromRows, askMeasure, createQueryRivers, createRunSql } from './rivers.js';
+import { answerFromPassages, findPassages, weighPassages } from './search.js';
+import { greet } from './small-talk.js';
+import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
+import { fetchPage } from './web-page.js';
+
+/** Everything that the agent can do as a step of a plan, by name. */
+export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
+  return new Map<string, Skill>([
+    ['greet', greet],
+    ['find_passages', findPassages],
+    ['weigh_passages', weighPassages],
+    ['answer_from_passages', answerFromPassages],
+    ['ask_measure', askMeasure],
+    ['query_rivers', createQueryRivers(rivers)],
+    ['run_sql', createRunSql(rivers)],
+    ['answer_from_rows', answerFromRows],
+    ['calculate', calculate],
+    ['pick_document', pickDocument],
+    ['confirm_removal', confirmRemoval],
+    ['tell_removal', tellRemoval],
+    ['fetch_page', fetchPage],
+    ['draw_chart', drawChart],
+    ['analyse_rivers', createAnalyseRivers(rivers)],
+    ['compare_basins', createCompareBasins(rivers)],
+    ['answer_analysis', answerAnalysis],
+    ['gather_report', createGatherReport(rivers)],
+    ['write_report', writeReport],
+    ['search_both', createSearchBoth(rivers)],
+    ['answer_both', answerBoth],
+    ['read_document', readWholeDocument],
+    ['ask_document', askDocument],
+    ['write_summary', writeSummary],
+    ['write_newsletter', writeNewsletter],
+    ['take_hint', createTakeHint(rivers)],
+  ]);
+}

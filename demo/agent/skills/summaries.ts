@@ -1,0 +1,164 @@
+import { quoteSafely, type JsonObject } from '../json.js';
+import { namesDocument } from '../plan/planner.js';
+import { wordsOf } from '../plan/words.js';
+import { NeedsInput, ToolFailure } from '../run/signals.js';
+import type { Skill, Work } from '../run/skill.js';
+import { listSessionDocuments } from '../store/documents.js';
+import { listPassages } from '../store/passages.js';
+import { recall, remember, type KnownDocument } from './memory.js';
+import { readOrdinal } from './ordinal.js';
+import { bestSentences, sentencesOf } from './sentences.js';
+
+/** What was kept of one document. */
+interface Digest extends JsonObject {
+  readonly id: string;
+  readonly name: string;
+  readonly place: number;
+  readonly points: readonly {
+    readonly text: string;
+    readonly passage: string;
+    readonly heading: string;
+  }[];
+}
+
+/** Reads one document from start to end and keeps what its sections begin with. */
+export const readWholeDocument: Skill = {
+  run: async (work) => {
+    const id = String(work.step.args['document_id']);
+    const name = String(work.step.args['name']);
+    await readOne(work, { id, name }, Number(work.step.args['place']));
+  },
+};
+
+async function readOne(work: Work, document: KnownDocument, place: number): Promise<void> {
+  const { run, tools, database } = work;
+  const result = (await tools.call({
+    name: 'read_document',
+    input: { document_id: document.id, name: document.name },
+    act: async (tool) => {
+      const passages = listPassages(database, document.id);
+      if (passages.length === 0)
+        throw new ToolFailure('The document has no text that could be read.');
+      tool.update({
+        phase: 'READING',
+        status: 'started',
+        data: { passage_count: passages.length },
+      });
+      const points = [];
+      const seen = new Set<string>();
+      for (const passage of passages) {
+        await tool.pause(60);
+        const [first] = sentencesOf(passage.text);
+        if (first === undefined || seen.has(passage.heading)) continue;
+        seen.add(passage.heading);
+        points.push({
+          text: quoteSafely(first),
+          passage: passage.id,
+          heading: quoteSafely(passage.heading),
+        });
+        tool.partial(`${first}\n`, 'response');
+      }
+      tool.update({ phase: 'READING', status: 'completed' });
+      return { name: document.name, points: points.slice(0, 12) };
+    },
+  })) as JsonObject;
+  const digests = recall<readonly Digest[]>(run, 'digests') ?? [];
+  const points = result['points'] as Digest['points'];
+  remember(run, 'digests', [...digests, { id: document.id, name: document.name, place, points }]);
+  remember(run, 'flow', 'summary');
+  await run.sayLine(`**${quoteSafely(document.name)}** has ${String(points.length)} main points.`);
+}
+
+/** Asks which document is meant, then reads it. */
+export const askDocument: Skill = {
+  run: async (work) => {
+    const { run, database } = work;
+    const documents = listSessionDocuments(database, run.task.session_id);
+    const answer = recall<string>(run, 'answer');
+    const plain = wordsOf(answer ?? '').join(' ');
+    const ordinal = readOrdinal(plain, documents.length);
+    const meant =
+      documents.find((document) => namesDocument(plain, document.name)) ??
+      (ordinal === null ? undefined : documents[ordinal]);
+    if (meant === undefined && 'answer' in run.progress.memory && answer === null) {
+      await run.say('Then I leave it.');
+      return;
+    }
+    if (meant === undefined) {
+      const names = documents.map(
+        (each, index) => `${String(index + 1)}. ${quoteSafely(each.name)}`,
+      );
+      throw new NeedsInput({
+        prompt: `Which document do you mean?\n${names.join('\n')}`,
+        types: ['text'],
+        topic: 'which document',
+      });
+    }
+    delete run.progress.memory['answer'];
+    await run.say(`You mean **${quoteSafely(meant.name)}**.`);
+    await readOne(work, { id: meant.id, name: meant.name }, 0);
+  },
+};
+
+/** Writes the main points of each document, with their places. */
+export const writeSummary: Skill = {
+  run: async ({ run }) => {
+    const digests = chosen(
+      recall<readonly Digest[]>(run, 'digests') ?? [],
+      recall<readonly number[]>(run, 'only'),
+    );
+    if (digests.length === 0) {
+      await run.say('There is nothing to summarise.');
+      return;
+    }
+    let number = 0;
+    for (const [index, digest] of digests.entries()) {
+      await run.say(`${index === 0 ? '' : '\n\n'}### ${quoteSafely(digest.name)}\n`);
+      for (const point of focus(digest.points, recall<string>(run, 'focus')).slice(0, 6)) {
+        number += 1;
+        await run.say(
+          `\n- ${point.text} <citation id="${point.passage}">[${String(number)}]</citation>`,
+        );
+      }
+    }
+  },
+};
+
+/** Writes one text out of all documents. */
+export const writeNewsletter: Skill = {
+  run: async ({ run }) => {
+    const digests = chosen(
+      recall<readonly Digest[]>(run, 'digests') ?? [],
+      recall<readonly number[]>(run, 'only'),
+    );
+    const names = digests.map((digest) => `**${quoteSafely(digest.name)}**`).join(', ');
+    await run.say(`## Newsletter\n\nThis issue draws on ${names}.`);
+    let number = 0;
+    for (const digest of digests) {
+      const [lead, ...rest] = focus(digest.points, recall<string>(run, 'focus'));
+      if (lead === undefined) continue;
+      number += 1;
+      await run.say(
+        `\n\n### ${lead.heading === '' ? quoteSafely(digest.name) : lead.heading}\n\n${lead.text} <citation id="${lead.passage}">[${String(number)}]</citation>`,
+      );
+      for (const point of rest.slice(0, 2)) {
+        number += 1;
+        await run.say(
+          ` ${point.text} <citation id="${point.passage}">[${String(number)}]</citation>`,
+        );
+      }
+    }
+  },
+};
+
+function chosen(digests: readonly Digest[], only: readonly number[] | null): readonly Digest[] {
+  return only === null ? digests : digests.filter((digest) => only.includes(digest.place));
+}
+
+/** Points about something come first. */
+function focus(points: Digest['points'], about: string | null): Digest['points'] {
+  if (about === null) return points;
+  const fits = (point: Digest['points'][number]): number =>
+    bestSentences(`${point.heading}. ${point.text}`, about, 1)[0]?.score ?? 0;
+  return [...points].sort((one, other) => fits(other) - fits(one));
+}

@@ -1,0 +1,29 @@
+import { keyWordsOf } from '../plan/words.js';
+import { ToolFailure } from '../run/signals.js';
+import type { Skill } from '../run/skill.js';
+
+/** Tries to read a web page. The agent has no way out to the network, so the tool fails, and the run goes on without it. */
+export const fetchPage: Skill = {
+  run: async ({ run, step, tools }) => {
+    const url = String(step.args['url']);
+    try {
+      await tools.call({
+        name: 'fetch_page',
+        input: { url },
+        act: async (tool) => {
+          tool.update({ phase: 'SCRAPING_URLS', status: 'started', data: { url_count: 1 } });
+          await tool.pause(600);
+          throw new ToolFailure('This agent has no way out to the network.');
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      await run.sayLine('The page could not be read. I go on with the documents that I have.');
+    }
+    // The address itself would only find pages that quote it.
+    const words = keyWordsOf(run.progress.question.replace(url, ' '));
+    run.progress.steps = run.progress.steps.map((each) =>
+      each.skill === 'find_passages' ? { ...each, args: { ...each.args, words } } : each,
+    );
+  },
+};

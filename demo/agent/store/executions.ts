@@ -1,0 +1,107 @@
+import type { Json, JsonObject } from '../json.js';
+import type { Database } from './database.js';
+
+/** One call of a tool. */
+export interface ExecutionRow {
+  readonly id: string;
+  readonly tool_id: string;
+  readonly tool_name: string;
+  readonly owner: string | null;
+  readonly session_id: string;
+  readonly task_id: string;
+  readonly status: string;
+  readonly inputs: string;
+  readonly outputs: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+/** What a new execution is made of. */
+export interface NewExecution {
+  readonly id: string;
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly owner: string | null;
+  readonly sessionId: string;
+  readonly taskId: string;
+  readonly inputs: JsonObject;
+}
+
+/** Notes that a tool begins to work. */
+export function insertExecution(database: Database, execution: NewExecution, now: string): void {
+  database.run(
+    `INSERT INTO executions (id, tool_id, tool_name, owner, session_id, task_id, status, inputs, created_at, started_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?, ?)`,
+    [
+      execution.id,
+      execution.toolId,
+      execution.toolName,
+      execution.owner,
+      execution.sessionId,
+      execution.taskId,
+      JSON.stringify(execution.inputs),
+      now,
+      now,
+    ],
+  );
+}
+
+/** Notes that a tool waits for a person, or works again. */
+export function setExecutionStatus(database: Database, id: string, status: string): void {
+  database.run('UPDATE executions SET status = ? WHERE id = ?', [status, id]);
+}
+
+/** Notes how a tool ended. */
+export function finishExecution(
+  database: Database,
+  id: string,
+  end: { readonly outputs: Json } | { readonly error: string },
+  now: string,
+): void {
+  const failed = 'error' in end;
+  database.run(
+    'UPDATE executions SET status = ?, outputs = ?, error = ?, completed_at = ? WHERE id = ?',
+    [
+      failed ? 'failed' : 'completed',
+      failed ? null : JSON.stringify(end.outputs),
+      failed ? end.error : null,
+      now,
+      id,
+    ],
+  );
+}
+
+/** The execution with this id, or null. */
+export function findExecution(database: Database, id: string): ExecutionRow | null {
+  return database.one<ExecutionRow>('SELECT * FROM executions WHERE id = ?', [id]);
+}
+
+/** Keeps a file that a tool has made. */
+export function insertAsset(
+  database: Database,
+  asset: {
+    readonly executionId: string;
+    readonly fileName: string;
+    readonly mediaType: string;
+    readonly bytes: Uint8Array;
+  },
+): void {
+  database.run(
+    'INSERT INTO assets (execution_id, file_name, media_type, bytes) VALUES (?, ?, ?, ?)',
+    [asset.executionId, asset.fileName, asset.mediaType, asset.bytes],
+  );
+}
+
+/** A file that a tool has made, or null. */
+export function findAsset(
+  database: Database,
+  executionId: string,
+  fileName: string,
+): { media_type: string; bytes: Uint8Array } | null {
+  return database.one(
+    'SELECT media_type, bytes FROM assets WHERE execution_id = ? AND file_name = ?',
+    [executionId, fileName],
+  );
+}

@@ -1,0 +1,98 @@
+import type { Database } from './database.js';
+
+/** A message of the tree of a session. */
+export interface MessageRow {
+  readonly place: number;
+  readonly id: string;
+  readonly session_id: string;
+  readonly parent_id: string | null;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  /** For an answer the task that wrote it, for a question the last task that it started. */
+  readonly task_id: string | null;
+  /** JSON list of document ids. */
+  readonly attachments: string;
+  readonly created_at: string;
+}
+
+/** What a new message is made of. */
+export type NewMessage = Omit<MessageRow, 'place'>;
+
+/** Puts a message into the tree. */
+export function insertMessage(database: Database, message: NewMessage): void {
+  database.run(
+    `INSERT INTO messages (id, session_id, parent_id, role, content, task_id, attachments, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      message.id,
+      message.session_id,
+      message.parent_id,
+      message.role,
+      message.content,
+      message.task_id,
+      message.attachments,
+      message.created_at,
+    ],
+  );
+}
+
+/** The message with this id in this session, or null. */
+export function findMessage(database: Database, sessionId: string, id: string): MessageRow | null {
+  return database.one<MessageRow>('SELECT * FROM messages WHERE id = ? AND session_id = ?', [
+    id,
+    sessionId,
+  ]);
+}
+
+/** Writes another content into a message. */
+export function rewriteMessage(database: Database, id: string, content: string): void {
+  database.run('UPDATE messages SET content = ? WHERE id = ?', [content, id]);
+}
+
+/** Notes which task a question has started last. */
+export function noteTask(database: Database, id: string, taskId: string): void {
+  database.run('UPDATE messages SET task_id = ? WHERE id = ?', [taskId, id]);
+}
+
+/** The way from the root to a message. */
+export function readBranch(
+  database: Database,
+  sessionId: string,
+  head: string | null,
+): MessageRow[] {
+  if (head === null) return [];
+  return database.all<MessageRow>(
+    `WITH RECURSIVE branch (id, depth) AS (
+       SELECT ?1, 0
+       UNION ALL
+       SELECT messages.parent_id, depth + 1 FROM messages JOIN branch ON messages.id = branch.id
+       WHERE messages.parent_id IS NOT NULL
+     )
+     SELECT messages.* FROM branch JOIN messages ON messages.id = branch.id
+     WHERE messages.session_id = ?2 ORDER BY depth DESC`,
+    [head, sessionId],
+  );
+}
+
+/** The other messages with the same parent, oldest first. */
+export function readSiblings(database: Database, message: MessageRow): string[] {
+  return database
+    .all<{ id: string }>(
+      `SELECT id FROM messages WHERE session_id = ? AND parent_id IS ? AND id <> ? ORDER BY place`,
+      [message.session_id, message.parent_id, message.id],
+    )
+    .map((row) => row.id);
+}
+
+/** The newest end of the branches below a message: where switching to it leads. */
+export function newestLeaf(database: Database, message: MessageRow): string {
+  let leaf = message.id;
+  for (;;) {
+    const child = database.one<{ id: string }>(
+      'SELECT id FROM messages WHERE session_id = ? AND parent_id = ? ORDER BY place DESC LIMIT 1',
+      [message.session_id, leaf],
+    );
+    if (child === null) return leaf;
+    leaf = child.id;
+  }
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from '../start-error.js';
+import { openDatabase, type Database } from './database.js';
+import { occupy } from './occupancy.js';
+import { prepareSchema } from './schema.js';
+
+/** The agent's memory: one SQLite file in a folder that belongs to this process. */
+export interface Store {
+  readonly folder: string;
+  readonly database: Database;
+  close(): void;
+}
+
+/** Opens the data folder, or throws a `StartError` that says in one sentence why it cannot be used. */
+export function openStore(dataDir: string): Store {
+  const folder = openFolder(dataDir);
+  const file = join(folder, 'agent.sqlite');
+  const release = occupy(folder, [`${file}.lock`]);
+  let database: Database | null = null;
+  try {
+    database = openDatabase(file);
+    prepareSchema(database);
+    // A write that changes nothing proves that the file can be written.
+    database.transaction(() => database?.run('DELETE FROM meta WHERE key = ?', ['probe']));
+  } catch (error) {
+    closeQuietly(database);
+    release();
+    throw new StartError(explain(file, error));
+  }
+  const open = database;
+  return {
+    folder,
+    database: open,
+    close: () => {
+      open.close();
+      release();
+    },
+  };
+}
+
+function openFolder(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.R_OK | constants.W_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be used (${reasonOf(error)}): set DATA_DIR to a folder that can be written.`,
+    );
+  }
+}
+
+function explain(file: string, error: unknown): string {
+  const reason = reasonOf(error);
+  if (/readonly|read-only|EROFS|EACCES|EPERM/iu.test(reason)) {
+    return `The database ${file} cannot be written: make it writable, or set DATA_DIR to another folder.`;
+  }
+  return `The database ${file} cannot be read (${reason}): move it away, or set DATA_DIR to another folder.`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error as NodeJS.ErrnoException).code ?? error.message;
+}
+
+function closeQuietly(database: Database | null): void {
+  try {
+    database?.close();
+  } catch {
+    // It is broken already; the reason is told by the caller.
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.js';
+
+/** A piece of a document that can be found and cited. */
+export interface PassageRow {
+  readonly id: string;
+  readonly document_id: string;
+  readonly position: number;
+  readonly page: number | null;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A piece that a search has found. */
+export interface FoundPassage extends PassageRow {
+  readonly document_name: string;
+  /** BM25 as SQLite counts it: the smaller, the better. */
+  readonly score: number;
+}
+
+/** What a new passage is made of. */
+export interface NewPassage {
+  readonly page: number | null;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Puts the passages of a document into the index, in place of those that it had. */
+export function insertPassages(
+  database: Database,
+  documentId: string,
+  passages: readonly NewPassage[],
+): void {
+  database.transaction(() => {
+    database.run(
+      'DELETE FROM passage_index WHERE rowid IN (SELECT place FROM passages WHERE document_id = ?)',
+      [documentId],
+    );
+    database.run('DELETE FROM passages WHERE document_id = ?', [documentId]);
+    passages.forEach((passage, position) => {
+      const id = randomUUID();
+      database.run(
+        'INSERT INTO passages (id, document_id, position, page, heading, text) VALUES (?, ?, ?, ?, ?, ?)',
+        [id, documentId, position, passage.page, passage.heading, passage.text],
+      );
+      database.run(
+        'INSERT INTO passage_index (rowid, heading, text) SELECT place, heading, text FROM passages WHERE id = ?',
+        [id],
+      );
+    });
+  });
+}
+
+/** The passage with this id, or null. */
+export function findPassage(database: Database, id: string): PassageRow | null {
+  return database.one<PassageRow>('SELECT * FROM passages WHERE id = ?', [id]);
+}
+
+/** The passages of a document in their order. */
+export function listPassages(database: Database, documentId: string): PassageRow[] {
+  return database.all<PassageRow>(
+    'SELECT * FROM passages WHERE document_id = ? ORDER BY position',
+    [documentId],
+  );
+}
+
+/**
+ * The best passages of a session's documents for some words.
+ *
+ * @param words Plain words; each is quoted, so none can act as an operator of the query language.
+ * @param documentIds Only in these documents; null for all that are linked.
+ */
+export function searchPassages(
+  database: Database,
+  search: {
+    readonly sessionId: string;
+    readonly words: readonly string[];
+    readonly documentIds: readonly string[] | null;
+    readonly limit: number;
+  },
+): FoundPassage[] {
+  if (search.words.length === 0) return [];
+  const match = search.words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
+  const only = search.documentIds ?? [];
+  const filter =
+    search.documentIds === null
+      ? ''
+      : `AND passages.document_id IN (${only.map(() => '?').join(', ')})`;
+  return database.all<FoundPassage>(
+    `SELECT passages.id, passages.document_id, position, page, passages.heading, passages.text,
+            documents.name AS document_name, bm25(passage_index, 2.0, 1.0) AS score
+     FROM passage_index
+     JOIN passages ON passages.place = passage_index.rowid
+     JOIN session_documents ON session_documents.document_id = passages.document_id
+     JOIN documents ON documents.id = passages.document_id
+     WHERE passage_index MATCH ? AND session_documents.session_id = ? ${filter}
+     ORDER BY score LIMIT ?`,
+    [match, search.sessionId, ...only, search.limit],
+  );
+}

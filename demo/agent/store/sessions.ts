@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../json.js';
+import type { Database } from './database.js';
+
+/** A conversation of one user. */
+export interface SessionRow {
+  readonly id: string;
+  /** The user it belongs to; null when the account itself made it. */
+  readonly owner: string | null;
+  readonly title: string | null;
+  readonly status: string;
+  readonly model_name: string | null;
+  readonly system_prompt: string | null;
+  /** JSON of what else the creator said. */
+  readonly options: string;
+  /** The message at the end of the branch that is shown; null in an empty session. */
+  readonly active_head: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What a new session is made of. */
+export interface NewSession {
+  readonly owner: string | null;
+  readonly title: string | null;
+  readonly modelName: string | null;
+  readonly systemPrompt: string | null;
+  readonly options: JsonObject;
+}
+
+/** Which sessions a caller sees: those of one user, or all of the account. */
+export type OwnerFilter = { readonly owner: string } | 'all';
+
+/** Makes an empty session and returns it. */
+export function insertSession(database: Database, session: NewSession, now: string): SessionRow {
+  const id = randomUUID();
+  database.run(
+    `INSERT INTO sessions (id, owner, title, status, model_name, system_prompt, options, created_at, updated_at)
+     VALUES (?, ?, ?, 'active', ?, ?, ?, ?, ?)`,
+    [
+      id,
+      session.owner,
+      session.title,
+      session.modelName,
+      session.systemPrompt,
+      JSON.stringify(session.options),
+      now,
+      now,
+    ],
+  );
+  return mustFindSession(database, id);
+}
+
+/** The session with this id, or null. */
+export function findSession(database: Database, id: string): SessionRow | null {
+  return database.one<SessionRow>('SELECT * FROM sessions WHERE id = ?', [id]);
+}
+
+/** The session with this id, which must exist. */
+export function mustFindSession(database: Database, id: string): SessionRow {
+  const session = findSession(database, id);
+  if (session === null) throw new Error(`Session ${id} is gone.`);
+  return session;
+}
+
+/** One page of sessions, the last changed first, and how many there are. */
+export function listSessions(
+  database: Database,
+  filter: OwnerFilter,
+  page: { readonly offset: number; readonly limit: number },
+): { items: SessionRow[]; total: number } {
+  const where = filter === 'all' ? '' : 'WHERE owner = ?';
+  const values = filter === 'all' ? [] : [filter.owner];
+  const total = database.one<{ count: number }>(
+    `SELECT count(*) AS count FROM sessions ${where}`,
+    values,
+  );
+  const items = database.all<SessionRow>(
+    `SELECT * FROM sessions ${where} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`,
+    [...values, page.limit, page.offset],
+  );
+  return { items, total: total?.count ?? 0 };
+}
+
+/** What of a session can change. */
+export type SessionChange = Partial<
+  Pick<SessionRow, 'title' | 'status' | 'model_name' | 'active_head' | 'options' | 'owner'>
+>;
+
+/** Changes a session and its time of change. */
+export function updateSession(
+  database: Database,
+  id: string,
+  change: SessionChange,
+  now: string,
+): void {
+  // The names come from the type above, never from a request.
+  const names = Object.keys(change) as (keyof SessionChange)[];
+  const sets = [...names.map((name) => `${name} = ?`), 'updated_at = ?'].join(', ');
+  const values = names.map((name) => change[name] ?? null);
+  database.run(`UPDATE sessions SET ${sets} WHERE id = ?`, [...values, now, id]);
+}
+
+/** Removes a session with everything in it. */
+export function deleteSession(database: Database, id: string): void {
+  database.run('DELETE FROM sessions WHERE id = ?', [id]);
+}
+
+/** Counts a new run of a session and returns its number, from 1. */
+export function countRun(database: Database, id: string): number {
+  database.run('UPDATE sessions SET runs = runs + 1 WHERE id = ?', [id]);
+  return database.one<{ runs: number }>('SELECT runs FROM sessions WHERE id = ?', [id])?.runs ?? 1;
+}

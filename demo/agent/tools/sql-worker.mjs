@@ -1,0 +1,53 @@
+// Runs queries of the sample database apart from the server, so that a slow one can be ended. It is plain JavaScript,
+// because a worker does not get the TypeScript loader of its parent.
+import { parentPort, workerData } from 'node:worker_threads';
+import sqlite from 'node-sqlite3-wasm';
+
+const MAX_ROWS = 200;
+const MAX_TEXT = 500;
+
+const database = new sqlite.Database(':memory:');
+for (const { sql, rows } of workerData.tables) {
+  database.exec(sql.create);
+  const statement = database.prepare(sql.insert);
+  database.exec('BEGIN');
+  for (const row of rows) statement.run(row);
+  database.exec('COMMIT');
+  statement.finalize();
+}
+// From here on nothing can be changed, whatever a query says.
+database.exec('PRAGMA query_only = ON');
+
+parentPort.on('message', ({ id, sql, parameters }) => {
+  try {
+    parentPort.postMessage({ id, ...query(sql, parameters) });
+  } catch (error) {
+    parentPort.postMessage({ id, error: String(error.message ?? error) });
+  }
+});
+
+function query(sql, parameters) {
+  const statement = database.prepare(sql);
+  try {
+    const rows = [];
+    let more = false;
+    for (const row of statement.iterate(parameters)) {
+      if (rows.length === MAX_ROWS) {
+        more = true;
+        break;
+      }
+      rows.push(row);
+    }
+    const columns = Object.keys(rows[0] ?? {});
+    return { columns, rows: rows.map((row) => columns.map((name) => plain(row[name]))), more };
+  } finally {
+    statement.finalize();
+  }
+}
+
+function plain(value) {
+  if (typeof value === 'string')
+    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (typeof value === 'number' || value === null || value === undefined) return value ?? null;
+  return typeof value === 'bigint' ? value.toString() : `(${value.length} bytes)`;
+}

@@ -1,0 +1,72 @@
+import { isEnd, type SessionEvent } from '../run/session-event.js';
+import type { Dialect } from './dialect.js';
+import { shuffle } from './encode.js';
+
+/** Changes the events of one reading as the dialect says: other cuts, other order, other names. */
+export function rearrange(events: readonly SessionEvent[], dialect: Dialect): SessionEvent[] {
+  let told = [...events];
+  if (dialect.merge) told = mergeChunks(told);
+  if (dialect.cut > 0) told = told.flatMap((event) => cutChunk(event, dialect.cut));
+  if (dialect.final !== 'full')
+    told = told.map((event) => changeFinal(event, dialect.final === 'bare' ? 'bare' : 'empty'));
+  if (dialect.shuffle > 1) told = shuffleGroups(told, dialect.shuffle);
+  if (dialect.alias) told = told.map(renameChunk);
+  return told;
+}
+
+function isChunk(event: SessionEvent): boolean {
+  return event.type === 'response_chunk';
+}
+
+function mergeChunks(events: readonly SessionEvent[]): SessionEvent[] {
+  const merged: SessionEvent[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (last !== undefined && isChunk(last) && isChunk(event) && last['step'] === event['step']) {
+      const content = `${String(last['content'])}${String(event['content'])}`;
+      merged[merged.length - 1] = { ...last, content };
+    } else {
+      merged.push(event);
+    }
+  }
+  return merged;
+}
+
+function cutChunk(event: SessionEvent, size: number): SessionEvent[] {
+  if (!isChunk(event)) return [event];
+  const characters = [...String(event['content'])];
+  const pieces: SessionEvent[] = [];
+  for (let at = 0; at < characters.length; at += size) {
+    pieces.push({ ...event, content: characters.slice(at, at + size).join('') });
+  }
+  return pieces.length === 0 ? [event] : pieces;
+}
+
+function changeFinal(event: SessionEvent, final: 'empty' | 'bare'): SessionEvent {
+  if (event.type !== 'agent_processing_complete') return event;
+  const content = final === 'empty' ? '' : withoutStructure(String(event['content']));
+  return { ...event, content };
+}
+
+/** A content without steps, tools, thoughts and checkpoints: only what was said. */
+function withoutStructure(content: string): string {
+  return content
+    .replaceAll(/<<TOOL_STEP_START\/[^>]*>>[\s\S]*?<<TOOL_STEP_END\/[^>]*>>/gu, '')
+    .replaceAll(/<<CHECKPOINT_START>>[\s\S]*?<<CHECKPOINT_END>>/gu, '')
+    .replaceAll(/<<thinking>>[\s\S]*?<<\/thinking>>/gu, '')
+    .replaceAll(/<<STEP_START>>\n(?:<<SINGLE_STEP_FLAG>>\n)?Step \d+:.*|<<STEP_END>>/gu, '')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim();
+}
+
+function renameChunk(event: SessionEvent): SessionEvent {
+  return isChunk(event) ? { ...event, type: 'agent_response_chunk' } : event;
+}
+
+function shuffleGroups(events: readonly SessionEvent[], size: number): SessionEvent[] {
+  const end = events.filter(isEnd);
+  const rest = events.filter((event) => !isEnd(event));
+  const told: SessionEvent[] = [];
+  for (let at = 0; at < rest.length; at += size) told.push(...shuffle(rest.slice(at, at + size)));
+  return [...told, ...end];
+}

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import type { Json } from '../json.js';
+import { isEnd, type SessionEvent } from '../run/session-event.js';
+import { readEvents, type TaskLog } from '../run/task-log.js';
+import type { Database } from '../store/database.js';
+import { findExecution, type ExecutionRow } from '../store/executions.js';
+import { openConnection, type Connection, type Meddler } from './connection.js';
+import type { Dialect } from './dialect.js';
+import { encodeEvent } from './encode.js';
+
+/** One stream about one call of a tool. */
+export interface ExecutionStream {
+  readonly database: Database;
+  readonly execution: ExecutionRow;
+  /** The live log of its task; null when the task is over. */
+  readonly log: TaskLog | null;
+  readonly dialect: Dialect;
+  readonly meddler: Meddler | null;
+}
+
+/** Tells what one tool does, in the tool dialect: named records with a bare payload, `tool_end` or `error` last. */
+export async function streamExecution(
+  response: ServerResponse,
+  options: ExecutionStream,
+): Promise<void> {
+  // Tool streams are named records with a bare payload, unless the test asks for an envelope.
+  const dialect: Dialect =
+    options.dialect.form === 'F1' ? { ...options.dialect, form: 'F3' } : options.dialect;
+  const connection = openConnection(response, {
+    heartbeat: dialect.heartbeat,
+    lineEnd: dialect.lineEnd,
+    meddler: options.meddler,
+  });
+  const { log, execution } = options;
+  let next = 0;
+  while (!connection.signal.aborted) {
+    const events =
+      log?.read(next, 200) ?? readEvents(options.database, execution.task_id, next, 200);
+    next += events.length;
+    for (const event of events) await tellOwn(connection, dialect, event, execution.id);
+    if (events.length > 0) continue;
+    const now = findExecution(options.database, execution.id);
+    const over = now === null || now.completed_at !== null;
+    if (over || log === null || log.ended || events.some(isEnd)) break;
+    await log.changed(connection.signal);
+  }
+  await tellEnd(connection, dialect, findExecution(options.database, execution.id));
+  connection.end();
+}
+
+async function tellOwn(
+  connection: Connection,
+  dialect: Dialect,
+  event: SessionEvent,
+  id: string,
+): Promise<void> {
+  if (event['tool_execution_id'] !== id) return;
+  const payload =
+    event.type === 'tool_input_required'
+      ? { prompt: questionOf(event['tool_input']), input_types: ['text'], timeout: 3600, state: id }
+      : (event['data'] as Record<string, Json>);
+  for (const record of encodeEvent({ ...payload, type: event.type }, dialect)) {
+    await connection.write(record);
+  }
+}
+
+function questionOf(input: Json | undefined): Json {
+  const question = (input as { question?: Json } | undefined)?.question;
+  return question ?? null;
+}
+
+async function tellEnd(
+  connection: Connection,
+  dialect: Dialect,
+  execution: ExecutionRow | null,
+): Promise<void> {
+  if (execution === null || execution.completed_at === null) return;
+  const event: SessionEvent =
+    execution.error === null
+      ? { ...outputsOf(execution), type: 'tool_end' }
+      : { type: 'error', message: execution.error, code: 'tool_failed' };
+  for (const record of encodeEvent(event, dialect)) await connection.write(record);
+}
+
+function outputsOf(execution: ExecutionRow): Record<string, Json> {
+  const outputs = JSON.parse(execution.outputs ?? 'null') as Json;
+  const fields =
+    typeof outputs === 'object' && outputs !== null && !Array.isArray(outputs)
+      ? (outputs as Record<string, Json>)
+      : { response: outputs };
+  return { execution_id: execution.id, ...fields };
+}

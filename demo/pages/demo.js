@@ -1,0 +1,26 @@
+/** Gives the chat what only code can give: a token, a greeting and questions to begin with. */
+const chat = document.querySelector('ubik-chat');
+
+/** The page's own server knows the visitor by a cookie and gives a token that is good for an hour. */
+async function getToken() {
+  const response = await fetch('/token', { method: 'POST' });
+  if (!response.ok) throw new Error(`No token: status ${response.status}`);
+  const { access_token: token } = await response.json();
+  return token;
+}
+
+await customElements.whenDefined('ubik-chat');
+chat.userKey = 'visitor';
+chat.greeting = 'Ask about the documents of this project, or about the rivers of Europe.';
+chat.starters = [
+  'How does an answer survive a broken network?',
+  'Which countries does the Danube flow through?',
+  'Which is the biggest river in Europe?',
+];
+chat.getToken = getToken;
+
+document.querySelector('#fresh').addEventListener('click', () => {
+  // A page of its own begins a conversation of its own.
+  if (typeof chat.startThread === 'function') chat.startThread();
+  else location.reload();
+});

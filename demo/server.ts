@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTokenHandler } from '../server/token-handler.js';
+import { createUbikProxy } from '../server/proxy.js';
+import { openAgent, type Agent } from './agent/agent.js';
+import { sendJson } from './agent/api/agent-api.js';
+import type { LanguageModelOptions } from './agent/llm/language-model.js';
+import { StartError } from './agent/start-error.js';
+import { createControls, type Controls } from './faults/controls.js';
+import { createStaticFiles, type StaticFiles } from './web/static-files.js';
+import { greetVisitor, readVisitor } from './web/visitor.js';
+
+/** How a server is started. */
+export interface ServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Folder of the database. */
+  readonly dataDir: string;
+  /** Address to listen at; this machine only, by default. */
+  readonly host?: string;
+  /** 1 for a natural pace (default), 0 for no waiting. */
+  readonly speed?: number;
+  /** Whether tests may choose dialects and faults (`demo/faults`). Never for a server that others can reach. */
+  readonly controls?: boolean;
+  /** A key with which the API may be used as an account; by default there is none. */
+  readonly apiKey?: string;
+  /** A language model that does the talking. */
+  readonly model?: LanguageModelOptions;
+  /** The real service: this server then forwards to it and does not answer itself. */
+  readonly service?: { readonly apiKey: string; readonly baseUrl?: string };
+  /** Hears of what should never happen; by default nobody does. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A server that is running. */
+export interface RunningServer {
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  /** The agent behind it; null when it forwards to the real service. */
+  readonly agent: Agent | null;
+  /** Chooses dialects, faults and holds; null when they are not allowed. */
+  readonly controls: Controls | null;
+  /** Ends it; runs that go on are left for the next start. */
+  close(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
+
+const ROOT = new URL('../', import.meta.url);
+const API = '/api/v1';
+
+/** Starts the demo: pages, tokens and the API. Rejects with a `StartError` that says in one sentence what is wrong. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const onError = options.onError ?? ((): void => undefined);
+  const controls = options.controls === true ? createControls() : null;
+  const agent =
+    options.service === undefined
+      ? openAgent({
+          dataDir: options.dataDir,
+          root: ROOT,
+          speed: options.speed ?? 1,
+          apiKey: options.apiKey ?? null,
+          model: options.model ?? null,
+          onError,
+          ...(controls === null ? {} : { interference: controls, gate: controls }),
+        })
+      : null;
+  const api = agent === null ? forward(options) : agent.handle;
+  const token = createToken(options, agent);
+  const files = createStaticFiles(ROOT);
+  const server = createServer((request, response) => {
+    serve({ api, token, files, controls }, request, response).catch((error: unknown) => {
+      onError(error);
+      response.destroy();
+    });
+  });
+  try {
+    await listen(server, options);
+  } catch (error) {
+    await agent?.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    agent,
+    controls,
+    close: async () => {
+      controls?.release();
+      const closed = new Promise((resolve) => server.close(resolve));
+      await agent?.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Parts {
+  readonly api: Handler;
+  readonly token: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+  readonly files: StaticFiles;
+  readonly controls: Controls | null;
+}
+
+async function serve(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  if (path === API || path.startsWith(`${API}/`)) {
+    await parts.api(request, response, path.slice(API.length) || '/');
+  } else if (path === '/token') {
+    greetVisitor(request, response);
+    await parts.token(request, response);
+  } else if (path === '/demo/controls' && parts.controls !== null) {
+    await parts.controls.handle(request, response);
+  } else if (!(await parts.files(request, response, path))) {
+    sendJson(response, 404, { detail: 'Not Found' });
+  }
+}
+
+function createToken(options: ServerOptions, agent: Agent | null): Parts['token'] {
+  const getUser = (request: IncomingMessage): string | null => readVisitor(request);
+  if (agent === null) {
+    const { apiKey = '', baseUrl } = options.service ?? {};
+    return createTokenHandler({ apiKey, getUser, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  }
+  return createTokenHandler({
+    apiKey: 'the local agent needs none',
+    getUser,
+    mint: (user, minutes) => Promise.resolve(agent.mint(user, minutes)),
+  });
+}
+
+function forward(options: ServerOptions): Handler {
+  const { apiKey = '', baseUrl } = options.service ?? {};
+  const proxy = createUbikProxy({
+    apiKey,
+    getUser: readVisitor,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+  return async (request, response) => {
+    // The proxy takes paths below its own mount point.
+    request.url = (request.url ?? '').slice(API.length);
+    if (!(await proxy(request, response))) sendJson(response, 404, { detail: 'Not Found' });
+  };
+}
+
+function listen(server: Server, options: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new StartError(explain(error, options.port)));
+    });
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, port: number): string {
+  const name = String(port);
+  if (error.code === 'EADDRINUSE') {
+    return `Port ${name} is taken: stop the other server, or set PORT to a free port.`;
+  }
+  if (error.code === 'EACCES') return `Port ${name} may not be used: set PORT to one above 1024.`;
+  return `The server cannot listen at port ${name} (${error.code ?? error.message}).`;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { StartError } from './agent/start-error.js';
+import type { ServerOptions } from './server.js';
+
+/**
+ * Reads the settings of the demo from the environment.
+ *
+ * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
+ * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
+ * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
+ * - `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`: a language model does the talking
+ * - `UBIK_API_KEY`, `UBIK_BASE_URL`: forward to the real service
+ *
+ * @param root The project's folder.
+ */
+export function readSettings(env: NodeJS.ProcessEnv, root: string): ServerOptions {
+  const host = env['HOST'] ?? '';
+  return {
+    port: readNumber(env, 'PORT', 8080, 65_535),
+    dataDir: notEmpty(env['DATA_DIR']) ?? join(root, '.data'),
+    speed: readNumber(env, 'DEMO_SPEED', 1, 1000),
+    controls: env['DEMO_CONTROLS'] === '1',
+    ...(host === '' ? {} : { host }),
+    ...readModel(env),
+    ...readService(env),
+  };
+}
+
+function readModel(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'model'> {
+  const baseUrl = notEmpty(env['LLM_BASE_URL']);
+  const model = notEmpty(env['LLM_MODEL']);
+  if (baseUrl === null) return {};
+  if (model === null) {
+    throw new StartError(
+      'LLM_BASE_URL is set but LLM_MODEL is not: set it to the name of a model.',
+    );
+  }
+  refuseNoAddress('LLM_BASE_URL', baseUrl);
+  return { model: { baseUrl, model, apiKey: env['LLM_API_KEY'] ?? '' } };
+}
+
+function readService(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'service'> {
+  const apiKey = notEmpty(env['UBIK_API_KEY']);
+  if (apiKey === null) return {};
+  const baseUrl = notEmpty(env['UBIK_BASE_URL']);
+  if (baseUrl === null) return { service: { apiKey } };
+  refuseNoAddress('UBIK_BASE_URL', baseUrl);
+  return { service: { apiKey, baseUrl } };
+}
+
+function notEmpty(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
+function readNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, most: number): number {
+  const text = notEmpty(env[name]);
+  if (text === null) return fallback;
+  const value = Number(text);
+  if (
+    !Number.isFinite(value) ||
+    value < 0 ||
+    value > most ||
+    (name === 'PORT' && !Number.isInteger(value))
+  ) {
+    throw new StartError(`${name} is "${text}": set it to a number from 0 to ${String(most)}.`);
+  }
+  return value;
+}
+
+function refuseNoAddress(name: string, text: string): void {
+  if (!/^https?:\/\//u.test(text) || !URL.canParse(text)) {
+    throw new StartError(`${name} is not an address: it begins with http:// or https://.`);
+  }
+}
