@@ -177,12 +177,12 @@ export class UbikChat extends LitElement {
 
   /** Sends a message as if the person had written it. False when it was not sent. */
   send(text: string): Promise<boolean> {
-    return this.#frame.send(text);
+    return this.#frame.composer.send(text);
   }
 
   /** Asks the agent to stop. */
   async stop(): Promise<void> {
-    await this.#frame.attempt(this.#frame.link.session?.stop());
+    await this.#frame.composer.attempt(this.#frame.link.session?.stop());
   }
 
   /** Shows another thread, by the server's id. */
@@ -198,7 +198,7 @@ export class UbikChat extends LitElement {
 
   /** Puts the focus into the field. */
   override focus(): void {
-    this.#frame.composer.focus();
+    this.#frame.composer.view.focus();
   }
 
   override connectedCallback(): void {
@@ -237,7 +237,7 @@ export class UbikChat extends LitElement {
   protected override render(): TemplateResult {
     const { transcript, status, composer, announcer } = this.#frame;
     return html`<div class="ubik" part="base">
-      ${transcript.node} ${status.node} ${composer.node} ${announcer.node}
+      ${transcript.node} ${status.node} ${composer.view.node} ${announcer.node}
     </div>`;
   }
 

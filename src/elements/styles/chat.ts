@@ -55,6 +55,9 @@ export const transcriptStyles = css`
     min-block-size: 12rem;
     padding-block: 10% 1rem;
   }
+  .empty.blank {
+    visibility: hidden;
+  }
   .greeting {
     font-size: 1.375rem;
     font-weight: 600;

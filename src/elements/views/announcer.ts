@@ -3,6 +3,8 @@ import type { TextSource } from '../../model/text.js';
 
 /** Announcements that stay in the region; older ones have been read. */
 const KEPT = 5;
+/** Longest text that is looked at for the end of a sentence; what is longer is said as it is. */
+const LONGEST = 1000;
 /** End of a sentence, with what follows it. */
 const SENTENCE_END = /[.!?。！？؟](?=["')\]]*\s)|\n/g;
 
@@ -30,7 +32,7 @@ export class Announcer {
     // A text that was cut is not read out again.
     const spoken = Math.min(this.#spoken.get(source) ?? 0, source.length);
     const rest = source.read(spoken);
-    const last = ended ? rest.length : lastSentenceEnd(rest);
+    const last = ended || rest.length > LONGEST ? rest.length : lastSentenceEnd(rest);
     this.#spoken.set(source, spoken + last);
     this.say(toSpeech(rest.slice(0, last)));
   }

@@ -1,0 +1,45 @@
+import { createUbikBackend, parseContent } from './backends/ubik/index.js';
+import { registerBackend, registerContentFormat } from './conversation/registry.js';
+import { defineElement } from './elements/define-element.js';
+import { UbikChat } from './elements/ubik-chat.js';
+import { UbikComposer } from './elements/ubik-composer.js';
+import { UbikInputRequest } from './elements/ubik-input-request.js';
+import { UbikMarkdown } from './elements/ubik-markdown.js';
+import { UbikMessage } from './elements/ubik-message.js';
+import { UbikTranscript } from './elements/ubik-transcript.js';
+
+/** Where UBIK answers when the page names no address of its own. */
+const UBIK_ADDRESS = 'https://app.ubik-agent.com/api/v1';
+
+registerBackend('ubik', ({ baseUrl, getToken, agentId, environment }) =>
+  createUbikBackend({
+    baseUrl: baseUrl ?? UBIK_ADDRESS,
+    environment,
+    ...(getToken ? { getToken } : {}),
+    ...(agentId ? { assistantId: agentId } : {}),
+  }),
+);
+registerContentFormat('ubik', { parse: (text) => parseContent(text) });
+
+defineElement('ubik-chat', UbikChat);
+defineElement('ubik-composer', UbikComposer);
+defineElement('ubik-input-request', UbikInputRequest);
+defineElement('ubik-markdown', UbikMarkdown);
+defineElement('ubik-message', UbikMessage);
+defineElement('ubik-transcript', UbikTranscript);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'ubik-chat': UbikChat;
+    'ubik-composer': UbikComposer;
+    'ubik-input-request': UbikInputRequest;
+    'ubik-markdown': UbikMarkdown;
+    'ubik-message': UbikMessage;
+    'ubik-transcript': UbikTranscript;
+  }
+}
+
+// For pages with a script tag, which have no other way to them.
+export { createStreamController } from './conversation/controller.js';
+export { createUbikBackend, registerBackend, registerContentFormat };
+export { registerLocale, registerPartRenderer } from './elements/registries.js';

@@ -1,0 +1,29 @@
+import { warnOnce } from '../internal/warn-once.js';
+
+/** Version of this package. A test compares it with package.json. */
+export const VERSION = '0.1.0';
+
+/** Where a class says of which version it is. */
+interface Versioned {
+  readonly ubikVersion?: string;
+}
+
+/**
+ * Registers an element, unless its name is taken already: by another copy of this library, which serves as well when it is of
+ * the same version, or by somebody else. Never throws.
+ */
+export function defineElement(name: string, element: CustomElementConstructor): void {
+  const { customElements } = globalThis as { customElements?: CustomElementRegistry };
+  // No registry: a server that only wants the classes.
+  if (!customElements) return;
+  const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
+  if (!known) {
+    Object.defineProperty(element, 'ubikVersion', { value: VERSION });
+    customElements.define(name, element);
+    return;
+  }
+  if (known === element || known.ubikVersion === VERSION) return;
+  warnOnce(
+    `<${name}> was defined already, by ${known.ubikVersion ?? 'somebody else'}; this is version ${VERSION}. Load one copy only.`,
+  );
+}

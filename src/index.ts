@@ -1,0 +1,32 @@
+export { UbikChat } from './elements/ubik-chat.js';
+export { UbikComposer } from './elements/ubik-composer.js';
+export { UbikInputRequest } from './elements/ubik-input-request.js';
+export { UbikMarkdown } from './elements/ubik-markdown.js';
+export { UbikMessage } from './elements/ubik-message.js';
+export { UbikTranscript } from './elements/ubik-transcript.js';
+export * from './events.js';
+export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
+export {
+  registerBackend,
+  registerContentFormat,
+  type BackendFactory,
+  type BackendOptions,
+  type ContentFormat,
+  type GetToken,
+} from './conversation/registry.js';
+export {
+  registerLocale,
+  type LocaleText,
+  type StringName,
+  type Strings,
+} from './locales/locale.js';
+export { registerPartRenderer } from './parts/part-table.js';
+export type { MountedPart, PartRenderer } from './parts/host-view.js';
+export type * from './backends/backend.js';
+export type * from './conversation/controller-types.js';
+export type * from './model/change.js';
+export type * from './model/json.js';
+export type * from './model/message.js';
+export type * from './model/part.js';
+export type * from './model/text.js';
+export type * from './model/thread.js';

@@ -1,0 +1,63 @@
+import { apply } from '../model/apply.js';
+import type { MessageFields } from '../model/message.js';
+import type { PartTree } from '../model/part.js';
+import { createStore } from '../model/store.js';
+import { MessageView } from './message-view.js';
+import type { ViewContext } from './part-view.js';
+
+const THREAD = 'alone';
+const MESSAGE = 'message';
+const FIELDS: MessageFields = {
+  id: null,
+  taskId: null,
+  role: 'assistant',
+  parent: null,
+  siblingIds: [],
+  createdAt: null,
+  status: 'complete',
+  attachments: [],
+  origin: null,
+  failure: null,
+};
+
+/** A message that belongs to no conversation: shown from its content alone. Nothing in it is armed, whatever it says. */
+export class StoredMessage {
+  readonly #store = createStore();
+  readonly #context: ViewContext;
+  #view: MessageView | null = null;
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Shows parts: what stays the same stays as it is, longer texts grow. While it is `streaming`, more will come. Returns the
+   * node, always the same one.
+   */
+  show(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
+    const status = streaming ? 'streaming' : 'complete';
+    const known = this.#store.threads.get(THREAD)?.messages.get(MESSAGE);
+    const { changes } = apply(this.#store, {
+      thread: THREAD,
+      at: 0,
+      changes: [
+        {
+          do: 'message',
+          message: MESSAGE,
+          value: { ...FIELDS, role: known?.role ?? role, status },
+        },
+        { do: 'content', message: MESSAGE, parts },
+      ],
+    });
+    const message = this.#store.threads.get(THREAD)?.messages.get(MESSAGE);
+    if (!message) throw new Error('A message that was just made is gone.');
+    if (this.#view) for (const change of changes) this.#view.apply(change, message);
+    this.#view ??= new MessageView(message, this.#context);
+    return this.#view.node;
+  }
+
+  /** Writes the words again, such as in another language. */
+  redraw(): void {
+    this.#view?.redraw();
+  }
+}
