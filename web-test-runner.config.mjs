@@ -10,7 +10,7 @@ export default {
   // Those that measure come in a step of their own, in which nothing runs beside them.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.json' })],
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' })],
   browsers: [
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },
