@@ -1,13 +1,4 @@
-/** Numbers from a seed, so that a failing case can be named. */
-export function seededNumbers(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import { createRandom, pickIndex, pickOne } from '../../../helpers/seeded-random.js';
 
 const TAGS = [
   '<<STEP_START>>',
@@ -109,23 +100,22 @@ const TEXTS = [
 
 /** A text in which tags, code, citations and blanks meet at random. */
 export function makeTagSoup(seed: number): string {
-  const random = seededNumbers(seed);
-  const length = 1 + random(random(4) === 0 ? 40 : 12);
+  const random = createRandom(seed);
+  const length = 1 + pickIndex(random, pickIndex(random, 4) === 0 ? 40 : 12);
   const pieces: string[] = [];
   for (let index = 0; index < length; index += 1) {
-    const list = random(5) < 2 ? TAGS : TEXTS;
-    pieces.push(list[random(list.length)] ?? '');
-    if (random(8) === 0) pieces.push('x'.repeat(random(600)));
+    pieces.push(pickOne(random, pickIndex(random, 5) < 2 ? TAGS : TEXTS));
+    if (pickIndex(random, 8) === 0) pieces.push('x'.repeat(pickIndex(random, 600)));
   }
   return pieces.join('');
 }
 
 /** A text cut into pieces of random lengths. */
 export function cutAtRandom(text: string, seed: number): string[] {
-  const random = seededNumbers(seed);
+  const random = createRandom(seed);
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
-    const end = at + 1 + random(random(3) === 0 ? 40 : 6);
+    const end = at + 1 + pickIndex(random, pickIndex(random, 3) === 0 ? 40 : 6);
     pieces.push(text.slice(at, end));
     at = end;
   }
