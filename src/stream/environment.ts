@@ -2,7 +2,7 @@ import { createBoundedStorage, type KeyValueStorage } from './platform/storage.j
 import { createFetchUpload, createRequestUpload, type Upload } from './platform/upload.js';
 
 export type { KeyValueStorage } from './platform/storage.js';
-export type { Upload, UploadProgress, UploadRequest, UploadResponse } from './platform/upload.js';
+export type { Upload, UploadProgress, UploadRequest } from './platform/upload.js';
 
 /** A timer that was set; only good for {@link Environment.clearTimer}. */
 export interface Timer {
