@@ -99,8 +99,8 @@ class Parser implements ContentParser, SplitterHandler {
     return this.#reading.isOpen();
   }
 
-  text(text: string): void {
-    this.#reading.text(text);
+  text(text: string, literal?: Tag): void {
+    this.#reading.text(text, literal);
   }
 
   citation(source: string): void {

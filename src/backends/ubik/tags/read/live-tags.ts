@@ -18,8 +18,6 @@ const MAX_WATCHED = 4096;
 
 /** What a live parser knows of constructs in its text. */
 export interface LiveState {
-  /** The structural tag whose text comes next. */
-  tag: Tag | null;
   /** A construct that is being shown as text. */
   watch: Watch | null;
   /** Steps that were merged: so many end tags belong to them. */
@@ -31,7 +29,8 @@ interface Watch {
   readonly part: Key;
   readonly from: number;
   text: string;
-  flagged: boolean;
+  /** Where in it a single-step flag ends; 0 when none has come. */
+  flagEnd: number;
 }
 
 const STARTS: ReadonlyMap<
@@ -47,7 +46,7 @@ const STARTS: ReadonlyMap<
 
 /** No construct has come. */
 export function createLiveState(): LiveState {
-  return { tag: null, watch: null, mergedSteps: 0 };
+  return { watch: null, mergedSteps: 0 };
 }
 
 /**
@@ -65,7 +64,6 @@ export function liveTag(reading: Reading, tag: Tag): TagAct {
     mergeHere(reading);
     return 'acted';
   }
-  live.tag = tag;
   return 'literal';
 }
 
@@ -85,35 +83,43 @@ export function constructPiece(
 }
 
 /** Follows the text that is shown, and reports constructs in it. */
-export function watchText(reading: Reading, target: Container, text: string): void {
+export function watchText(
+  reading: Reading,
+  target: Container,
+  text: string,
+  literal: Tag | undefined,
+): void {
   const { live } = reading.state;
-  const { tag } = live;
-  live.tag = null;
-  if (tag) watchTag(reading, target, tag);
+  if (literal) watchTag(reading, target, literal);
   else if (live.watch) {
+    live.watch.text += text;
     if (live.watch.start.kind === 'step-start') watchHeader(reading, live.watch, text);
-    else live.watch.text += text;
     if ((live.watch?.text.length ?? 0) > MAX_WATCHED) live.watch = null;
   }
 }
 
 function stepPiece(reading: Reading, hold: ConstructHold, piece: string | Tag): ConstructStep {
   if (typeof piece !== 'string') {
-    if (piece.kind === 'single-step' && isBlankText(hold.text)) {
-      hold.flagged = true;
+    if (isFlag(piece, hold)) {
+      hold.text += piece.raw;
+      hold.flagEnd = hold.text.length;
       return 'more';
     }
-    return claim(reading, readStep(hold.text, hold.flagged), piece.raw);
+    return claim(reading, readStep(hold.text, hold.flagEnd), piece.raw);
   }
   const from = hold.text.length;
   hold.text += piece;
-  if (!piece.includes('\n')) return 'more';
-  const end = endOfHeaderLine(hold.text);
+  const end = piece.includes('\n') ? endOfHeaderLine(hold.text, hold.flagEnd) : -1;
   if (end < 0) return 'more';
-  const construct = readStep(hold.text.slice(0, end), hold.flagged);
+  const construct = readStep(hold.text.slice(0, end), hold.flagEnd);
   const step = claim(reading, construct, hold.text.slice(end));
   if (step === 'literal') hold.text = hold.text.slice(0, from);
   return step;
+}
+
+/** Whether a tag is a step's flag, before its header. */
+function isFlag(tag: Tag, step: { readonly text: string; readonly flagEnd: number }): boolean {
+  return tag.kind === 'single-step' && step.flagEnd === 0 && isBlankText(step.text);
 }
 
 function claim(reading: Reading, construct: Construct | null, rest: string): ConstructStep {
@@ -135,8 +141,9 @@ function watchTag(reading: Reading, target: Container, tag: Tag): void {
   const last = reading.writer.lastText(target);
   const { watch } = live;
   if (!last) return;
-  if (watch && tag.kind === 'single-step' && isBlankText(watch.text)) {
-    watch.flagged = true;
+  if (watch?.start.kind === 'step-start' && isFlag(tag, watch)) {
+    watch.text += tag.raw;
+    watch.flagEnd = watch.text.length;
     return;
   }
   if (watch && tag.kind === STARTS.get(watch.start.kind)?.end && watch.part === last.key) {
@@ -144,19 +151,15 @@ function watchTag(reading: Reading, target: Container, tag: Tag): void {
   }
   const from = last.length - tag.raw.length;
   const starts = STARTS.has(tag.kind);
-  live.watch = starts ? { start: tag, part: last.key, from, text: '', flagged: false } : null;
+  live.watch = starts ? { start: tag, part: last.key, from, text: '', flagEnd: 0 } : null;
 }
 
 /** A step's construct ends with its header line, which has no end tag. */
 function watchHeader(reading: Reading, watch: Watch, text: string): void {
-  watch.text += text;
-  if (!text.includes('\n')) return;
-  const end = endOfHeaderLine(watch.text);
+  const end = text.includes('\n') ? endOfHeaderLine(watch.text, watch.flagEnd) : -1;
   if (end < 0) return;
-  const line = watch.text.slice(0, end);
-  const flag = watch.flagged ? '<<SINGLE_STEP_FLAG>>'.length : 0;
-  const to = watch.from + watch.start.raw.length + flag + end;
-  report(reading, watch, readStep(line, watch.flagged), to);
+  const construct = readStep(watch.text.slice(0, end), watch.flagEnd);
+  report(reading, watch, construct, watch.from + watch.start.raw.length + end);
   reading.state.live.watch = null;
 }
 
@@ -183,14 +186,14 @@ function readConstruct(start: Tag, text: string): Construct | null {
   }
 }
 
-function readStep(text: string, single: boolean): Construct | null {
-  const header = parseStepHeader(trimBlanks(text));
-  return header ? { kind: 'step', ...header, single } : null;
+function readStep(text: string, flagEnd: number): Construct | null {
+  const header = parseStepHeader(trimBlanks(text.slice(flagEnd)));
+  return header ? { kind: 'step', ...header, single: flagEnd > 0 } : null;
 }
 
-/** Where the first line ends that is not blank; -1 while it has not. */
-function endOfHeaderLine(text: string): number {
-  let at = 0;
+/** Where the first line behind `from` ends that is not blank; -1 while it has not. */
+function endOfHeaderLine(text: string, from: number): number {
+  let at = from;
   while (at < text.length && isBlankText(text.charAt(at))) at += 1;
   return at < text.length ? text.indexOf('\n', at) : -1;
 }

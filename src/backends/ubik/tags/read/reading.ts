@@ -6,6 +6,7 @@ import type { ContentParserOptions } from '../content-parser-types.js';
 import { ContentWriter, createContainer, type Container } from './content-writer.js';
 import { createLiveState, watchText, type LiveState } from './live-tags.js';
 import type { OpenTool } from './open-tools.js';
+import type { Tag } from '../split/tag.js';
 import { searchCitation, searchText, settleHeaderLine, type OpenStep } from './step-header.js';
 
 /** A block whose text is read as a whole when it ends. */
@@ -95,8 +96,8 @@ export class Reading {
     return last ? last.inside : around;
   }
 
-  /** Takes text. */
-  text(text: string): void {
+  /** Takes text; with `literal`, that of a tag which does not act. */
+  text(text: string, literal?: Tag): void {
     const { error, block, step } = this.state;
     if (error !== null) {
       this.state.error = error + text;
@@ -108,7 +109,7 @@ export class Reading {
     else {
       const target = this.target();
       this.writer.text(target, text);
-      watchText(this, target, text);
+      watchText(this, target, text, literal);
     }
   }
 

@@ -22,8 +22,8 @@ export interface SplitterHandler {
   code(): CodeState | null;
   /** Whether citations are read at this place. */
   takesCitations(): boolean;
-  /** Text, also that of tags which do not act. */
-  text(text: string): void;
+  /** Text; with `literal`, that of a tag which does not act though it is no code. */
+  text(text: string, literal?: Tag): void;
   /** A citation element. */
   citation(source: string): void;
   /** A tag that is not code. */
@@ -41,8 +41,8 @@ export interface ConstructHold {
   readonly start: Tag;
   /** What stands behind its start. */
   text: string;
-  /** A single-step flag has come. */
-  flagged: boolean;
+  /** Where in it a single-step flag ends; 0 when none has come. */
+  flagEnd: number;
 }
 
 /** `more`: it goes on. `literal`: it is text after all. `merged`: it is not shown; `rest` is not part of it. */

@@ -172,19 +172,19 @@ class Splitter implements TagSplitter {
 
   #act(tag: Tag): void {
     const act = this.#handler.tag(tag);
-    if (act === 'literal') this.#tell(tag.raw);
+    if (act === 'literal') this.#tell(tag.raw, tag);
     else if (act === 'skip') this.state.hold = { kind: 'skip', text: '' };
     else if (act !== 'acted' && 'zone' in act) this.state.hold = createRawZone(act.zone);
     else if (act !== 'acted') {
       const { construct } = act;
-      this.state.hold = { kind: 'construct', construct, start: tag, text: '', flagged: false };
+      this.state.hold = { kind: 'construct', construct, start: tag, text: '', flagEnd: 0 };
     }
   }
 
-  #tell(text: string): void {
+  #tell(text: string, literal?: Tag): void {
     const code = this.#handler.code();
     if (code) feedCode(code, text);
-    this.#handler.text(text);
+    this.#handler.text(text, literal);
   }
 
   #readSpan(hold: SpanHold, segment: Segment): void {
@@ -246,7 +246,7 @@ class Splitter implements TagSplitter {
       // What the construct took of the piece stands in its text already.
       this.#again(step === 'more' ? raw.slice(typeof part === 'string' ? part.length : 0) : raw);
       this.#again(hold.text);
-      this.#tell(hold.start.raw);
+      this.#tell(hold.start.raw, hold.start);
       return;
     }
     if (!fits) this.#again(raw.slice(room));
@@ -280,7 +280,7 @@ class Splitter implements TagSplitter {
     else if (hold) {
       this.state.hold = null;
       this.#again(hold.text);
-      if (hold.kind === 'construct') this.#tell(hold.start.raw);
+      if (hold.kind === 'construct') this.#tell(hold.start.raw, hold.start);
     }
   }
 }
