@@ -66,6 +66,8 @@ export async function openChat(url: string, visitor?: BrowserContext): Promise<C
       complaints.push(`console: ${message.text()}`);
     }
   });
+  // The compiler of the tests names functions by a helper that a page does not have.
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForSelector('ubik-chat >>> textarea');
