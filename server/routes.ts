@@ -73,7 +73,6 @@ function cleanSegment(segment: string): string | null {
   } catch {
     return null;
   }
-  // eslint-disable-next-line no-control-regex -- Exactly these must not pass.
   if (plain === '' || plain === '.' || plain === '..' || /[/\\\u0000-\u001f\u007f]/u.test(plain)) {
     return null;
   }

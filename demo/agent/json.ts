@@ -23,3 +23,9 @@ export function printTagSafeJson(value: Json, indent?: number): string {
 export function quoteSafely(text: string): string {
   return text.replaceAll('<<', '‹‹').replaceAll('>>', '››');
 }
+
+/** A text as it is, a number in digits; empty for anything else. */
+export function textOf(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+}

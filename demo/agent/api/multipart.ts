@@ -48,7 +48,6 @@ async function parse(bytes: Buffer, type: string): Promise<FormData> {
 /** A file name without folders and control characters; at most 200 characters. */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/u).at(-1) ?? '';
-  // eslint-disable-next-line no-control-regex -- Exactly these must go.
   const clean = last.replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/gu, '').trim();
   const safe = clean === '.' || clean === '..' || clean === '' ? 'file' : clean;
   return safe.slice(-200);

@@ -1,3 +1,4 @@
+import type { Json } from '../json.js';
 import { findCheckpoint, listCheckpoints, noteInCheckpoint } from '../store/checkpoints.js';
 import type { CheckpointRow } from '../store/checkpoints.js';
 import { findMessage } from '../store/messages.js';
@@ -70,7 +71,7 @@ async function restore(desk: Desk, call: Call): Promise<unknown> {
 
 function noteRestore(desk: Desk, checkpoint: CheckpointRow, hint: string | null): void {
   const before = checkpoint.metadata['restores'];
-  const restores = Array.isArray(before) ? before : [];
+  const restores = Array.isArray(before) ? (before as readonly Json[]) : [];
   noteInCheckpoint(desk.database, checkpoint.id, {
     ...checkpoint.metadata,
     restores: [...restores, { checkpoint_hint: hint, restored_at: desk.now() }],

@@ -1,3 +1,4 @@
+import { textOf } from '../json.js';
 import { titleOf } from './title.js';
 import { listGlobalDocuments, linkDocument } from '../store/documents.js';
 import {
@@ -64,7 +65,7 @@ async function createSession(desk: Desk, call: Call): Promise<object> {
   fields.done();
   const owner = ownerFor(call, named);
   const systemPrompt = prompt?.replaceAll(/\{\{\s*(\w+)\s*\}\}/gu, (whole, name: string) =>
-    Object.hasOwn(variables, name) ? String(variables[name]) : whole,
+    Object.hasOwn(variables, name) ? textOf(variables[name]) : whole,
   );
   return desk.database.transaction(() => {
     const session = insertSession(

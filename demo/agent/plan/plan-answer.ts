@@ -2,7 +2,7 @@ import { foldEvent, printBlocks } from '../run/content.js';
 import { copyBlocks } from '../run/block.js';
 import type { Progress } from '../run/progress.js';
 import type { RunStart } from '../run/runner.js';
-import { createTaskLog, readEvents } from '../run/task-log.js';
+import { TaskLog, readEvents } from '../run/task-log.js';
 import type { Clock } from '../clock.js';
 import { printInstant } from '../clock.js';
 import { printTagSafeJson, type Json } from '../json.js';
@@ -89,7 +89,7 @@ function writeAnswer(desk: PlanningDesk, waiting: TaskRow, answer: string): void
   rewriteMessage(database, waiting.message_id, content);
   if (waiting.state === 'answered') return;
   setTaskState(database, waiting.id, 'answered');
-  const log = createTaskLog(database, waiting.id, events);
+  const log = new TaskLog(database, waiting.id, events);
   log.add({
     type: 'agent_processing_complete',
     message_id: waiting.message_id,

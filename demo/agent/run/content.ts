@@ -1,4 +1,4 @@
-import { printTagSafeJson } from '../json.js';
+import { printTagSafeJson, textOf } from '../json.js';
 import type { Block } from './block.js';
 import type { SessionEvent } from './session-event.js';
 
@@ -12,7 +12,7 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
       blocks.push({
         kind: 'step',
         step: Number(event['step']),
-        description: String(event['description']),
+        description: textOf(event['description']),
         single: event['single_step_agent'] === true,
         completed: false,
         text: '',
@@ -27,13 +27,13 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
       foldChunk(blocks, event);
       return;
     case 'checkpoint_created':
-      blocks.push({ kind: 'checkpoint', name: String(event['checkpoint_name']) });
+      blocks.push({ kind: 'checkpoint', name: textOf(event['checkpoint_name']) });
       return;
     case 'input_required':
       blocks.push({
         kind: 'input',
-        checkpoint: String(event['checkpoint_name']),
-        prompt: String(event['prompt']),
+        checkpoint: textOf(event['checkpoint_name']),
+        prompt: textOf(event['prompt']),
         types: (event['input_types'] ?? []) as readonly string[],
         answer: null,
       });
@@ -41,9 +41,9 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
     case 'agent_processing_error':
       blocks.push({
         kind: 'error',
-        error: String(event['error']),
-        traceback: String(event['traceback']),
-        timestamp: String(event['timestamp']),
+        error: textOf(event['error']),
+        traceback: textOf(event['traceback']),
+        timestamp: textOf(event['timestamp']),
       });
       return;
     default: // Everything else is activity; it is not part of the content.
@@ -51,7 +51,7 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
 }
 
 function foldChunk(blocks: Block[], event: SessionEvent): void {
-  const text = String(event['content']);
+  const text = textOf(event['content']);
   if (event['step'] !== undefined) {
     const step = findStep(blocks, event['step']);
     if (step !== undefined) step.text += text;

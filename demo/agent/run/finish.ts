@@ -4,7 +4,7 @@ import { mustFindSession, updateSession } from '../store/sessions.js';
 import { setTaskState, type TaskRow } from '../store/tasks.js';
 import type { Engine } from './engine.js';
 import { LiveRun } from './live-run.js';
-import { createTaskLog, readEvents } from './task-log.js';
+import { TaskLog, readEvents } from './task-log.js';
 
 /** Stores the answer of a run as a message and makes it the head, unless the person has moved on. */
 export function storeAnswer(engine: Engine, run: LiveRun): void {
@@ -62,7 +62,7 @@ export function failLeftOver(engine: Engine, task: TaskRow): void {
     engine,
     task,
     owner,
-    createTaskLog(engine.database, task.id, written),
+    new TaskLog(engine.database, task.id, written),
     written,
   );
   failTask(engine, run, {

@@ -17,7 +17,7 @@ import type { Engine } from './engine.js';
 import { failLeftOver, finishTask } from './finish.js';
 import { LiveRun, type ToolAnswer } from './live-run.js';
 import type { Progress } from './progress.js';
-import { createTaskLog, readEvents, type TaskLog } from './task-log.js';
+import { readEvents, TaskLog } from './task-log.js';
 
 /** What a run begins with. */
 export interface RunStart {
@@ -62,7 +62,7 @@ export class Runner {
       noteTask(database, question.id, task.id);
       updateSession(database, session.id, { active_head: question.id }, task.created_at);
     });
-    const log = createTaskLog(database, task.id);
+    const log = new TaskLog(database, task.id);
     this.#drive(new LiveRun(this.#engine, task, session.owner, log), null);
     return task;
   }
@@ -151,7 +151,7 @@ export class Runner {
     if (known !== undefined) return known;
     const written = readEvents(this.#engine.database, task.id);
     const owner = mustFindSession(this.#engine.database, task.session_id).owner;
-    const log = createTaskLog(this.#engine.database, task.id, written);
+    const log = new TaskLog(this.#engine.database, task.id, written);
     const run = new LiveRun(this.#engine, task, owner, log, written);
     this.#live.set(task.id, run);
     return run;

@@ -1,12 +1,12 @@
 import { ToolFailure } from '../run/signals.js';
 import type { Skill } from '../run/skill.js';
 import { evaluate } from '../tools/expression.js';
-import type { JsonObject } from '../json.js';
+import { textOf, type JsonObject } from '../json.js';
 
 /** Works out an expression, as one act. */
 export const calculate: Skill = {
   run: async ({ run, step, tools }) => {
-    const expression = String(step.args['expression']);
+    const expression = textOf(step.args['expression']);
     try {
       const result = (await tools.call({
         name: 'calculate',

@@ -1,4 +1,4 @@
-import { quoteSafely, type Json, type JsonObject } from '../json.js';
+import { quoteSafely, type Json, type JsonObject, textOf } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
 import { readLimit, readMeasure, readNames, type RiverQuery } from '../plan/river-question.js';
 import { keyWordsOf, wordsOf } from '../plan/words.js';
@@ -15,7 +15,7 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
       const { run, step } = work;
-      const hint = String(step.args['hint']);
+      const hint = textOf(step.args['hint']);
       await run.say(
         `<<thinking>>\nBack at this point I was told: “${quoteSafely(hint)}”.\n<</thinking>>`,
       );
@@ -58,8 +58,8 @@ async function hintRivers(work: Work, rivers: RiverDatabase, hint: string): Prom
 async function hintSummary({ run }: Work, hint: string, plain: string): Promise<void> {
   const digests = recall<readonly JsonObject[]>(run, 'digests') ?? [];
   const known = digests.map((digest) => ({
-    id: String(digest['id']),
-    name: String(digest['name']),
+    id: textOf(digest['id']),
+    name: textOf(digest['name']),
   }));
   const meant = meantDocuments(plain, known);
   if (meant.length > 0) {
@@ -76,7 +76,7 @@ async function hintSummary({ run }: Work, hint: string, plain: string): Promise<
       (step, index) =>
         index <= run.progress.cursor ||
         step.skill !== 'read_document' ||
-        wanted.has(String(step.args['document_id'])),
+        wanted.has(textOf(step.args['document_id'])),
     );
     return;
   }
@@ -97,13 +97,15 @@ async function hintDocuments(work: Work, hint: string, plain: string): Promise<v
     ...linked.filter((each) => !sources.has(each.id)).map(({ id, name }) => ({ id, name })),
   ];
   const meant = meantDocuments(plain, known).map((index) => known[index]?.id ?? '');
-  const asked = keyWordsOf(run.progress.question);
-  const words = meant.length > 0 ? asked : [...new Set([...keyWordsOf(hint), ...asked])];
+  const added = keyWordsOf(hint);
+  // A hint that names documents narrows the question; any other hint says what to look for instead.
+  const narrows = meant.length > 0 || added.length === 0;
+  const words = narrows ? keyWordsOf(run.progress.question) : added;
   const found = (await tools.call(
     searchCall(work, words, meant.length > 0 ? meant : null),
   )) as JsonObject;
   remember(run, 'passages', found['passages'] ?? []);
-  if (meant.length === 0) run.progress.question = `${run.progress.question} ${hint}`;
+  if (!narrows) run.progress.question = hint;
 }
 
 /** The documents that a hint means, by name or by place; empty when it means none. */

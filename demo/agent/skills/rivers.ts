@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import { textOf, type Json } from '../json.js';
 import { readMeasure, type Measure, type RiverQuery } from '../plan/river-question.js';
 import { writeSql, type SqlQuestion } from '../plan/river-sql.js';
 import { NeedsInput, RunFailure, ToolFailure } from '../run/signals.js';
@@ -96,7 +96,7 @@ export function queryCall(rivers: RiverDatabase, question: SqlQuestion): ToolCal
 export function createRunSql(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, step, tools }) => {
-      const sql = String(step.args['sql']);
+      const sql = textOf(step.args['sql']);
       try {
         const result = await tools.call(queryCall(rivers, { sql, parameters: [] }));
         rememberRows(run, result as unknown as QueryResult);

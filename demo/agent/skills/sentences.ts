@@ -14,7 +14,7 @@ export function sentencesOf(text: string): string[] {
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
     .replaceAll(/^\s*(?:[-*+]|\d+[.)]|>)\s+/gmu, '')
     .replaceAll(/^\|.*\|\s*$/gmu, ' ')
-    .replaceAll(/[*_]{1,3}(\S[^*_]*\S|\S)[*_]{1,3}/gu, '$1')
+    .replaceAll(/\*{1,3}([^\s*](?:[^*]*[^\s*])?)\*{1,3}/gu, '$1')
     .replaceAll(/<[^>\n]{1,200}>/gu, (tag) => (tag.startsWith('<<') ? tag : ''))
     .replaceAll(/\s+/gu, ' ');
   return (plain.match(/[^.!?]+(?:[.!?](?![\s"”’)]|$)[^.!?]*)*[.!?]+["”’)]?|[^.!?]+$/gu) ?? [])

@@ -1,4 +1,4 @@
-import { quoteSafely, type JsonObject } from '../json.js';
+import { quoteSafely, type JsonObject, textOf } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
 import { wordsOf } from '../plan/words.js';
 import { NeedsInput, ToolFailure } from '../run/signals.js';
@@ -24,8 +24,8 @@ interface Digest extends JsonObject {
 /** Reads one document from start to end and keeps what its sections begin with. */
 export const readWholeDocument: Skill = {
   run: async (work) => {
-    const id = String(work.step.args['document_id']);
-    const name = String(work.step.args['name']);
+    const id = textOf(work.step.args['document_id']);
+    const name = textOf(work.step.args['name']);
     await readOne(work, { id, name }, Number(work.step.args['place']));
   },
 };

@@ -1,3 +1,4 @@
+import { textOf } from '../json.js';
 import { keyWordsOf } from '../plan/words.js';
 import { ToolFailure } from '../run/signals.js';
 import type { Skill } from '../run/skill.js';
@@ -5,7 +6,7 @@ import type { Skill } from '../run/skill.js';
 /** Tries to read a web page. The agent has no way out to the network, so the tool fails, and the run goes on without it. */
 export const fetchPage: Skill = {
   run: async ({ run, step, tools }) => {
-    const url = String(step.args['url']);
+    const url = textOf(step.args['url']);
     try {
       await tools.call({
         name: 'fetch_page',

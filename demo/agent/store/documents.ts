@@ -103,7 +103,7 @@ export function listUnreadDocuments(database: Database): DocumentRow[] {
 /** The documents of the account, which every new session gets. */
 export function listGlobalDocuments(database: Database): DocumentRow[] {
   return database.all<DocumentRow>(
-    `SELECT ${COLUMNS} FROM documents WHERE owner IS NULL ORDER BY name`,
+    `SELECT ${COLUMNS} FROM documents WHERE owner IS NULL ORDER BY created_at`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from '../json.js';
 import { isEnd, type SessionEvent } from '../run/session-event.js';
 import type { Dialect } from './dialect.js';
 import { shuffle } from './encode.js';
@@ -23,7 +24,7 @@ function mergeChunks(events: readonly SessionEvent[]): SessionEvent[] {
   for (const event of events) {
     const last = merged.at(-1);
     if (last !== undefined && isChunk(last) && isChunk(event) && last['step'] === event['step']) {
-      const content = `${String(last['content'])}${String(event['content'])}`;
+      const content = `${textOf(last['content'])}${textOf(event['content'])}`;
       merged[merged.length - 1] = { ...last, content };
     } else {
       merged.push(event);
@@ -34,7 +35,7 @@ function mergeChunks(events: readonly SessionEvent[]): SessionEvent[] {
 
 function cutChunk(event: SessionEvent, size: number): SessionEvent[] {
   if (!isChunk(event)) return [event];
-  const characters = [...String(event['content'])];
+  const characters = [...textOf(event['content'])];
   const pieces: SessionEvent[] = [];
   for (let at = 0; at < characters.length; at += size) {
     pieces.push({ ...event, content: characters.slice(at, at + size).join('') });
@@ -44,7 +45,7 @@ function cutChunk(event: SessionEvent, size: number): SessionEvent[] {
 
 function changeFinal(event: SessionEvent, final: 'empty' | 'bare'): SessionEvent {
   if (event.type !== 'agent_processing_complete') return event;
-  const content = final === 'empty' ? '' : withoutStructure(String(event['content']));
+  const content = final === 'empty' ? '' : withoutStructure(textOf(event['content']));
   return { ...event, content };
 }
 

@@ -1,0 +1,72 @@
+import type { WireEvent } from './wire-reader.js';
+
+/**
+ * The content that a reader makes out of events, by the table of the protocol. It is a second writing of that table,
+ * made for the tests alone, so that the agent is not compared with itself.
+ */
+export function rebuild(events: readonly WireEvent[]): string {
+  let parts: { step?: number; open?: string; text: string; close?: string }[] = [];
+  for (const event of events) {
+    const { type } = event;
+    if (type === 'agent_response_update') parts = [{ text: String(event['content']) }];
+    if (type === 'agent_step_started') {
+      const flag = event['single_step_agent'] === true ? '<<SINGLE_STEP_FLAG>>\n' : '';
+      const head = `Step ${String(event['step'])}: ${String(event['description'])}`;
+      parts.push({ step: Number(event['step']), open: `<<STEP_START>>\n${flag}${head}`, text: '' });
+    }
+    if (type === 'agent_step_completed') {
+      for (const part of parts) if (part.step === event['step']) part.open += ' ✓';
+    }
+    if (type === 'response_chunk' || type === 'agent_response_chunk') addChunk(parts, event);
+    if (type === 'checkpoint_created') {
+      const name = String(event['checkpoint_name']);
+      parts.push({
+        step: -1,
+        text: `<<CHECKPOINT_START>>\nCheckpoint: ${name}\n<<CHECKPOINT_END>>`,
+      });
+    }
+    if (type === 'input_required') {
+      const types = (event['input_types'] as string[]).join(', ');
+      const lines = [
+        String(event['prompt']),
+        `Expected input types: ${types}`,
+        `checkpoint_name: ${String(event['checkpoint_name'])}`,
+      ];
+      parts.push({
+        step: -1,
+        text: `<<INPUT_REQUIRED_START>>\n${lines.join('\n')}\n<<INPUT_REQUIRED_END>>`,
+      });
+    }
+    if (type === 'agent_processing_error') parts.push({ step: -1, text: printError(event) });
+  }
+  return parts.map(printPart).join('\n');
+}
+
+function addChunk(parts: { step?: number; text: string }[], event: WireEvent): void {
+  const text = String(event['content']);
+  const step = event['step'];
+  const last = parts.at(-1);
+  if (step !== undefined) {
+    const own = parts.find((part) => part.step === step);
+    if (own !== undefined) own.text += text;
+  } else if (
+    last !== undefined &&
+    last.step === undefined &&
+    !last.text.startsWith('<<STEP_START')
+  ) {
+    last.text += text;
+  } else {
+    parts.push({ text });
+  }
+}
+
+function printPart(part: { step?: number; open?: string; text: string }): string {
+  if (part.open === undefined) return part.text;
+  return `${part.open}\n${part.text === '' ? '' : `${part.text}\n`}<<STEP_END>>`;
+}
+
+function printError(event: WireEvent): string {
+  const { error, traceback, timestamp } = event as Record<string, unknown>;
+  const details = JSON.stringify({ error, traceback, timestamp }, null, 2);
+  return `<<ERROR_START>>\nError: ${String(error)}\n<<ERROR_END>>\n\n<<ERROR_JSON_START>>\n${details}\n<<ERROR_JSON_END>>`;
+}

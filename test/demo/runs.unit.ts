@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rebuild } from './rebuild.js';
+import { eventOf, startTestServer, Visitor } from './test-server.js';
+
+const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[] = [
+  ['Hello', /I am a small agent/u],
+  [
+    'How does an answer survive a broken network?',
+    /<citation id="[0-9a-f-]{36}">\[1\]<\/citation>/u,
+    /how-answers-recover\.md/u,
+    /An answer is not lost when the network is cut in the middle/u,
+  ],
+  [
+    'Which countries does the Danube flow through?',
+    /10 countries/u,
+    /\| Danube \| Austria \| Vienna \|/u,
+  ],
+  ['Which are the three longest rivers?', /\*\*Volga\*\* comes first/u, /\| Ural \| 2,428/u],
+  ['Which cities lie on the Rhine?', /\*\*Cologne\*\*/u],
+  ['How many rivers flow into the Black Sea?', /\*\*4\*\* such rivers/u],
+  ['Which river flows through Vienna?', /\| Vienna \| Danube \| Austria \|/u],
+  ['What is 12.5 * (3 + 4)^2?', /<<SINGLE_STEP_FLAG>>/u, /\*\*612\.5\*\*/u],
+  ['What is 5 / 0?', /Division by zero/u],
+  ['Summarise all documents', /### asking-the-agent\.md/u, /### how-answers-recover\.md/u],
+  ['Write a newsletter from both documents', /## Newsletter/u],
+  ['Draw a chart of the longest rivers', /"type":"media_reference"/u, /chart\.png/u],
+  ['Analyse the rivers', /### Wet and dry rivers/u],
+  [
+    'Read https://example.org/page about checkpoints',
+    /no way out to the network/u,
+    /could not be read/u,
+  ],
+  [
+    'Search the documents and the database for the longest rivers',
+    /<<TOOL_STEP_START\/search_documents:[\s\S]*<<TOOL_STEP_START\/query_database:/u,
+  ],
+  ['What about zxqwv plugh?', /I found nothing about that/u],
+  ['SQL: SELECT name FROM rivers ORDER BY name LIMIT 2', /Aare/u],
+];
+
+for (const [question, ...expected] of QUESTIONS) {
+  test(`answers "${question}" the same way live, at the end and stored`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const events = await visitor.send(session, question);
+    const end = events.at(-1);
+    assert.equal(end?.type, 'agent_processing_complete');
+    for (const pattern of expected) assert.match(String(end['content']), pattern);
+    assert.equal(rebuild(events), end['content']);
+    assert.equal(await visitor.lastContent(session), end['content']);
+    const structural = events
+      .filter((event) => event.type === 'response_chunk')
+      .map((event) => event['content']);
+    assert.doesNotMatch(structural.join(''), /<<(?:STEP_|CHECKPOINT_|INPUT_REQUIRED|ERROR)/u);
+  });
+}
+
+test('tells a long report in many chunks without losing one', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const events = await visitor.send(session, 'Write a long report about all rivers');
+  assert.ok(events.length > 500);
+  assert.equal(rebuild(events), events.at(-1)?.['content']);
+  assert.equal(await visitor.lastContent(session), events.at(-1)?.['content']);
+});
+
+test('times rise from event to event', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const events = await visitor.send(await visitor.session(), 'Which are the longest rivers?');
+  const times = events
+    .map((event) => event['timestamp'] ?? event['created_at'])
+    .slice(1) as string[];
+  const micros = times.map((time) => time.replace('Z', '').padEnd(26, '0'));
+  assert.deepEqual([...micros].sort(), micros);
+  assert.equal(new Set(micros).size, micros.length);
+});
+
+test('an unreadable query ends the run with an error that the message keeps', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const events = await visitor.send(session, 'SQL: SELECT * FROM nowhere');
+  const end = events.at(-1);
+  assert.equal(end?.type, 'agent_processing_error');
+  assert.match(String(end['error']), /no such table: nowhere/u);
+  const stored = await visitor.lastContent(session);
+  assert.match(stored, /<<ERROR_START>>\nError: The query could not be run: .*nowhere/u);
+  assert.match(stored, /"status":"failed"/u);
+  assert.equal(rebuild(events), stored);
+});
+
+test('queries that write, take for ever or come in pairs are refused, and the next one works', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  for (const [sql, reason] of [
+    ['DELETE FROM rivers', /Only reading/u],
+    ['SELECT 1; DROP TABLE rivers', /one statement/u],
+    [
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
+      /four seconds/u,
+    ],
+  ] as const) {
+    const events = await visitor.send(await visitor.session(), `SQL: ${sql}`);
+    assert.match(String(events.at(-1)?.['error']), reason);
+  }
+  const events = await visitor.send(
+    await visitor.session(),
+    'SQL: SELECT count(*) AS n FROM rivers',
+  );
+  assert.match(String(events.at(-1)?.['content']), /\| 60 \|/u);
+});
+
+test('an ambiguous question waits; the answer is written into it and a new task goes on', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const asked = await visitor.send(session, 'Which is the biggest river in Europe?');
+  const request = asked.at(-1);
+  assert.equal(request?.type, 'input_required');
+  assert.deepEqual(await visitor.checkpoints(session), [request['checkpoint_name']]);
+  assert.equal(rebuild(asked), await visitor.lastContent(session));
+  const answered = await visitor.send(session, 'by the water it carries');
+  assert.match(String(answered.at(-1)?.['content']), /By discharge, \*\*Volga\*\*/u);
+  const messages = await visitor.messages(session);
+  assert.deepEqual(
+    messages.map((message) => message.role),
+    ['user', 'assistant', 'user', 'assistant'],
+  );
+  assert.match(
+    messages[1]?.content ?? '',
+    /<<USER_INPUT_PROVIDED_START>>\n\{"input":"by the water it carries","type":"text"\}\n<<USER_INPUT_PROVIDED_END>>\n<<INPUT_REQUIRED_END>>/u,
+  );
+  assert.notEqual(messages[1]?.task_id, messages[3]?.task_id);
+  const replay = await visitor.ask(
+    'GET',
+    `/agent-sessions/${session}/stream?task_id=${messages[1]?.task_id ?? ''}`,
+  );
+  assert.match(replay.text, /agent_processing_complete.*USER_INPUT_PROVIDED/u);
+});
+
+test('a wrong answer is asked again, and a decline gets a sensible end', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which is the biggest river?');
+  const again = await visitor.send(session, 'by its colour');
+  assert.equal(again.at(-1)?.type, 'input_required');
+  const declined = await visitor.send(session, "I don't want to answer this.");
+  assert.equal(declined.at(-1)?.type, 'agent_processing_complete');
+  const messages = await visitor.messages(session);
+  assert.match(messages[3]?.content ?? '', /\{"input":null,"type":"declined"\}/u);
+  const names = await visitor.checkpoints(session);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('a summary of one of several documents asks which one', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const asked = await visitor.send(session, 'Summarise the document');
+  assert.match(
+    String(eventOf(asked, 'input_required')['prompt']),
+    /Which document do you mean\?\n1\. /u,
+  );
+  const events = await visitor.send(session, 'putting it in a page');
+  assert.match(String(events.at(-1)?.['content']), /### putting-it-in-a-page\.md/u);
+});

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rebuild } from './rebuild.js';
+import { eventOf, startTestServer, Visitor } from './test-server.js';
+import { readWire } from './wire-reader.js';
+
+test('edit, regenerate and navigate make and choose branches without losing one', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'What is 1 + 1?');
+  const [question, answer] = await visitor.messages(session);
+  assert.ok(question && answer);
+  const base = `/agent-sessions/${session}/messages`;
+  await visitor.ask('POST', `${base}/${answer.id}/regenerate`, {});
+  const [, second] = await visitor.messages(session);
+  assert.deepEqual(second?.sibling_ids, [answer.id]);
+  await visitor.ask('POST', `${base}/${question.id}/edit`, { content: 'What is 2 + 2?' });
+  const [edited, third] = await visitor.messages(session);
+  assert.match(third?.content ?? '', /\*\*4\*\*/u);
+  assert.deepEqual(edited?.sibling_ids, [question.id]);
+  assert.equal(edited.parent_id, null);
+  await visitor.ask('POST', `/agent-sessions/${session}/navigate`, {
+    target_message_id: answer.id,
+  });
+  assert.deepEqual(
+    (await visitor.messages(session)).map((message) => message.id),
+    [question.id, answer.id],
+  );
+  await visitor.ask('POST', `/agent-sessions/${session}/navigate`, {
+    target_message_id: edited.id,
+  });
+  assert.equal((await visitor.messages(session)).at(-1)?.id, third?.id);
+});
+
+test('regenerating a question runs it again; an answer cannot be edited', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'What is 1 + 1?');
+  const [question, answer] = await visitor.messages(session);
+  const base = `/agent-sessions/${session}/messages`;
+  const again = await visitor.ask('POST', `${base}/${question?.id ?? ''}/regenerate`, {});
+  assert.equal(readWire(again.text).at(-1)?.type, 'agent_processing_complete');
+  const refused = await visitor.ask('POST', `${base}/${answer?.id ?? ''}/edit`, { content: 'x' });
+  assert.equal(refused.status, 400);
+});
+
+test('a hint at a checkpoint changes what follows and keeps what came before', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const first = await visitor.send(session, 'Summarise all documents');
+  const [one = '', two = ''] = await visitor.checkpoints(session);
+  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+    checkpoint_name: two,
+    checkpoint_hint: 'use only the second document',
+  });
+  const events = readWire(reply.text);
+  const before = String(first.at(-1)?.['content']);
+  const after = String(events.at(-1)?.['content']);
+  assert.match(before, /### asking-the-agent\.md/u);
+  assert.doesNotMatch(after, /### asking-the-agent\.md/u);
+  assert.match(after, /### how-answers-recover\.md/u);
+  const kept = `Checkpoint: ${two}`;
+  assert.equal(after.slice(0, after.indexOf(kept)), before.slice(0, before.indexOf(kept)));
+  assert.match(after, /Step 3: Take your hint into account ✓/u);
+  assert.ok(one !== two);
+  assert.equal(rebuild(events), after);
+  const [, answer] = await visitor.messages(session);
+  assert.equal(answer?.content, after);
+  assert.equal(answer.sibling_ids.length, 1);
+  const names = await visitor.checkpoints(session);
+  assert.equal(new Set(names).size, names.length);
+});
+
+for (const [question, hint, before, after] of [
+  [
+    'Which are the longest rivers?',
+    'only rivers in France',
+    /\*\*Volga\*\*/u,
+    /By length, \*\*Rhine\*\*/u,
+  ],
+  [
+    'Which are the longest rivers?',
+    'by discharge, only two',
+    /Ural/u,
+    /By discharge, \*\*Volga\*\*/u,
+  ],
+  [
+    'How does an answer survive a broken network?',
+    'use only SECURITY',
+    /> An answer is not lost/u,
+    /says:|nothing about that where you told me/u,
+  ],
+  [
+    'How does an answer survive a broken network?',
+    'look for tokens and keys',
+    /> An answer is not lost/u,
+    /token/u,
+  ],
+] as const) {
+  test(`takes the hint "${hint}" into account`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const first = await visitor.send(session, question);
+    assert.match(String(first.at(-1)?.['content']), before);
+    const [name] = await visitor.checkpoints(session);
+    const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+      checkpoint_name: name,
+      checkpoint_hint: hint,
+    });
+    const end = readWire(reply.text).at(-1);
+    const spoken = String(end?.['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '';
+    assert.match(spoken, after);
+    assert.notEqual(spoken, String(first.at(-1)?.['content']).split('<<CHECKPOINT_END>>').at(-1));
+  });
+}
+
+test('going back to a question with the answer as hint answers it', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which is the biggest river?');
+  const [name] = await visitor.checkpoints(session);
+  const reply = await visitor.ask('POST', `/agent-sessions/${session}/navigate-to-checkpoint`, {
+    checkpoint_name: name,
+    checkpoint_hint: 'drainage basin',
+  });
+  const events = readWire(reply.text);
+  assert.match(String(events.at(-1)?.['content']), /By drainage basin, \*\*Volga\*\*/u);
+  assert.equal(rebuild(events), events.at(-1)?.['content']);
+});
+
+test('the hint stands in the metadata of the checkpoint and of those that follow', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which are the longest rivers?');
+  const [name] = await visitor.checkpoints(session);
+  const path = `/agent-sessions/${session}`;
+  await visitor.ask('POST', `${path}/navigate-to-checkpoint`, {
+    checkpoint_name: name,
+    checkpoint_hint: 'top 3',
+  });
+  const { json } = await visitor.ask('GET', `${path}/checkpoints`);
+  const { checkpoints } = json as { checkpoints: { metadata: Record<string, unknown> }[] };
+  assert.match(JSON.stringify(checkpoints[0]?.metadata['restores']), /top 3/u);
+  assert.equal(checkpoints[1]?.metadata['checkpoint_hint'], 'top 3');
+  assert.equal(checkpoints[1]?.metadata['restored_from'], name);
+});
+
+test('a checkpoint must exist and be named as the server wants it', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which are the longest rivers?');
+  const [name = ''] = await visitor.checkpoints(session);
+  const path = `/agent-sessions/${session}/navigate-to-checkpoint`;
+  assert.equal((await visitor.ask('POST', path, { checkpoint_name: 'none' })).status, 404);
+  const missing = await visitor.ask('POST', path, { checkpoint_id: name });
+  assert.equal(missing.status, 422);
+  assert.match(missing.text, /checkpoint_name/u);
+  const old = { 'x-demo-dialect': 'checkpoint-id' };
+  const named = await visitor.ask('POST', path, { checkpoint_name: name }, old);
+  assert.match(named.text, /"checkpoint_id"\],"msg":"Field required"/u);
+  assert.equal((await visitor.ask('POST', path, { checkpoint_id: name }, old)).status, 200);
+});
+
+test('a stop in the middle of a tool waits for the tool and then ends the run', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  server.controls?.hold({ point: 'tool' });
+  const running = visitor.send(session, 'Analyse the rivers');
+  await server.controls?.held();
+  const stopped = await visitor.ask('POST', `/agent-sessions/${session}/stop`);
+  assert.equal((stopped.json as { status: string }).status, 'stopping');
+  server.controls?.release();
+  const events = await running;
+  const types = events.map((event) => event.type);
+  assert.ok(types.indexOf('agent_stop_requested') < types.lastIndexOf('tool_update'));
+  assert.equal(types.at(-1), 'agent_processing_complete');
+  const content = String(events.at(-1)?.['content']);
+  assert.match(content, /<<TOOL_STEP_END\/analyse_rivers/u);
+  assert.match(content, /Step 1: Go through every river\n/u);
+  assert.doesNotMatch(content, /Wet and dry rivers/u);
+  assert.equal(await visitor.lastContent(session), content);
+  const idle = await visitor.ask('POST', `/agent-sessions/${session}/stop`);
+  assert.equal((idle.json as { status: string }).status, 'idle');
+});
+
+test('a busy session refuses a second run, and says so', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'What is 1 + 1?');
+  const [question, answer] = await visitor.messages(session);
+  server.controls?.hold({ point: 'start' });
+  const running = visitor.send(session, 'What is 2 + 2?');
+  await server.controls?.held();
+  const path = `/agent-sessions/${session}`;
+  for (const [act, body] of [
+    ['/messages', { content: 'again' }],
+    [`/messages/${question?.id ?? ''}/edit`, { content: 'again' }],
+    [`/messages/${answer?.id ?? ''}/regenerate`, {}],
+    ['/navigate', { target_message_id: answer?.id }],
+    ['/navigate-to-checkpoint', { checkpoint_name: 'any' }],
+  ] as const) {
+    assert.equal((await visitor.ask('POST', path + act, body)).status, 409, act);
+  }
+  server.controls?.release();
+  await running;
+  assert.equal((await visitor.messages(session)).length, 4);
+});
+
+test('of two messages sent at once only one is accepted', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const path = `/agent-sessions/${session}/messages`;
+  const replies = await Promise.all(
+    [1, 2].map((number) =>
+      visitor.ask('POST', path, { content: `What is ${String(number)} + 1?` }),
+    ),
+  );
+  assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 409]);
+});
+
+for (const [answer, said, left] of [
+  [{ input: 'yes', type: 'text' }, /Done: \*\*how-answers-recover\.md\*\*/u, false],
+  [{ input: 'no', type: 'text' }, /Nothing was removed/u, true],
+  [{ input: null, type: 'declined' }, /Nothing was removed/u, true],
+] as const) {
+  test(`a tool waits for a person; ${JSON.stringify(answer.input)} decides`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+      content: 'Remove the document how answers recover',
+    });
+    const id = await untilToolAsks(response);
+    const path = `/tool-executions/${id}`;
+    assert.equal(
+      ((await visitor.ask('GET', path)).json as { status: string }).status,
+      'waiting_for_input',
+    );
+    const form = new FormData();
+    form.set('input_data_json', JSON.stringify(answer));
+    assert.equal((await visitor.ask('POST', `${path}/provide-input`, form)).status, 202);
+    assert.equal((await visitor.ask('POST', `${path}/provide-input`, form)).status, 409);
+    const stream = await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+    const events = readWire(stream.text);
+    assert.match(String(events.at(-1)?.['content']), said);
+    assert.equal(rebuild(events), events.at(-1)?.['content']);
+    const documents = await visitor.ask('GET', `/agent-sessions/${session}/documents?limit=100`);
+    assert.equal(documents.text.includes('"how-answers-recover.md"'), left);
+  });
+}
+
+test('a stop calls off the question of a tool', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+    content: 'Remove the document how answers recover',
+  });
+  const id = await untilToolAsks(response);
+  await visitor.ask('POST', `/agent-sessions/${session}/stop`);
+  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.equal(events.at(-1)?.type, 'agent_processing_complete');
+  assert.match(String(events.at(-1)?.['content']), /"status":"cancelled"/u);
+  const form = new FormData();
+  form.set('input_data_json', '{"input":"yes","type":"text"}');
+  assert.equal(
+    (await visitor.ask('POST', `/tool-executions/${id}/provide-input`, form)).status,
+    409,
+  );
+});
+
+test('parallel tools give each result to its own call', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const events = await visitor.send(
+    session,
+    'Search the documents and the database for the longest rivers',
+  );
+  const content = String(events.at(-1)?.['content']);
+  const [, search = '', query = ''] =
+    /START\/search_documents:(\w+)>>[\s\S]*START\/query_database:(\w+)>>/u.exec(content) ?? [];
+  // A result has no name: it belongs to the newest open call without one, so the last call comes first.
+  assert.ok(
+    content.indexOf(`END/query_database:${query}`) <
+      content.indexOf(`END/search_documents:${search}`),
+  );
+  assert.match(
+    content,
+    new RegExp(
+      `"execution_id":"${query}"\\}\\n<<TOOL_STEP_RESULT_END>>\\n<<TOOL_STEP_END/query_database:${query}>>`,
+      'u',
+    ),
+  );
+  assert.equal(eventOf(events, 'tool_update')['tool_execution_id'], search);
+});
+
+/** Reads a stream until a tool asks, then leaves it; gives the tool's execution id. */
+async function untilToolAsks(response: Response): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: '', done: true };
+    text += value ?? '';
+    const asked = readWire(text.slice(0, text.lastIndexOf('\n\n') + 2)).find(
+      (event) => event.type === 'tool_input_required',
+    );
+    if (asked !== undefined) {
+      await reader?.cancel();
+      return String(asked['tool_execution_id']);
+    }
+    if (done) throw new Error('The tool did not ask.');
+  }
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rebuild } from './rebuild.js';
+import { eventOf, startTestServer, Visitor } from './test-server.js';
+import { readWire, type WireEvent } from './wire-reader.js';
+
+const QUESTION = 'How does an answer survive a broken network?';
+
+function withoutConnection(events: readonly WireEvent[]): unknown[] {
+  return events.map((event) => ({ ...event, connection_id: '' }));
+}
+
+test('a replay tells every event of the task again', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const live = await visitor.send(session, QUESTION);
+  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+  assert.match(replay.headers.get('content-type') ?? '', /^text\/event-stream/u);
+  assert.deepEqual(withoutConnection(readWire(replay.text)), withoutConnection(live));
+  const first = readWire(replay.text)[0];
+  assert.deepEqual([first?.type, first?.['session_id']], ['connection_established', session]);
+  assert.equal(first?.['timestamp'], undefined);
+});
+
+test('a stream may be had without its chunks', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, QUESTION);
+  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream?include_chunks=false`);
+  const types = new Set(readWire(replay.text).map((event) => event.type));
+  assert.ok(
+    !types.has('response_chunk') &&
+      types.has('tool_update') &&
+      types.has('agent_processing_complete'),
+  );
+});
+
+test('one who joins in the middle gets the beginning and what follows', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  server.controls?.hold({ point: 'text', skip: 12 });
+  const running = visitor.send(session, QUESTION);
+  await server.controls?.held();
+  const joined = await visitor.open('GET', `/agent-sessions/${session}/stream`);
+  server.controls?.release();
+  const [all, later] = [await running, readWire(await joined.text())];
+  assert.deepEqual(withoutConnection(later), withoutConnection(all));
+});
+
+test('the agent works on when its reader leaves', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  server.controls?.hold({ point: 'text', skip: 5 });
+  const leave = new AbortController();
+  const response = await visitor.open(
+    'POST',
+    `/agent-sessions/${session}/messages`,
+    { content: QUESTION },
+    {},
+    leave.signal,
+  );
+  await server.controls?.held();
+  leave.abort();
+  await response.text().catch(() => undefined);
+  server.controls?.release();
+  const replay = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.equal(await visitor.lastContent(session), replay.at(-1)?.['content']);
+});
+
+const DIALECTS = [
+  ...['F1', 'F2', 'F3', 'F4', 'F5', 'F6'].flatMap((form) => [form, `${form},crlf`]),
+  'cr',
+  'bom,ids,retry=3000',
+  'naive',
+  'alias',
+  'F3,delta=120',
+  'delta=200,delta-reverse',
+  'F4,delta=97,delta-shuffle,delta-no-last',
+  'F6,crlf,delta=150,delta-repeat',
+  'cut=1',
+  'merge',
+  'merge,cut=40',
+];
+
+test('speaks every dialect, and each says the same', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const plain = await visitor.send(session, QUESTION);
+  for (const dialect of DIALECTS) {
+    const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`, undefined, {
+      'x-demo-dialect': dialect,
+    });
+    const events = readWire(replay.text);
+    assert.equal(rebuild(events), rebuild(plain), dialect);
+    assert.equal(events.at(-1)?.['content'], plain.at(-1)?.['content'], dialect);
+    if (dialect === 'naive')
+      assert.doesNotMatch(String(eventOf(events, 'agent_progress')['timestamp']), /Z|\+/u);
+    if (dialect.includes('delta')) assert.match(replay.text, /_delta_sse/u);
+    if (dialect.includes('crlf')) assert.doesNotMatch(replay.text, /[^\r]\n/u);
+  }
+});
+
+test('shuffled events are all there, the end last', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const plain = await visitor.send(session, QUESTION);
+  const replay = await visitor.ask('GET', `/agent-sessions/${session}/stream`, undefined, {
+    'x-demo-dialect': 'shuffle=9',
+  });
+  const events = readWire(replay.text);
+  const time = (event: WireEvent): string =>
+    String(event['timestamp'] ?? event['created_at'] ?? '')
+      .replace('Z', '')
+      .padEnd(26, '0');
+  assert.notDeepEqual(
+    events.map((event) => event.type),
+    plain.map((event) => event.type),
+  );
+  const sorted = [...events].sort((one, other) => (time(one) < time(other) ? -1 : 1));
+  assert.equal(rebuild(sorted), rebuild(plain));
+  assert.equal(events.at(-1)?.type, 'agent_processing_complete');
+});
+
+test('the final content can be empty or bare', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const empty = await visitor.send(session, QUESTION, { 'x-demo-dialect': 'final=empty' });
+  assert.equal(empty.at(-1)?.['content'], '');
+  const bare = await visitor.send(session, QUESTION, { 'x-demo-dialect': 'final=bare' });
+  assert.match(String(bare.at(-1)?.['content']), /^\d+ passages? from|^This is what/u);
+  assert.doesNotMatch(String(bare.at(-1)?.['content']), /<</u);
+});
+
+test('a message is answered as JSON where the dialect or the caller says so', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const path = `/agent-sessions/${session}/messages`;
+  const ask = async (
+    content: string,
+    dialect: string,
+    more = {},
+  ): Promise<Record<string, unknown>> => {
+    const reply = await visitor.ask(
+      'POST',
+      path,
+      { content, ...more },
+      { 'x-demo-dialect': dialect },
+    );
+    assert.match(reply.headers.get('content-type') ?? '', /json/u);
+    const message = reply.json as Record<string, unknown>;
+    await visitor.ask('GET', `/agent-sessions/${session}/stream`);
+    return message;
+  };
+  const question = await ask('What is 1 + 1?', 'answer=json');
+  assert.equal(question['role'], 'user');
+  assert.match(
+    String(question['stream_url']),
+    new RegExp(`stream\\?task_id=${String(question['task_id'])}$`, 'u'),
+  );
+  const coming = await ask('What is 1 + 2?', 'answer=json-assistant');
+  assert.equal(coming['role'], 'assistant');
+  assert.equal((await visitor.messages(session)).at(-1)?.id, coming['id']);
+  const bare = await ask('What is 1 + 3?', 'answer=json-bare');
+  assert.deepEqual([bare['role'], bare['task_id']], ['user', null]);
+  const finished = await ask('What is 1 + 4?', 'F1', { stream: false });
+  assert.deepEqual([finished['role'], finished['task_id']], ['assistant', null]);
+  assert.match(String(finished['content']), /\*\*5\*\*/u);
+});
+
+test('a waiting task ends its stream, or tells an end, or stays open, as the dialect says', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const closed = await visitor.send(session, 'Which is the biggest river?');
+  assert.equal(closed.at(-1)?.type, 'input_required');
+  const stream = `/agent-sessions/${session}/stream`;
+  const told = readWire(
+    (await visitor.ask('GET', stream, undefined, { 'x-demo-dialect': 'waiting=complete' })).text,
+  );
+  assert.equal(told.at(-1)?.type, 'agent_processing_complete');
+  assert.equal(told.at(-1)?.['content'], await visitor.lastContent(session));
+  const leave = new AbortController();
+  const open = await visitor.open(
+    'GET',
+    stream,
+    undefined,
+    { 'x-demo-dialect': 'waiting=open,heartbeat=5' },
+    leave.signal,
+  );
+  const reader = open.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!/input_required[\s\S]*: keep-alive[\s\S]*: keep-alive/u.test(text))
+    text += (await reader?.read())?.value ?? '';
+  leave.abort();
+});
+
+test('a tool can be followed by itself, in the dialect of tools', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const events = await visitor.send(session, QUESTION);
+  const id = String(eventOf(events, 'tool_update')['tool_execution_id']);
+  const stream = await visitor.ask('GET', `/tool-executions/${id}/stream`);
+  assert.match(stream.text, /^event: tool_update\ndata: \{"phase":"SEARCH_PREPARATION"/u);
+  assert.match(stream.text, /event: tool_end\ndata: \{"execution_id":"call_/u);
+  const execution = (await visitor.ask('GET', `/tool-executions/${id}`)).json as Record<
+    string,
+    unknown
+  >;
+  assert.equal(execution['status'], 'completed');
+});
+
+test('a picture that a tool has drawn is had with the token only', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const events = await visitor.send(await visitor.session(), 'Draw a chart of the longest rivers');
+  const picture = JSON.parse(
+    /"images":\[(\{.*?\})\]/u.exec(String(events.at(-1)?.['content']))?.[1] ?? '{}',
+  ) as Record<string, string>;
+  const path = `/assets/tools/${picture['tool_id'] ?? ''}/${picture['execution_id'] ?? ''}/${picture['asset_filename'] ?? ''}`;
+  const response = await visitor.open('GET', path);
+  assert.equal(response.headers.get('content-type'), 'image/png');
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  assert.deepEqual([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+  const other = await Visitor.arrive(server.url);
+  assert.equal((await other.ask('GET', path)).status, 404);
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { startServer, type RunningServer, type ServerOptions } from '../../demo/server.js';
+import { readWire, type WireEvent } from './wire-reader.js';
+
+/** A message as the API gives it. */
+export interface ApiMessage {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly parent_id: string | null;
+  readonly sibling_ids: readonly string[];
+  readonly task_id: string | null;
+}
+
+/** An answer of the API, read to its end. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+}
+
+/** Starts a server without waiting times, with an empty data folder; both go with the test. */
+export async function startTestServer(
+  context: TestContext,
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer & { readonly errors: unknown[]; readonly dataDir: string }> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'ubik-agent-')));
+  const errors: unknown[] = [];
+  const server = await startServer({
+    port: 0,
+    dataDir,
+    speed: 0,
+    controls: true,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  context.after(async () => {
+    await server.close();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (errors.length > 0)
+      throw new AggregateError(errors, 'The server met what should not happen.');
+  });
+  await server.agent?.documentsRead();
+  return Object.assign(server, { errors, dataDir });
+}
+
+/** Speaks to the API as one visitor. */
+export class Visitor {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  /** A new visitor, with a token of its own. */
+  static async arrive(url: string): Promise<Visitor> {
+    const response = await fetch(`${url}/token`, { method: 'POST' });
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    return new Visitor(url, { authorization: `Bearer ${token}` });
+  }
+
+  /** The headers that prove who this is. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers;
+  }
+
+  /** Sends a request; a body that is not a form goes as JSON. */
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const response = await this.open(method, path, body, headers);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  }
+
+  /** Sends a request and gives the answer with its body still to come. */
+  async open(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const isForm = body instanceof FormData || typeof body === 'string';
+    return fetch(`${this.#url}/api/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...this.#headers,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Makes a session and gives its id. */
+  async session(): Promise<string> {
+    const { json } = await this.ask('POST', '/agent-sessions', {});
+    return (json as { id: string }).id;
+  }
+
+  /** Sends a message and reads its stream to the end. */
+  async send(
+    session: string,
+    content: string,
+    headers: Record<string, string> = {},
+    more: Record<string, unknown> = {},
+  ): Promise<WireEvent[]> {
+    const reply = await this.ask(
+      'POST',
+      `/agent-sessions/${session}/messages`,
+      { content, ...more },
+      headers,
+    );
+    if (reply.status !== 200) throw new Error(`Sending failed: ${reply.text}`);
+    return readWire(reply.text);
+  }
+
+  /** The messages of the active branch. */
+  async messages(session: string): Promise<ApiMessage[]> {
+    const { json } = await this.ask('GET', `/agent-sessions/${session}/messages`);
+    return (json as { items: ApiMessage[] }).items;
+  }
+
+  /** The content of the last message. */
+  async lastContent(session: string): Promise<string> {
+    return (await this.messages(session)).at(-1)?.content ?? '';
+  }
+
+  /** The names of the checkpoints, oldest first. */
+  async checkpoints(session: string): Promise<string[]> {
+    const { json } = await this.ask('GET', `/agent-sessions/${session}/checkpoints`);
+    return (json as { checkpoints: { checkpoint_name: string }[] }).checkpoints.map(
+      (checkpoint) => checkpoint.checkpoint_name,
+    );
+  }
+}
+
+/** The first event of a type, which must be there. */
+export function eventOf(events: readonly WireEvent[], type: string): WireEvent {
+  const event = events.find((each) => each.type === type);
+  if (event === undefined)
+    throw new Error(`No ${type} among ${events.map((each) => each.type).join(', ')}`);
+  return event;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
