@@ -69,8 +69,8 @@ export class ChatFrame {
       },
     });
     this.#seen = new IntersectionObserver(
-      ([entry]) => {
-        this.status.set({ hiddenRequest: entry !== undefined && !entry.isIntersecting });
+      (entries) => {
+        this.status.set({ hiddenRequest: entries.at(-1)?.isIntersecting === false });
       },
       { root: this.transcript.scroller },
     );
@@ -90,7 +90,10 @@ export class ChatFrame {
 
   /** Asks for a look at the state of the run in the coming frame. */
   readonly invalidate = (): void => {
-    this.link.context.frames.schedule(this.refresh);
+    const { frames } = this.link.context;
+    // Behind the views, which are to be looked at.
+    frames.cancel(this.refresh);
+    frames.schedule(this.refresh);
   };
 
   /** Brings line of state and composer in line with the run. */

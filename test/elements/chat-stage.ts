@@ -1,0 +1,122 @@
+import { fixture, html } from '@open-wc/testing';
+import { createStreamController } from '../../src/conversation/controller.js';
+import type { ControllerOptions } from '../../src/conversation/controller-types.js';
+import '../../src/define.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { framesOf } from '../../src/internal/frames.js';
+import { ScriptedBackend } from '../conversation/scripted-backend.js';
+import { ScriptedPage } from '../conversation/setup-conversation.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+
+/** A controller over a service in which everything happens when the test says so. */
+export function setupController(options: Partial<ControllerOptions> = {}) {
+  const environment = createTestEnvironment();
+  const backend = new ScriptedBackend(() => environment.monotonic());
+  for (const name of ['stop', 'rejoin', 'input', 'checkpoints'] as const) {
+    backend.capabilities.add(name as never);
+  }
+  const page = new ScriptedPage();
+  const controller = createStreamController({ backend, environment, page, ...options });
+  return { environment, backend, page, controller };
+}
+
+/** The next frame of the page, in which what waits is drawn. */
+export function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    framesOf(window).schedule(() => {
+      resolve();
+    });
+  });
+}
+
+/** A chat in the page, at a scripted conversation. Remembers all events in the order of their coming. */
+export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
+  const conversation = setupController();
+  const { environment, backend, controller } = conversation;
+  const events: CustomEvent[] = [];
+  const chat = document.createElement('ubik-chat');
+  chat.style.height = '500px';
+  chat.controller = controller;
+  for (const name of EVENTS)
+    chat.addEventListener(name, (event) => events.push(event as CustomEvent));
+  prepare(chat);
+  const box = await fixture(html`<div></div>`);
+  box.append(chat);
+  await chat.updateComplete;
+  const root = chat.shadowRoot;
+  if (!root) throw new Error('The chat has no shadow root.');
+  const query = <E extends HTMLElement = HTMLElement>(selector: string): E => {
+    const found = root.querySelector<E>(selector);
+    if (!found) throw new Error(`Nothing matches ${selector}.`);
+    return found;
+  };
+  const settle = async (): Promise<void> => {
+    await environment.settle();
+    await nextFrame();
+    await nextFrame();
+  };
+  const field = query<HTMLTextAreaElement>('textarea');
+  const write = (text: string): void => {
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  };
+  const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent => {
+    const event = new KeyboardEvent('keydown', {
+      key,
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      ...init,
+    });
+    field.dispatchEvent(event);
+    return event;
+  };
+  return {
+    ...conversation,
+    chat,
+    box,
+    root,
+    query,
+    settle,
+    field,
+    write,
+    press,
+    events,
+    names: () => events.map(({ type }) => type),
+    text: (selector: string) => query(selector).textContent.replace(/\s+/g, ' ').trim(),
+    /** Writes and sends a message; the service has taken it. */
+    start: async (text = 'Question'): Promise<void> => {
+      write(text);
+      press('Enter');
+      await settle();
+      backend.stream.begin();
+      await settle();
+    },
+  };
+}
+
+const EVENTS = [
+  'ubik-message-send',
+  'ubik-message-sent',
+  'ubik-run-started',
+  'ubik-run-ended',
+  'ubik-run-paused',
+  'ubik-run-stop',
+  'ubik-run-stopped',
+  'ubik-run-failed',
+  'ubik-run-interrupted',
+  'ubik-input-required',
+  'ubik-input-provide',
+  'ubik-input-provided',
+  'ubik-checkpoint-navigate',
+  'ubik-checkpoint-navigated',
+  'ubik-thread-open',
+  'ubik-thread-opened',
+  'ubik-thread-create',
+  'ubik-thread-created',
+  'ubik-link-open',
+  'ubik-image-load',
+  'ubik-auth-required',
+  'ubik-error',
+  'ubik-diagnostic',
+] as const;

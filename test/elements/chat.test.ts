@@ -1,0 +1,347 @@
+import { expect } from '@open-wc/testing';
+import { registerBackend } from '../../src/conversation/registry.js';
+import { UbikError } from '../../src/errors.js';
+import { registerLocale } from '../../src/locales/locale.js';
+import { ScriptedBackend, contentOf, stored } from '../conversation/scripted-backend.js';
+import { nextFrame, setupChat, setupController } from './chat-stage.js';
+
+/** Waits until all that is under way in this page has had its turn. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
+  await nextFrame();
+  await nextFrame();
+}
+
+/** Console warnings while `act` runs. */
+async function warningsOf(act: () => Promise<void>): Promise<string[]> {
+  const { warn } = console;
+  const warnings: string[] = [];
+  console.warn = (text: string) => void warnings.push(text);
+  try {
+    await act();
+  } finally {
+    console.warn = warn;
+  }
+  return warnings;
+}
+
+describe('the chat', () => {
+  it('greets and offers questions that are sent by one press', async () => {
+    const { query, text, root, settle, backend } = await setupChat((chat) => {
+      chat.greeting = 'Good morning';
+      chat.starters = ['One?', 'Two?', 'Three?', 'Four?', 'Five?'];
+    });
+    expect(text('.greeting')).to.equal('Good morning');
+    expect(root.querySelectorAll('.starter').length).to.equal(4);
+    query('.starter').click();
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'One?', attachments: [] });
+    expect(query('.empty').hidden).to.equal(true);
+  });
+
+  it('shows the greeting and the questions of the service when the page gives none', async () => {
+    const { controller } = setupController();
+    const asked = Object.assign(controller, {
+      onboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
+    });
+    const { text } = await setupChat((chat) => (chat.controller = asked));
+    await idle();
+    expect(text('.greeting')).to.equal('From the service');
+    expect(text('.starters')).to.equal('S?');
+  });
+
+  it('starts one microtask after it is put into the page', async () => {
+    let made = 0;
+    registerBackend('counted', () => {
+      made += 1;
+      return new ScriptedBackend(() => 0);
+    });
+    const chat = document.createElement('ubik-chat');
+    chat.service = 'counted';
+    document.body.append(chat);
+    chat.baseUrl = 'https://service.example/';
+    expect(made).to.equal(0);
+    await Promise.resolve();
+    expect(made).to.equal(1);
+    chat.remove();
+  });
+
+  it('shares a connection only with the same service, address, thread and person', async () => {
+    const urls: (string | null)[] = [];
+    registerBackend('shared', ({ baseUrl }) => {
+      urls.push(baseUrl);
+      return new ScriptedBackend(() => 0);
+    });
+    const getToken = (): string => 'a';
+    const make = (token: (() => string) | null, baseUrl = '/api', threadId = ''): HTMLElement => {
+      const chat = document.createElement('ubik-chat');
+      Object.assign(chat, { service: 'shared', getToken: token, baseUrl, threadId });
+      document.body.append(chat);
+      return chat;
+    };
+    const chats = [make(getToken), make(getToken)];
+    await idle();
+    expect(urls.length, 'the same').to.equal(1);
+    chats.push(
+      make(() => 'b'),
+      make(getToken, '/other'),
+      make(getToken, '/api', 'x'),
+    );
+    await idle();
+    expect(urls.length, 'others').to.equal(4);
+    chats.forEach((chat) => {
+      chat.remove();
+    });
+  });
+
+  it('loses nothing when it is moved, and asks for nothing again', async () => {
+    const { start, chat, box, backend, settle, root, write, field } = await setupChat();
+    await start();
+    backend.stream.say(0, 'Half an ans');
+    await settle();
+    write('draft');
+    const answer = root.querySelector('.message.assistant');
+    const other = document.createElement('div');
+    box.append(other);
+    other.append(chat);
+    await settle();
+    backend.stream.say(11, 'wer');
+    await settle();
+    expect(root.querySelector('.message.assistant')).to.equal(answer);
+    expect(answer?.textContent).to.contain('Half an answer');
+    expect(field.value).to.equal('draft');
+    expect(backend.streams.length).to.equal(1);
+  });
+
+  it('catches up with what it missed while it was out of the page', async () => {
+    const { start, chat, box, backend, settle, root } = await setupChat();
+    await start();
+    chat.remove();
+    backend.stream.say(0, 'Said behind its back');
+    await settle();
+    box.append(chat);
+    await settle();
+    expect(root.querySelector('.message.assistant')?.textContent).to.contain(
+      'Said behind its back',
+    );
+  });
+
+  it('says that it loads, and why it could not, with a way to try again', async () => {
+    const backend = new ScriptedBackend(() => 0);
+    registerBackend('broken', () => backend);
+    let settle: ((error: Error) => void) | undefined;
+    backend.answers.set('loadThread', () => new Promise((_, refuse) => (settle = refuse)));
+    const chat = document.createElement('ubik-chat');
+    Object.assign(chat, { service: 'broken', threadId: 'x' });
+    document.body.append(chat);
+    await idle();
+    const status = chat.shadowRoot?.querySelector('.status-bar');
+    expect(status?.textContent).to.contain('Loading the conversation…');
+    settle?.(new UbikError('not-found', 'gone', { status: 404 }));
+    await idle();
+    expect(status?.textContent).to.contain('This conversation does not exist');
+    backend.answers.clear();
+    backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Here it is')]));
+    status?.querySelector('button')?.click();
+    await idle();
+    expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Here it is');
+    expect(status?.textContent.trim()).to.equal('');
+    chat.remove();
+  });
+
+  it('asks to sign in without a token, and goes on when it gets one', async () => {
+    const made: boolean[] = [];
+    registerBackend('guarded', ({ getToken }) => {
+      made.push(getToken !== null);
+      const backend = new ScriptedBackend(() => 0);
+      backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Private')]));
+      if (!getToken) {
+        backend.answers.set('loadThread', () => {
+          throw new UbikError('unauthorized', 'who?', { status: 401 });
+        });
+      }
+      return backend;
+    });
+    const chat = document.createElement('ubik-chat');
+    Object.assign(chat, { service: 'guarded', threadId: 'x' });
+    let asked = 0;
+    chat.addEventListener('ubik-auth-required', () => (asked += 1));
+    document.body.append(chat);
+    await idle();
+    expect(asked).to.equal(1);
+    expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('sign in');
+    chat.getToken = () => 'token';
+    await idle();
+    expect(made).to.deep.equal([false, true]);
+    expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Private');
+    expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent.trim()).to.equal('');
+    chat.remove();
+  });
+
+  it('keeps its default for a value it does not know, and warns once', async () => {
+    const warnings = await warningsOf(async () => {
+      const { chat } = await setupChat((made) => (made.theme = 'pink'));
+      chat.theme = 'light';
+      await chat.updateComplete;
+      chat.theme = 'pink';
+      await chat.updateComplete;
+      chat.service = 'nowhere';
+      chat.controller = null;
+      await chat.updateComplete;
+    });
+    expect(warnings.filter((text) => text.includes('theme')).length).to.equal(1);
+    expect(warnings.filter((text) => text.includes('"nowhere"')).length).to.equal(1);
+  });
+
+  it('writes its words in the language of the page, and follows a new one', async () => {
+    registerLocale('xx', { send: 'Senden', placeholder: 'Nachricht…' });
+    const { chat, query, field } = await setupChat((made) => (made.lang = 'xx-YY'));
+    expect(query('.send').getAttribute('aria-label')).to.equal('Senden');
+    expect(field.placeholder).to.equal('Nachricht…');
+    registerLocale('xx', { send: 'Los' });
+    expect(query('.send').getAttribute('aria-label')).to.equal('Los');
+    chat.lang = 'en';
+    await chat.updateComplete;
+    expect(query('.send').getAttribute('aria-label')).to.equal('Send');
+  });
+
+  it('takes nothing from the style of the page but font, accent, colour scheme and direction', async () => {
+    const style = document.createElement('style');
+    style.textContent = `html { letter-spacing: 9px; text-transform: uppercase; color: red; line-height: 5; text-align: right;
+      font-style: italic; visibility: visible; white-space: pre; word-spacing: 3em; cursor: wait; font-family: serif }`;
+    const { query, start } = await setupChat();
+    await start();
+    const read = (): string[] =>
+      ['.plain', 'textarea', '.scroller'].map((selector) => {
+        const {
+          letterSpacing,
+          textTransform,
+          color,
+          lineHeight,
+          textAlign,
+          fontStyle,
+          whiteSpace,
+          wordSpacing,
+          cursor,
+        } = getComputedStyle(query(selector));
+        return [
+          letterSpacing,
+          textTransform,
+          color,
+          lineHeight,
+          textAlign,
+          fontStyle,
+          whiteSpace,
+          wordSpacing,
+          cursor,
+        ].join();
+      });
+    const before = read();
+    document.head.append(style);
+    expect(read()).to.deep.equal(before);
+    expect(getComputedStyle(query('.plain')).fontFamily).to.equal('serif');
+    style.remove();
+  });
+});
+
+describe('the line of state', () => {
+  for (const [state, words, button] of [
+    ['sending', 'Sending…', ''],
+    ['stopping', 'Stopping…', ''],
+    ['stalled', 'No news from the service for a while. Still waiting…', ''],
+    ['rejoining', 'The connection broke. Joining again…', ''],
+    ['interrupted', 'The connection broke and the answer is not complete.', 'Try again'],
+  ] as const) {
+    it(`says in words that the run is ${state}`, async () => {
+      const { start, backend, settle, text } = await setupChat();
+      await start();
+      backend.stream.push({ do: 'thread', set: { run: { state } } });
+      await settle();
+      expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
+    });
+  }
+
+  it('counts down to the next try, and tries at once when it is told to', async () => {
+    const { start, backend, settle, text, query } = await setupChat();
+    await start();
+    const retryAt = Date.now() + 4500;
+    backend.stream.push({ do: 'thread', set: { run: { state: 'broken', retryAt } } });
+    await settle();
+    expect(text('.status-bar')).to.match(
+      /^The connection broke\. Trying again in [45] seconds\. Try now$/,
+    );
+    query('.status-bar button');
+  });
+
+  it('leads to a question that is out of sight', async () => {
+    const { start, backend, settle, query, root, chat } = await setupChat();
+    await start();
+    backend.stream.ask('@request:c');
+    backend.stream.say(0, 'Text.\n\n'.repeat(100));
+    backend.stream.finish('waiting');
+    await settle();
+    const scroller = query('.scroller');
+    const appeared = new Promise<void>((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!root.querySelector('.request-bar')) return;
+        observer.disconnect();
+        resolve();
+      }).observe(query('.status-bar'), { childList: true, subtree: true });
+    });
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }));
+    scroller.scrollTop = 0;
+    await appeared;
+    query('.request-bar').click();
+    expect(chat.shadowRoot?.activeElement).to.equal(query('.request textarea'));
+  });
+
+  it('never takes the focus of someone who writes when a question comes', async () => {
+    const { start, backend, settle, chat, field } = await setupChat();
+    await start();
+    field.focus();
+    backend.stream.ask('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    expect(chat.shadowRoot?.activeElement).to.equal(field);
+  });
+});
+
+describe('the voice', () => {
+  it('says finished sentences, each once, and never pieces', async () => {
+    const { start, backend, settle, root } = await setupChat();
+    const said = (): string[] =>
+      [...(root.querySelector('[aria-live]')?.children ?? [])].map(
+        ({ textContent }) => textContent,
+      );
+    await start();
+    backend.stream.say(0, 'The **first** sentence. And the sec');
+    await settle();
+    expect(said()).to.deep.equal(['The first sentence.']);
+    backend.stream.say(35, 'ond');
+    await settle();
+    expect(said()).to.deep.equal(['The first sentence.']);
+    backend.stream.say(38, ' one. ');
+    await settle();
+    expect(said()).to.deep.equal(['The first sentence.', 'And the second one.']);
+    backend.stream.say(44, 'No end');
+    backend.stream.finish('complete');
+    await settle();
+    expect(said()).to.deep.equal([
+      'The first sentence.',
+      'And the second one.',
+      'No end',
+      'The answer is complete.',
+    ]);
+  });
+
+  it('says nothing of what was loaded', async () => {
+    const { controller, backend, settle, root } = await setupChat();
+    backend.threads.set(
+      't',
+      contentOf('t', [stored('a', 'user', 'Q'), stored('b', 'assistant', 'Old. News.')]),
+    );
+    await controller.openThread('t');
+    await settle();
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('');
+  });
+});

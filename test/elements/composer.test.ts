@@ -1,0 +1,170 @@
+import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import { setupChat } from './chat-stage.js';
+
+describe('the composer', () => {
+  it('sends with Enter and empties itself', async () => {
+    const { write, press, settle, backend, field } = await setupChat();
+    write('How many?');
+    expect(press('Enter').defaultPrevented).to.equal(true);
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'How many?', attachments: [] });
+    expect(field.value).to.equal('');
+  });
+
+  it('breaks the line with Shift and Enter', async () => {
+    const { write, press, settle, backend } = await setupChat();
+    write('one');
+    expect(press('Enter', { shiftKey: true }).defaultPrevented).to.equal(false);
+    await settle();
+    expect(backend.streams.length).to.equal(0);
+  });
+
+  it('sends nothing that is empty', async () => {
+    const { write, press, settle, backend, names } = await setupChat();
+    write('  \n ');
+    press('Enter');
+    await settle();
+    expect(backend.streams.length).to.equal(0);
+    expect(names()).to.deep.equal([]);
+  });
+
+  for (const [name, init] of [
+    ['while composing', { isComposing: true }],
+    ['with the key code 229', { keyCode: 229 }],
+  ] as const) {
+    it(`does not send ${name}`, async () => {
+      const { write, press, settle, backend } = await setupChat();
+      write('かな');
+      expect(press('Enter', init).defaultPrevented).to.equal(false);
+      await settle();
+      expect(backend.streams.length).to.equal(0);
+    });
+  }
+
+  it("does not send with the Enter that ends a composition in Safari's order, and sends with the next", async () => {
+    const { write, press, settle, backend, field } = await setupChat();
+    write('漢字');
+    const end = new CompositionEvent('compositionend', { bubbles: true });
+    Object.defineProperty(end, 'timeStamp', { value: performance.now() });
+    field.dispatchEvent(end);
+    press('Enter');
+    await settle();
+    expect(backend.streams.length).to.equal(0);
+    const later = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    Object.defineProperty(later, 'timeStamp', { value: performance.now() + 500 });
+    field.dispatchEvent(later);
+    await settle();
+    expect(backend.streams.length).to.equal(1);
+  });
+
+  it('sends once on a double Enter and a double click', async () => {
+    const { write, press, settle, query, backend } = await setupChat();
+    write('once');
+    press('Enter');
+    press('Enter');
+    query('.send').click();
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+  });
+
+  it('has send and stop at the same place', async () => {
+    const { start, query, settle, backend, names } = await setupChat();
+    const button = query('.send');
+    expect(button.getAttribute('aria-label')).to.equal('Send');
+    expect(button.getAttribute('aria-disabled')).to.equal('true');
+    await start();
+    expect(query('.send')).to.equal(button);
+    expect(button.getAttribute('aria-label')).to.equal('Stop');
+    button.click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+    expect(button.getAttribute('aria-label')).to.equal('Stopping…');
+    backend.stream.finish('stopped');
+    await settle();
+    expect(button.getAttribute('aria-label')).to.equal('Send');
+    expect(names()).to.include('ubik-run-stop').and.to.include('ubik-run-stopped');
+  });
+
+  it('does not take the second click of a double click on send for a stop', async () => {
+    const { start, query, settle, backend } = await setupChat();
+    await start();
+    query('.send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+    await settle();
+    expect(backend.count('stop')).to.equal(0);
+  });
+
+  it('gives the text back, with the reason, when the service does not take it', async () => {
+    const { write, press, settle, field, text, backend, root } = await setupChat();
+    write('precious');
+    press('Enter');
+    await settle();
+    backend.stream.fail(new UbikError('too-large', 'no', { status: 413 }));
+    await settle();
+    expect(field.value).to.equal('precious');
+    expect(text('.composer [role=alert]')).to.equal('Not sent. This is too large for the service.');
+    expect(root.querySelectorAll('.message').length).to.equal(0);
+  });
+
+  it('keeps what is written during a run, and says nothing about it', async () => {
+    const { start, write, press, settle, backend, field } = await setupChat();
+    await start();
+    write('the next question');
+    press('Enter');
+    await settle();
+    expect(field.value).to.equal('the next question');
+    expect(backend.count('send')).to.equal(1);
+  });
+
+  it('keeps unsent text with the conversation, so that another element shows it', async () => {
+    const { write, controller, chat, box, root } = await setupChat();
+    write('half a tho');
+    expect(controller.draft().text).to.equal('half a tho');
+    chat.remove();
+    const other = document.createElement('ubik-chat');
+    other.controller = controller;
+    box.append(other);
+    await other.updateComplete;
+    expect(other.shadowRoot?.querySelector('textarea')?.value).to.equal('half a tho');
+    expect(root.querySelector('textarea')?.value).to.equal('half a tho');
+  });
+
+  it('grows with its text up to six lines, then scrolls', async () => {
+    const { write, field } = await setupChat();
+    const one = field.clientHeight;
+    write('1\n2\n3');
+    const three = field.clientHeight;
+    write(Array.from({ length: 30 }, (_, line) => line).join('\n'));
+    const many = field.clientHeight;
+    expect(three).to.be.greaterThan(one + 30);
+    expect(many).to.be.lessThan(three * 2.2);
+    expect(field.scrollHeight).to.be.greaterThan(many);
+  });
+
+  it('answers the open question of the agent, and says so', async () => {
+    const { start, settle, backend, write, press, text } = await setupChat();
+    await start();
+    backend.stream.ask('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    expect(text('.composer .below')).to.equal('Your message answers: Which year?');
+    write('2025');
+    press('Enter');
+    await settle();
+    expect(backend.count('provideInput')).to.equal(1);
+    expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2025' });
+  });
+
+  it('does not answer the question of a tool', async () => {
+    const { start, settle, backend, write, press } = await setupChat();
+    await start();
+    backend.stream.ask('@request:e', 'tool');
+    backend.stream.finish('waiting');
+    await settle();
+    write('something else');
+    press('Enter');
+    await settle();
+    expect(backend.count('provideInput')).to.equal(0);
+    expect(backend.count('send')).to.equal(2);
+  });
+});

@@ -1,0 +1,337 @@
+import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import {
+  UbikCheckpointNavigateEvent,
+  UbikMessageSendEvent,
+  type UbikEventMap,
+  type UbikInputRequiredEvent,
+} from '../../src/events.js';
+import * as events from '../../src/events.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { setupChat } from './chat-stage.js';
+
+type Stage = Awaited<ReturnType<typeof setupChat>>;
+
+/** How each event comes about, and what it says then. */
+const CASES: Partial<
+  Record<keyof UbikEventMap, { act: (stage: Stage) => Promise<void>; detail: object | null }>
+> = {
+  'ubik-message-send': {
+    act: ({ start }) => start('Hello'),
+    detail: { threadId: null, text: 'Hello', attachments: [] },
+  },
+  'ubik-message-sent': {
+    act: ({ start }) => start('Hello'),
+    detail: { threadId: 'thread-id-1', text: 'Hello', attachments: [] },
+  },
+  'ubik-thread-create': { act: ({ start }) => start(), detail: { threadId: null } },
+  'ubik-thread-created': { act: ({ start }) => start(), detail: { threadId: 'thread-id-1' } },
+  'ubik-run-started': {
+    act: ({ start }) => start(),
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+  },
+  'ubik-run-ended': {
+    act: (stage) => finish(stage, 'complete'),
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+  },
+  'ubik-run-paused': {
+    act: (stage) => finish(stage, 'waiting'),
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+  },
+  'ubik-run-stopped': {
+    act: (stage) => finish(stage, 'stopped'),
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+  },
+  'ubik-run-failed': {
+    act: (stage) => finish(stage, 'failed'),
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false, code: 'run-failed' },
+  },
+  'ubik-run-interrupted': {
+    act: async ({ start, backend, environment, settle }) => {
+      await start();
+      for (let tries = 0; tries < 9; tries++) {
+        backend.stream.fail();
+        await environment.advance(60_000);
+      }
+      await settle();
+    },
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false, code: 'interrupted' },
+  },
+  'ubik-run-stop': {
+    act: async ({ start, query, settle }) => {
+      await start();
+      query('.send').click();
+      await settle();
+    },
+    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+  },
+  'ubik-input-required': {
+    act: ask,
+    detail: {
+      threadId: 'thread-id-1',
+      request: '@request:c',
+      level: 'agent',
+      prompt: 'Which year?',
+      inputTypes: ['text'],
+    },
+  },
+  'ubik-input-provide': {
+    act: answer,
+    detail: { request: '@request:c', type: 'text', text: '2025', value: null, fileName: null },
+  },
+  'ubik-input-provided': {
+    act: answer,
+    detail: { request: '@request:c', type: 'text', text: '2025', value: null, fileName: null },
+  },
+  'ubik-checkpoint-navigate': { act: goBack, detail: { threadId: 't', checkpoint: 'c1' } },
+  'ubik-checkpoint-navigated': {
+    act: goBack,
+    detail: { threadId: 't', checkpoint: 'c1', hint: 'faster' },
+  },
+  'ubik-thread-open': { act: open, detail: { threadId: 't' } },
+  'ubik-thread-opened': { act: open, detail: { threadId: 't' } },
+  'ubik-link-open': {
+    act: async (stage) => {
+      await stage.start();
+      stage.backend.stream.say(0, '[docs](https://docs.example/a)');
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+      stage.chat.addEventListener('click', (event) => {
+        event.preventDefault();
+      });
+      stage.query('.text a').click();
+    },
+    detail: { url: 'https://docs.example/a' },
+  },
+  'ubik-image-load': {
+    act: async (stage) => {
+      stage.chat.addEventListener('ubik-image-load', (event) => {
+        event.preventDefault();
+      });
+      await stage.start();
+      stage.backend.stream.say(0, '![a](https://pictures.example/a.png)');
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+      stage.query('.text button').click();
+    },
+    detail: { url: 'https://pictures.example/a.png' },
+  },
+  'ubik-auth-required': {
+    act: async ({ write, press, settle, backend }) => {
+      write('x');
+      press('Enter');
+      await settle();
+      backend.stream.fail(new UbikError('unauthorized', 'who?', { status: 401 }));
+      await settle();
+    },
+    detail: null,
+  },
+  'ubik-error': {
+    act: async ({ write, press, settle, backend }) => {
+      write('x');
+      press('Enter');
+      await settle();
+      backend.stream.fail(new UbikError('too-large', 'too long', { status: 413 }));
+      await settle();
+    },
+    detail: { code: 'too-large', message: 'too long', status: 413 },
+  },
+  'ubik-diagnostic': {
+    act: async ({ backend }) => {
+      backend.onDiagnostic?.(new UbikError('unknown-event', 'odd', { offender: 'hologram' }));
+      return Promise.resolve();
+    },
+    detail: { code: 'unknown-event', message: 'odd', offender: 'hologram' },
+  },
+};
+
+async function finish(
+  stage: Stage,
+  state: 'complete' | 'waiting' | 'stopped' | 'failed',
+): Promise<void> {
+  await stage.start();
+  stage.backend.stream.finish(state);
+  await stage.settle();
+}
+
+async function ask(stage: Stage): Promise<void> {
+  await stage.start();
+  stage.backend.stream.ask('@request:c');
+  stage.backend.stream.finish('waiting');
+  await stage.settle();
+}
+
+async function answer(stage: Stage): Promise<void> {
+  await ask(stage);
+  stage.query<HTMLTextAreaElement>('.request textarea').value = '2025';
+  stage.query<HTMLFormElement>('.request form').requestSubmit();
+  await stage.settle();
+  stage.backend.stream.begin('task-2');
+  await stage.settle();
+}
+
+async function open(stage: Stage): Promise<void> {
+  const checkpoint = { kind: 'checkpoint', key: 'checkpoint:c1', name: 'c1' } as const;
+  const message = stored('m2', 'assistant', 'Hello');
+  stage.backend.threads.set(
+    't',
+    contentOf('t', [
+      stored('m1', 'user', 'Hi'),
+      { ...message, parts: [...message.parts, checkpoint] },
+    ]),
+  );
+  await stage.chat.openThread('t');
+  await stage.settle();
+}
+
+async function goBack(stage: Stage): Promise<void> {
+  await open(stage);
+  stage.backend.checkpoints = [
+    { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null, restorable: true },
+  ];
+  stage.query('.divider button').click();
+  stage.query<HTMLInputElement>('.checkpoint input').value = 'faster';
+  stage.query<HTMLFormElement>('.checkpoint form').requestSubmit();
+  await stage.settle();
+  stage.backend.stream.begin('task-3');
+  await stage.settle();
+}
+
+const CANCELABLE = /-(send|stop|provide|navigate|open|create|load|required)$/;
+
+describe('the events', () => {
+  for (const [name, { act, detail }] of Object.entries(CASES)) {
+    it(`${name} fires once, with its detail and flags`, async () => {
+      const stage = await setupChat();
+      await act(stage);
+      const fired = stage.events.filter(({ type }) => type === name);
+      expect(fired.length, 'once').to.equal(1);
+      const [event] = fired;
+      if (!event) return;
+      if (detail === null) expect(event.detail).to.equal(null);
+      else expect(event.detail).to.deep.include(detail);
+      expect(Object.isFrozen(event.detail), 'frozen').to.equal(true);
+      expect(event.bubbles && event.composed, 'bubbles over shadow roots').to.equal(true);
+      expect(event.cancelable, 'cancelable').to.equal(
+        CANCELABLE.test(name) && name !== 'ubik-auth-required',
+      );
+      expect(event).to.be.instanceOf(events.UbikEvent);
+    });
+  }
+
+  it('come in the order that is promised', async () => {
+    const { start, backend, settle, names } = await setupChat();
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    // Whether the service has taken the message before or after its run began is not promised.
+    const order = names().filter((name) => name !== 'ubik-message-sent');
+    expect(order).to.deep.equal([
+      'ubik-message-send',
+      'ubik-thread-create',
+      'ubik-thread-created',
+      'ubik-run-started',
+      'ubik-run-ended',
+    ]);
+  });
+
+  it('before a message is sent can keep it, with its text in the box', async () => {
+    const { chat, write, press, settle, backend, field, names } = await setupChat();
+    chat.addEventListener('ubik-message-send', (event) => {
+      expect(event).to.be.instanceOf(UbikMessageSendEvent);
+      event.preventDefault();
+    });
+    write('keep me');
+    press('Enter');
+    await settle();
+    expect(backend.streams.length).to.equal(0);
+    expect(field.value).to.equal('keep me');
+    expect(names()).to.deep.equal(['ubik-message-send']);
+  });
+
+  it('of the agent are told once to a page with two elements on one conversation', async () => {
+    const stage = await setupChat();
+    const other = document.createElement('ubik-chat');
+    other.controller = stage.controller;
+    let second = 0;
+    other.addEventListener('ubik-run-started', () => (second += 1));
+    stage.box.append(other);
+    await other.updateComplete;
+    await stage.start();
+    expect(stage.names().filter((name) => name === 'ubik-run-started').length).to.equal(1);
+    expect(second).to.equal(0);
+    expect(other.shadowRoot?.querySelectorAll('.message').length).to.equal(2);
+  });
+
+  it('let the host change the hint', async () => {
+    const stage = await setupChat();
+    stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
+      expect(event).to.be.instanceOf(UbikCheckpointNavigateEvent);
+      event.hint = `${event.hint ?? ''}, and in French`;
+    });
+    await goBack(stage);
+    expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
+  });
+
+  it('let the host do the whole way back', async () => {
+    const stage = await setupChat();
+    stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
+      event.preventDefault();
+    });
+    await open(stage);
+    stage.query('.divider button').click();
+    stage.query<HTMLFormElement>('.checkpoint form').requestSubmit();
+    await stage.settle();
+    expect(stage.backend.count('restoreCheckpoint')).to.equal(0);
+  });
+
+  it('let the host ask in its own way and answer later', async () => {
+    const stage = await setupChat();
+    let asked: UbikInputRequiredEvent | undefined;
+    stage.chat.addEventListener('ubik-input-required', (event) => {
+      asked = event;
+      event.preventDefault();
+    });
+    await ask(stage);
+    expect(stage.root.querySelector('.request form')).to.equal(null);
+    expect(stage.text('.request'))
+      .to.contain('Which year?')
+      .and.to.contain('The page asks this in its own way.');
+    const answered = asked?.respond('2024');
+    await stage.settle();
+    expect(stage.backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2024' });
+    stage.backend.stream.begin('task-2');
+    await stage.settle();
+    await answered;
+  });
+
+  it('let the host decline, in our words or its own', async () => {
+    const stage = await setupChat();
+    stage.chat.addEventListener('ubik-input-required', (event) => {
+      event.preventDefault();
+      void event.decline();
+    });
+    await ask(stage);
+    expect(stage.backend.stream.args[2]).to.deep.equal({
+      type: 'declined',
+      text: "I don't want to answer this.",
+    });
+  });
+
+  it('never carry a token', async () => {
+    const {
+      start,
+      backend,
+      settle,
+      events: fired,
+    } = await setupChat((chat) => {
+      chat.getToken = () => 'secret-token';
+    });
+    await start();
+    backend.stream.finish('complete');
+    await settle();
+    expect(JSON.stringify(fired.map(({ detail }) => detail as unknown))).not.to.contain(
+      'secret-token',
+    );
+  });
+});

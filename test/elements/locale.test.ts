@@ -1,0 +1,42 @@
+import { expect } from '@open-wc/testing';
+import { en } from '../../src/locales/en.js';
+import { findLocale, registerLocale } from '../../src/locales/locale.js';
+
+describe('a locale', () => {
+  it('fills in values, and chooses the plural by the rules of the language', () => {
+    const { text } = findLocale('en');
+    expect(text('rejoiningIn', { count: 1 })).to.contain('in 1 second.');
+    expect(text('rejoiningIn', { count: 2000 })).to.contain('in 2,000 seconds.');
+    expect(text('stepNumber', { number: 3 })).to.equal('Step 3');
+  });
+
+  it('leaves a hole that nobody fills, and is not fooled by hostile names', () => {
+    const { text } = findLocale('en');
+    expect(text('stepNumber')).to.equal('Step {number}');
+    expect(text('unknownPart', { name: '{constructor}' })).to.contain('{constructor}');
+  });
+
+  it('uses the nearest language, and English for what is missing', () => {
+    registerLocale('zz', { send: 'Zend' });
+    expect(findLocale('zz-Latn-NL').text('send')).to.equal('Zend');
+    expect(findLocale('zz').text('stop')).to.equal('Stop');
+  });
+
+  it('is English for a tag that is none', () => {
+    expect(findLocale('not a tag!').text('send')).to.equal('Send');
+  });
+
+  it('writes lengths of time', () => {
+    const locale = findLocale('en');
+    expect([800, 12_400, 125_000, -5].map((ms) => locale.duration(ms))).to.deep.equal([
+      '0.8s',
+      '12s',
+      '2m 5s',
+      '0s',
+    ]);
+  });
+
+  it('has a sentence for every tool name and error code by one spelling', () => {
+    for (const name of Object.keys(en)) expect(name).to.match(/^[a-z][a-zA-Z]*(_[a-z_-]+)?$/);
+  });
+});

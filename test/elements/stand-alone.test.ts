@@ -1,0 +1,182 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
+import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
+import type { UbikMessage } from '../../src/elements/ubik-message.js';
+import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
+import { nextFrame, setupChat, setupController } from './chat-stage.js';
+
+const STORED = `<<STEP_START>>
+Step 1: Look it up ✓
+<<TOOL_STEP_START/rag_search:call_1>>
+<<TOOL_STEP_INPUT_START>>
+{"query": "refunds"}
+<<TOOL_STEP_INPUT_END>>
+<<TOOL_STEP_RESULT_START>>
+{"response": "14 days"}
+<<TOOL_STEP_RESULT_END>>
+<<TOOL_STEP_END/rag_search:call_1>>
+<<STEP_END>>
+The answer is **14 days**.`;
+
+const inside = (element: HTMLElement, selector: string): HTMLElement | null =>
+  element.shadowRoot?.querySelector<HTMLElement>(selector) ?? null;
+
+describe('a message that stands alone', () => {
+  it('shows stored content without any service', async () => {
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message .content=${STORED}></ubik-message>`,
+    );
+    expect(inside(message, '.step > summary')?.textContent).to.contain('Look it up');
+    expect(inside(message, '.tool > summary')?.textContent).to.contain('Search documents');
+    expect(inside(message, '.text strong')?.textContent).to.equal('14 days');
+  });
+
+  it('never arms a form, whatever it says', async () => {
+    const content = `<<INPUT_REQUIRED_START>>
+Your password?
+Expected input types: text
+checkpoint_name: c
+<<INPUT_REQUIRED_END>>`;
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message .content=${content}></ubik-message>`,
+    );
+    expect(inside(message, '.question')?.textContent).to.equal('Your password?');
+    expect(inside(message, 'form, input, textarea')).to.equal(null);
+  });
+
+  it('grows without touching what stands', async () => {
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message
+        streaming
+        content="One.
+
+Two"
+      ></ubik-message>`,
+    );
+    await nextFrame();
+    const first = inside(message, '.text p');
+    message.content += ' and more.\n\nThree.';
+    await message.updateComplete;
+    await nextFrame();
+    expect(inside(message, '.text p')).to.equal(first);
+    expect(inside(message, '.text')?.textContent).to.contain('Two and more.');
+  });
+
+  it("shows a person's words as they are", async () => {
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message author="user" content="**x** <<thinking>>"></ubik-message>`,
+    );
+    expect(inside(message, '.plain')?.textContent).to.equal('**x** <<thinking>>');
+  });
+
+  it('shows a text in a format that nobody knows as it is', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    const message = await fixture<UbikMessage>(
+      html`<ubik-message format="hologram" content="plain words"></ubik-message>`,
+    );
+    console.warn = warn;
+    expect(inside(message, '.text')?.textContent.trim()).to.equal('plain words');
+    expect(warnings.join()).to.contain('hologram');
+  });
+});
+
+describe('Markdown that stands alone', () => {
+  it('shows its content, and grows by what is new', async () => {
+    const markdown = await fixture<UbikMarkdown>(
+      html`<ubik-markdown content="# Title" streaming></ubik-markdown>`,
+    );
+    await nextFrame();
+    const title = inside(markdown, 'h1');
+    expect(title?.textContent).to.equal('Title');
+    markdown.content = '# Title\n\nSome *text*';
+    await markdown.updateComplete;
+    await nextFrame();
+    expect(inside(markdown, 'h1')).to.equal(title);
+    markdown.streaming = false;
+    await markdown.updateComplete;
+    expect(inside(markdown, 'em')?.textContent).to.equal('text');
+    markdown.content = '# Other';
+    await markdown.updateComplete;
+    await nextFrame();
+    expect(inside(markdown, '.text')?.textContent.trim()).to.equal('Other');
+  });
+
+  it('takes pieces without comparing', async () => {
+    const markdown = await fixture<UbikMarkdown>(html`<ubik-markdown streaming></ubik-markdown>`);
+    markdown.appendText('one ');
+    markdown.appendText('two');
+    markdown.streaming = false;
+    await markdown.updateComplete;
+    expect(inside(markdown, 'p')?.textContent).to.equal('one two');
+  });
+
+  it('makes no request for a remote picture', async () => {
+    const markdown = await fixture<UbikMarkdown>(
+      html`<ubik-markdown content="![a](https://pictures.example/a.png)"></ubik-markdown>`,
+    );
+    expect(inside(markdown, 'img')).to.equal(null);
+    expect(inside(markdown, 'button')?.textContent).to.contain('pictures.example');
+  });
+});
+
+describe('parts of a conversation', () => {
+  it('find it by their property', async () => {
+    const { controller, backend, environment } = setupController();
+    const transcript = await fixture<UbikTranscript>(
+      html`<ubik-transcript .controller=${controller}></ubik-transcript>`,
+    );
+    const sent = controller.send({ text: 'Hi', attachments: [] });
+    await environment.settle();
+    backend.stream.begin();
+    await sent;
+    await nextFrame();
+    await nextFrame();
+    expect(inside(transcript, '.message.user')?.textContent).to.contain('Hi');
+  });
+
+  it('find it in the element around them, also when that one comes later', async () => {
+    const { controller } = setupController();
+    controller.setDraft({ text: 'from outside', attachments: [] });
+    const box = await fixture(html`<div></div>`);
+    const chat = document.createElement('ubik-chat');
+    const composer = document.createElement('ubik-composer');
+    chat.append(composer);
+    box.append(chat);
+    await composer.updateComplete;
+    expect(inside(composer, 'textarea')).not.to.equal(null);
+    chat.controller = controller;
+    await chat.updateComplete;
+    await Promise.resolve();
+    expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('from outside');
+  });
+
+  it('say once that they found none, and show nothing', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    const transcript = await fixture<UbikTranscript>(html`<ubik-transcript></ubik-transcript>`);
+    await Promise.resolve();
+    console.warn = warn;
+    expect(warnings.filter((text) => text.includes('<ubik-transcript>')).length).to.equal(1);
+    expect(inside(transcript, '.message')).to.equal(null);
+  });
+
+  it('show the open questions wherever they stand, and fold the answered ones', async () => {
+    const { controller, start, backend, settle } = await setupChat();
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+    );
+    await start();
+    expect(inside(request, '.request')).to.equal(null);
+    backend.stream.ask('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    const field = inside(request, 'textarea') as HTMLTextAreaElement;
+    field.value = '2025';
+    (inside(request, 'form') as HTMLFormElement).requestSubmit();
+    await settle();
+    expect(backend.count('provideInput')).to.equal(1);
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from '@open-wc/testing';
+import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { nextFrame, setupChat } from './chat-stage.js';
+
+/** A chat whose answer is longer than its box, and the ways to read in it. */
+async function setupLong() {
+  const stage = await setupChat();
+  await stage.start();
+  const scroller = stage.query('.scroller');
+  let length = 0;
+  const say = async (text: string): Promise<void> => {
+    stage.backend.stream.say(length, text);
+    length += text.length;
+    await stage.settle();
+    // The observer speaks after the layout of the frame in which the text was drawn.
+    await nextFrame();
+  };
+  await say('Paragraph.\n\n'.repeat(60));
+  const fromEnd = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+  const scrolled = (): Promise<unknown> =>
+    new Promise((resolve) => scroller.addEventListener('scroll', resolve, { once: true }));
+  return { ...stage, scroller, say, fromEnd, scrolled };
+}
+
+describe('the transcript', () => {
+  it('follows its end', async () => {
+    const { say, fromEnd } = await setupLong();
+    expect(fromEnd()).to.be.at.most(1);
+    await say('More.\n\n'.repeat(20));
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  const upward: [string, (scroller: HTMLElement, content: HTMLElement) => void][] = [
+    ['the wheel', (scroller) => scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }))],
+    [
+      'a key',
+      (scroller) => scroller.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp' })),
+    ],
+    ['a small move of the scroll bar', (scroller) => (scroller.scrollTop -= 6)],
+    [
+      'a finger',
+      (scroller) => {
+        for (const [type, clientY] of [
+          ['touchstart', 100],
+          ['touchmove', 108],
+        ] as const) {
+          const touch = new Touch({ identifier: 1, target: scroller, clientY });
+          scroller.dispatchEvent(new TouchEvent(type, { touches: [touch] }));
+        }
+      },
+    ],
+    [
+      'a selection',
+      (_, content) => {
+        const range = document.createRange();
+        range.selectNodeContents(content.querySelector('.text p') ?? content);
+        const selection = document.getSelection();
+        selection?.setBaseAndExtent(range.startContainer, 0, range.endContainer, range.endOffset);
+      },
+    ],
+  ];
+  for (const [name, act] of upward) {
+    it(`is released by ${name}, and stays where the person reads`, async () => {
+      const { say, scroller, query } = await setupLong();
+      act(scroller, query('.column'));
+      await nextFrame();
+      await nextFrame();
+      const top = scroller.scrollTop;
+      await say('More.\n\n'.repeat(20));
+      expect(scroller.scrollTop).to.equal(top);
+      expect(query('.latest').hidden).to.equal(false);
+      document.getSelection()?.removeAllRanges();
+    });
+  }
+
+  it('follows again only at the true end', async () => {
+    const { say, scroller, scrolled, fromEnd, query } = await setupLong();
+    scroller.scrollTop -= 100;
+    await scrolled();
+    scroller.scrollTop += 80;
+    await scrolled();
+    await say('More.\n\n');
+    expect(fromEnd()).to.be.greaterThan(10);
+    scroller.scrollTop = scroller.scrollHeight;
+    await scrolled();
+    expect(query('.latest').hidden).to.equal(true);
+    await say('More.\n\n'.repeat(20));
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  it('has a button to the end, which takes up the following', async () => {
+    const { say, scroller, scrolled, fromEnd, query, chat } = await setupLong();
+    scroller.scrollTop = 0;
+    await scrolled();
+    query('.latest').click();
+    expect(fromEnd()).to.be.at.most(1);
+    expect(query('.latest').hidden).to.equal(true);
+    expect(chat.shadowRoot?.activeElement).to.equal(scroller);
+    await say('More.\n\n'.repeat(20));
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  it('does not mistake content that shrinks for a wish to read', async () => {
+    const { fromEnd, backend, settle } = await setupLong();
+    backend.stream.push({
+      do: 'text',
+      message: backend.stream.keys.answer,
+      part: '/0:text',
+      at: 60,
+      text: '',
+    });
+    await settle();
+    backend.stream.push({
+      do: 'text',
+      message: backend.stream.keys.answer,
+      part: '/0:text',
+      at: 60,
+      text: 'Again.\n\n'.repeat(100),
+    });
+    await settle();
+    await nextFrame();
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  it('follows when the box changes its size', async () => {
+    const { chat, fromEnd } = await setupLong();
+    chat.style.height = '300px';
+    await nextFrame();
+    await nextFrame();
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  it('tells one listener of a chunk and draws no chrome for it', async () => {
+    const { controller, backend, settle, start } = await setupChat();
+    let told = 0;
+    await start();
+    controller.subscribe({ thread: true }, () => (told += 1));
+    backend.stream.say(0, 'x');
+    await settle();
+    expect(told).to.equal(1);
+  });
+
+  it('leaves full groups of messages behind closed, and never the last one', async () => {
+    const { controller, settle, root, backend } = await setupChat();
+    setupMany(backend, 60);
+    await controller.openThread('many');
+    await settle();
+    const groups = [...root.querySelectorAll('.group')];
+    expect(groups.map(({ childElementCount }) => childElementCount)).to.deep.equal([25, 25, 10]);
+    expect(groups.map((group) => group.classList.contains('closed'))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    expect(getComputedStyle(groups[0] as Element).contentVisibility).to.equal('auto');
+  });
+
+  it('keeps the nodes of what stays when the way changes', async () => {
+    const { controller, settle, root, backend } = await setupChat();
+    setupMany(backend, 4);
+    await controller.openThread('many');
+    await settle();
+    const before = [...root.querySelectorAll('.message')];
+    await controller.openThread('many');
+    await settle();
+    expect([...root.querySelectorAll('.message')]).to.deep.equal(before);
+  });
+});
+
+/** Gives the scripted service a thread of so many messages. */
+function setupMany(backend: ScriptedBackend, count: number): void {
+  const messages = Array.from({ length: count }, (_, index) =>
+    stored(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', `Text ${index}`),
+  );
+  backend.threads.set('many', contentOf('many', messages));
+}
