@@ -13,7 +13,7 @@ import { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { List, Thread } from '../model/thread.js';
-import { hasMoreOfAnswer } from './adopt-content.js';
+import { hasMoreOfAnswer } from './data/adopt-content.js';
 import type {
   ControllerNotice,
   ControllerOptions,
@@ -21,11 +21,11 @@ import type {
   StreamController,
 } from './controller-types.js';
 import { ConversationCore } from './conversation-core.js';
-import { ListActs } from './list-acts.js';
-import { RunActs } from './run-acts.js';
-import type { EndState } from './run-record.js';
-import type { RunSession } from './run-session.js';
-import { ThreadActs } from './thread-acts.js';
+import { ListActs } from './acts/list-acts.js';
+import { RunActs } from './acts/run-acts.js';
+import type { EndState } from './run/run-record.js';
+import type { RunSession } from './run/run-session.js';
+import { ThreadActs } from './acts/thread-acts.js';
 
 /**
  * Makes a conversation without an interface. Nothing is asked of the service before the first act.

@@ -5,17 +5,17 @@ import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../stream/environment.js';
 import type { ControllerNotice, ControllerOptions, PageState } from './controller-types.js';
-import { ConversationStore } from './conversation-store.js';
-import { Drafts } from './drafts.js';
-import { createClosed, toUbikError } from './failure.js';
-import { RequestWatch } from './input-requests.js';
-import { KeptNotes } from './kept-notes.js';
-import { Notifier } from './notifier.js';
-import { fillLimits, type FullLimits } from './rejoin-schedule.js';
-import type { RunHost } from './run-plan.js';
-import type { EndState } from './run-record.js';
-import type { RunSession } from './run-session.js';
-import { Runs } from './runs.js';
+import { ConversationStore } from './data/conversation-store.js';
+import { Drafts } from './data/drafts.js';
+import { createClosed, toUbikError } from './run/failure.js';
+import { RequestWatch } from './data/input-requests.js';
+import { KeptNotes } from './data/kept-notes.js';
+import { Notifier } from './data/notifier.js';
+import { fillLimits, type FullLimits } from './run/rejoin-schedule.js';
+import type { RunHost } from './run/run-plan.js';
+import type { EndState } from './run/run-record.js';
+import type { RunSession } from './run/run-session.js';
+import { Runs } from './run/runs.js';
 
 /** A page that is always there: for hosts without one. */
 const STEADY_PAGE: PageState = {

@@ -22,7 +22,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
   readonly signal: AbortSignal;
   /** When it was opened, by the test's clock. */
   readonly openedAt: number;
-  readonly #queue: (IteratorResult<Batch> | { error: unknown })[] = [];
+  readonly #queue: (IteratorResult<Batch> | { error: Error })[] = [];
   #waiting: { resolve: (r: IteratorResult<Batch>) => void; reject: (e: unknown) => void } | null =
     null;
 
@@ -46,7 +46,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
   next(): Promise<IteratorResult<Batch>> {
     const first = this.#queue.shift();
     if (!first) return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
-    if ('error' in first) return Promise.reject(first.error as Error);
+    if ('error' in first) return Promise.reject(first.error);
     return Promise.resolve(first);
   }
 
@@ -120,11 +120,11 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
   }
 
   /** The stream breaks. */
-  fail(error: unknown = new UbikError('network', 'cut')): void {
+  fail(error: Error = new UbikError('network', 'cut')): void {
     this.#give({ error });
   }
 
-  #give(result: IteratorResult<Batch> | { error: unknown }): void {
+  #give(result: IteratorResult<Batch> | { error: Error }): void {
     const waiting = this.#waiting;
     this.#waiting = null;
     if (!waiting) this.#queue.push(result);

@@ -64,10 +64,14 @@ test('keeps what this page saw of an end, which histories do not know', async ()
 });
 
 test('gives a text back that never arrived', async () => {
-  const { controller, backend, environment, start, texts } = setupConversation();
-  await start('Lost');
-  backend.stream.fail(new UbikError('forbidden', 'no'));
+  const { controller, backend, environment, texts } = setupConversation();
+  const sent = codeOf(controller.send(draftOf('Lost')));
   await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  assert.equal(await sent, 'forbidden');
+  assert.deepEqual(texts(), ['Lost', '']);
   backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['Hello', 'Good day']);
@@ -362,4 +366,34 @@ test('does not shrink what is shown when it gives up', async () => {
   backend.stream.fail(new UbikError('forbidden', 'no'));
   await environment.settle();
   assert.equal(textOf(last()), 'Good day to you');
+});
+
+test('does not shrink what is shown when a thread whose run was left is opened again, but joins it', async () => {
+  const { controller, backend, environment, start, texts } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good day to you');
+  await environment.settle();
+  controller.detach();
+  const question = stored('m1', 'user', 'Hello');
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [question], 'task-1'));
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['Hello', 'Good day to you']);
+  backend.stream.say(15, '!');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day to you!']);
+  assert.equal(backend.stream.method, 'rejoin');
+});
+
+test('keeps the note of a run that was given up, so that a reload joins it', async () => {
+  const page = setupConversation();
+  await page.start('Hello');
+  page.backend.stream.fail(new UbikError('forbidden', 'no'));
+  await page.environment.settle();
+  page.controller.close();
+  const again = setupConversation({ environment: page.environment });
+  const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
+  const talk = [stored('m1', 'user', 'Hello'), answer];
+  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
+  await again.controller.openThread('thread-id-1');
+  assert.equal(again.backend.stream.method, 'rejoin');
 });

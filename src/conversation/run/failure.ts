@@ -1,4 +1,4 @@
-import { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';
+import { isUbikError, UbikError, type UbikErrorCode } from '../../errors.js';
 
 /** Codes for which the same request, sent again by itself, gives the same answer. */
 const FINAL: ReadonlySet<UbikErrorCode> = new Set([
@@ -80,7 +80,7 @@ export function toFailure({ code, message }: UbikError): { code: string; message
 
 /** Why automatic rejoining ended. What a person can act on keeps its own code. */
 export function toGiveUp(error: UbikError): UbikError {
-  if (!isWorthRetrying(error) || error.retryAfter !== undefined) return error;
+  if (error.retryAfter !== undefined) return error;
   const text =
     'The connection did not come back. The answer may go on at the service; join it again later.';
   return new UbikError('interrupted', text, { cause: error });

@@ -1,9 +1,9 @@
-import type { InputAnswer, InputRequest } from '../backends/backend.js';
-import type { Batch, Change } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import type { Message } from '../model/message.js';
-import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '../model/part.js';
-import type { Thread } from '../model/thread.js';
+import type { InputAnswer, InputRequest } from '../../backends/backend.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
+import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '../../model/part.js';
+import type { Thread } from '../../model/thread.js';
 
 /** A request for input where it stands. */
 export interface RequestPlace {

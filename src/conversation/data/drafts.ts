@@ -1,7 +1,7 @@
-import type { Draft } from '../backends/backend.js';
-import type { Key } from '../model/json.js';
-import type { Attachment } from '../model/message.js';
-import type { Environment, Timer } from '../stream/environment.js';
+import type { Draft } from '../../backends/backend.js';
+import type { Key } from '../../model/json.js';
+import type { Attachment } from '../../model/message.js';
+import type { Environment, Timer } from '../../stream/environment.js';
 import type { KeptNotes } from './kept-notes.js';
 
 /** What {@link Drafts} is made from. */

@@ -1,7 +1,7 @@
-import type { Batch, Change } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import { IDLE_RUN, type Thread } from '../model/thread.js';
-import type { Scope } from './controller-types.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import { IDLE_RUN, type Thread } from '../../model/thread.js';
+import type { Scope } from '../controller-types.js';
 
 type Listener = (change: Change) => void;
 

@@ -1,7 +1,7 @@
-import type { Backend, RunKeys, RunRef } from '../backends/backend.js';
-import { UbikError } from '../errors.js';
-import type { Batch, Change } from '../model/change.js';
-import type { Json } from '../model/json.js';
+import type { Backend, RunKeys, RunRef } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Json } from '../../model/json.js';
 import { toUbikError } from './failure.js';
 
 /** The run that is to be stopped. */

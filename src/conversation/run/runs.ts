@@ -1,5 +1,5 @@
-import { UbikError } from '../errors.js';
-import type { Key } from '../model/json.js';
+import { UbikError } from '../../errors.js';
+import type { Key } from '../../model/json.js';
 import type { FoundRun, RunHost, RunPlan } from './run-plan.js';
 import { RunSession } from './run-session.js';
 
@@ -50,16 +50,25 @@ export class Runs {
     return session;
   }
 
-  /** Joins a run that was found. */
+  /** Joins a run that was found. What the backend knows of an earlier one does not fit what was read since. */
   resume(found: FoundRun): void {
+    this.#sessions.get(found.keys.thread)?.forget();
     this.#keep(RunSession.resume(this.#host, found));
   }
 
   /** Goes on with the run that a refused act had pushed aside. */
   restore(session: RunSession): void {
     this.#keep(session);
+    this.goOn(session.thread);
+  }
+
+  /** Joins the run of a thread that was given up. */
+  goOn(thread: Key): void {
     // Whether that works is told by the run itself.
-    session.rejoin().catch(() => undefined);
+    this.#sessions
+      .get(thread)
+      ?.rejoin()
+      .catch(() => undefined);
   }
 
   /** Leaves the run of a thread for good. */

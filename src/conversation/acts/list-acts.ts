@@ -4,14 +4,14 @@ import type {
   Onboarding,
   Page,
   PageRequest,
-} from '../backends/backend.js';
-import { UbikError } from '../errors.js';
-import type { Change } from '../model/change.js';
-import type { Json, Key } from '../model/json.js';
-import { equalJson } from '../model/json.js';
-import type { List } from '../model/thread.js';
-import type { ConversationCore } from './conversation-core.js';
-import { toUbikError } from './failure.js';
+} from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Change } from '../../model/change.js';
+import type { Json, Key } from '../../model/json.js';
+import { equalJson } from '../../model/json.js';
+import type { List } from '../../model/thread.js';
+import type { ConversationCore } from '../conversation-core.js';
+import { toUbikError } from '../run/failure.js';
 import { unsupported, type ThreadActs } from './thread-acts.js';
 
 /** What stands beside the messages: checkpoints, documents, the greeting. */

@@ -1,24 +1,16 @@
-import type { RunKeys, RunRef, RunStream } from '../backends/backend.js';
-import { UbikError } from '../errors.js';
-import type { Batch, Change } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import type { Run } from '../model/thread.js';
+import type { RunKeys, RunRef, RunStream } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { Run } from '../../model/thread.js';
 import { Connection, type ConnectionEnd } from './connection.js';
 import { createDeferred, type Deferred } from './deferred.js';
-import {
-  createBreak,
-  createClosed,
-  createStall,
-  isRefusal,
-  isWorthRetrying,
-  toFailure,
-  toGiveUp,
-  toUbikError,
-} from './failure.js';
+import { createClosed, toFailure, toGiveUp, toUbikError } from './failure.js';
 import { RejoinSchedule } from './rejoin-schedule.js';
 import type { FoundRun, RunHost, RunPlan } from './run-plan.js';
 import { RunRecord, toEndState, type EndState } from './run-record.js';
 import { asStopped, StopRequest, type StoppableRun } from './stop-request.js';
+import { judgeEnd } from './verdict.js';
 
 /**
  * One run of a thread, over all its connections.
@@ -113,6 +105,11 @@ export class RunSession implements StoppableRun {
   /** Whether the thread can take no other act now. A run that waits for the person can be followed by another. */
   get busy(): boolean {
     return this.#active && this.record.run.state !== 'waiting';
+  }
+
+  /** Whether the service has ever given a sign of it. */
+  get began(): boolean {
+    return !this.#pending;
   }
 
   /** Resolves when the service has taken the act; rejects when it refused, or when that stays unknown. */
@@ -234,7 +231,10 @@ export class RunSession implements StoppableRun {
     const { backend } = this.#host;
     this.record.change([], { state: 'rejoining', attempt: this.#schedule.attempt, retryAt: null });
     const { threadId, ref } = this.record;
-    this.#connect((signal) => backend.rejoin?.(threadId, ref, signal) ?? cannotRejoin());
+    this.#connect((signal) => {
+      if (backend.rejoin) return backend.rejoin(threadId, ref, signal);
+      throw new UbikError('unsupported', 'This service cannot join a run again.');
+    });
   }
 
   #connect(open: (signal: AbortSignal) => RunStream): void {
@@ -302,43 +302,30 @@ export class RunSession implements StoppableRun {
   }
 
   #settleConnection(end: ConnectionEnd, heard: boolean): void {
-    const asked = this.#asking;
+    const verdict = judgeEnd({
+      end,
+      heard,
+      pending: this.#pending,
+      asked: this.#asking,
+      stopping: this.#stop.told,
+      waiting: this.record.run.state === 'waiting',
+      canRejoin: this.#host.backend.rejoin !== undefined,
+    });
     this.#asking = false;
     this.#disconnect();
-    if (this.#stop.told && end.how === 'returned') this.#end('stopped', null);
-    else if (this.record.run.state === 'waiting') this.#end('waiting', null);
-    else if (end.how === 'stalled') this.#stall(heard);
+    if (verdict.next === 'refuse') this.#refuse(verdict.error);
+    else if (verdict.next === 'end') this.#end(verdict.state, verdict.error);
     else {
-      const error = end.how === 'threw' ? toUbikError(end.error) : createBreak();
-      if (this.#startedNothing(error, asked)) this.#refuse(error);
-      else if (error.code === 'run-failed') this.#end('failed', error);
-      else this.#break(error);
+      const state = end.how === 'stalled' ? 'stalled' : 'broken';
+      this.record.change([], { state, error: toFailure(verdict.error) });
+      this.#afterSilence = verdict.next === 'join';
+      if (verdict.next === 'join') this.#join();
+      else this.#retry(verdict.error);
     }
   }
 
-  /** An answered refusal of the act itself, or of the look for a run that nobody has seen. */
-  #startedNothing(error: UbikError, asked: boolean): boolean {
-    if (!this.#pending) return false;
-    return asked ? isRefusal(error) : error.code === 'not-sent' || error.code === 'not-found';
-  }
-
-  #stall(heard: boolean): void {
-    const error = createStall();
-    this.record.change([], { state: 'stalled', error: toFailure(error) });
-    this.#afterSilence = heard;
-    // Silence from the first moment on is a try that failed; silence after a sign of life may mean that there is nothing to say.
-    if (heard && this.#host.backend.rejoin) this.#join();
-    else this.#retry(error);
-  }
-
-  #break(error: UbikError): void {
-    this.record.change([], { state: 'broken', error: toFailure(error) });
-    this.#retry(error);
-  }
-
   #retry(error: UbikError): void {
-    const possible = this.#host.backend.rejoin !== undefined && isWorthRetrying(error);
-    if (possible && this.#schedule.plan(error.retryAfter)) {
+    if (this.#schedule.plan(error.retryAfter)) {
       const { attempt, dueAt: retryAt } = this.#schedule;
       this.record.change([], { state: 'rejoining', attempt, retryAt });
     } else this.#end('interrupted', toGiveUp(error));
@@ -389,11 +376,4 @@ export class RunSession implements StoppableRun {
 
 function ignore(): void {
   // Whoever began the run is told why it did not come to be.
-}
-
-function cannotRejoin(): never {
-  throw new UbikError(
-    'unsupported',
-    'This service cannot join a run again. Read the messages again later.',
-  );
 }

@@ -1,4 +1,4 @@
-import type { Environment, KeyValueStorage } from '../stream/environment.js';
+import type { Environment, KeyValueStorage } from '../../stream/environment.js';
 
 /** What is kept: unsent text, the note of an unfinished run, the thread that was open last. */
 export type NoteKind = 'draft' | 'run' | 'latest';

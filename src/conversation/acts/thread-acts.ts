@@ -4,16 +4,16 @@ import type {
   PageRequest,
   ThreadContent,
   ThreadSummary,
-} from '../backends/backend.js';
-import { isUbikError, UbikError } from '../errors.js';
-import type { Change } from '../model/change.js';
-import type { Json, Key } from '../model/json.js';
-import type { Message } from '../model/message.js';
-import { IDLE_RUN, pathTo, type Thread } from '../model/thread.js';
-import { adoptContent, textOfMessage } from './adopt-content.js';
-import type { ConversationCore } from './conversation-core.js';
-import { toUbikError } from './failure.js';
-import { findUnfinished } from './unfinished-run.js';
+} from '../../backends/backend.js';
+import { isUbikError, UbikError } from '../../errors.js';
+import type { Change } from '../../model/change.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
+import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
+import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
+import type { ConversationCore } from '../conversation-core.js';
+import { toUbikError } from '../run/failure.js';
+import { findUnfinished } from '../run/unfinished-run.js';
 
 /** Reading, opening, making and naming threads. */
 export class ThreadActs {
@@ -41,6 +41,11 @@ export class ThreadActs {
     if (!isLatest()) return;
     const key = store.threadOf(id)?.key ?? store.createKey('thread');
     if (runs.isActive(key)) return;
+    if (held && this.#showsMore(held, content)) {
+      this.#core.notify({ type: 'thread-opened', thread: key });
+      runs.goOn(held.key);
+      return;
+    }
     const thread = this.#adopt(key, content);
     this.#core.drafts.restore(key, withoutSent(draft, note, thread));
     this.#show(thread, id);
@@ -164,6 +169,14 @@ export class ThreadActs {
       }
       throw error;
     }
+  }
+
+  /** Whether a run that was given up has shown more than the service has stored. What is shown does not disappear. */
+  #showsMore(thread: Thread, content: ThreadContent): boolean {
+    const { answer, id, state } = thread.run;
+    const shown = answer === null ? undefined : thread.messages.get(answer);
+    const began = this.#core.runs.of(thread.key)?.began ?? false;
+    return began && state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, id);
   }
 
   #show(thread: Thread, id: string): void {

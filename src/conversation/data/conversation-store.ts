@@ -1,9 +1,9 @@
-import { UbikError } from '../errors.js';
-import { apply } from '../model/apply.js';
-import type { Batch, Change } from '../model/change.js';
-import type { Json, Key } from '../model/json.js';
-import { createStore } from '../model/store.js';
-import type { Thread } from '../model/thread.js';
+import { UbikError } from '../../errors.js';
+import { apply } from '../../model/apply.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Json, Key } from '../../model/json.js';
+import { createStore } from '../../model/store.js';
+import type { Thread } from '../../model/thread.js';
 import type { Notifier } from './notifier.js';
 
 /** What {@link ConversationStore} is made from. */

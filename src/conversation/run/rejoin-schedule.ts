@@ -1,6 +1,6 @@
-import { planRetry } from '../stream/backoff.js';
-import type { Environment, Timer } from '../stream/environment.js';
-import type { ControllerLimits, PageState } from './controller-types.js';
+import { planRetry } from '../../stream/backoff.js';
+import type { Environment, Timer } from '../../stream/environment.js';
+import type { ControllerLimits, PageState } from '../controller-types.js';
 
 /** All numbers of a controller, filled in. `idleLimit` is the backend's unless the host said otherwise. */
 export type FullLimits = Required<ControllerLimits>;

@@ -1,13 +1,13 @@
-import type { RunKeys, RunRef } from '../backends/backend.js';
-import { UbikError } from '../errors.js';
-import type { Batch, Change } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import type { MessageStatus } from '../model/message.js';
-import { IDLE_RUN, type Run, type RunState } from '../model/thread.js';
-import type { ControllerNotice } from './controller-types.js';
-import type { ConversationStore } from './conversation-store.js';
+import type { RunKeys, RunRef } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { MessageStatus } from '../../model/message.js';
+import { IDLE_RUN, type Run, type RunState } from '../../model/thread.js';
+import type { ControllerNotice } from '../controller-types.js';
+import type { ConversationStore } from '../data/conversation-store.js';
 import { toFailure } from './failure.js';
-import type { KeptNotes } from './kept-notes.js';
+import type { KeptNotes } from '../data/kept-notes.js';
 
 /** The states in which a run is over, as far as this page is concerned. */
 export type EndState = 'complete' | 'waiting' | 'stopped' | 'failed' | 'interrupted';

@@ -1,7 +1,7 @@
-import type { RunStream } from '../backends/backend.js';
-import type { Batch } from '../model/change.js';
-import type { Environment } from '../stream/environment.js';
-import { createWatchdog, type Watchdog } from '../stream/watchdog.js';
+import type { RunStream } from '../../backends/backend.js';
+import type { Batch } from '../../model/change.js';
+import type { Environment } from '../../stream/environment.js';
+import { createWatchdog, type Watchdog } from '../../stream/watchdog.js';
 
 /** How a connection ended: by itself, by an error, or by silence. */
 export type ConnectionEnd =

@@ -1,8 +1,8 @@
-import type { RunRef } from '../backends/backend.js';
-import type { Change } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import type { MessageFields } from '../model/message.js';
-import { pathTo, type Thread } from '../model/thread.js';
+import type { RunRef } from '../../backends/backend.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { MessageFields } from '../../model/message.js';
+import { pathTo, type Thread } from '../../model/thread.js';
 import { setStatus } from './run-record.js';
 import type { FoundRun } from './run-plan.js';
 

@@ -1,10 +1,10 @@
-import type { StoredMessage, ThreadContent } from '../backends/backend.js';
-import type { Change } from '../model/change.js';
-import { equalJson, type Key } from '../model/json.js';
-import type { Message, MessageFields } from '../model/message.js';
-import { ACTIVITY, type PartTree } from '../model/part.js';
-import { toPartTrees } from '../model/part-tree.js';
-import type { Thread } from '../model/thread.js';
+import type { StoredMessage, ThreadContent } from '../../backends/backend.js';
+import type { Change } from '../../model/change.js';
+import { equalJson, type Key } from '../../model/json.js';
+import type { Message, MessageFields } from '../../model/message.js';
+import { ACTIVITY, type PartTree } from '../../model/part.js';
+import { toPartTrees } from '../../model/part-tree.js';
+import type { Thread } from '../../model/thread.js';
 import { listArmedRequests, toRequestActivity } from './input-requests.js';
 
 /** What came of reading a thread's messages. */

@@ -1,8 +1,8 @@
-import type { Backend, RunKeys, RunStream } from '../backends/backend.js';
-import type { UbikError } from '../errors.js';
-import type { Change } from '../model/change.js';
-import type { Environment } from '../stream/environment.js';
-import type { PageState } from './controller-types.js';
+import type { Backend, RunKeys, RunStream } from '../../backends/backend.js';
+import type { UbikError } from '../../errors.js';
+import type { Change } from '../../model/change.js';
+import type { Environment } from '../../stream/environment.js';
+import type { PageState } from '../controller-types.js';
 import type { FullLimits } from './rejoin-schedule.js';
 import type { EndState, RunRecordOptions } from './run-record.js';
 import type { RunSession } from './run-session.js';
