@@ -70,7 +70,7 @@ export async function openChat(url: string, visitor?: BrowserContext): Promise<C
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   await page.goto(url, { waitUntil: 'load' });
-  await page.waitForSelector('ubik-chat >>> textarea');
+  await page.waitForSelector('ubik-chat >>> .composer textarea');
   return new DrivenChat(page, complaints, visitor ? null : context);
 }
 
@@ -103,7 +103,7 @@ class DrivenChat implements ChatPage {
   }
 
   async ask(text: string): Promise<void> {
-    const box = await this.page.waitForSelector('ubik-chat >>> textarea:not([disabled])');
+    const box = await this.page.waitForSelector('ubik-chat >>> .composer textarea:not([disabled])');
     await box?.focus();
     await this.page.keyboard.type(text);
     await this.page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ class DrivenChat implements ChatPage {
 
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'load' });
-    await this.page.waitForSelector('ubik-chat >>> textarea');
+    await this.page.waitForSelector('ubik-chat >>> .composer textarea');
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ export interface DemoProcess {
   readonly dataDir: string;
   /** Ends the process and starts it again on the same port and data. `SIGKILL` gives it no chance to tidy up. */
   restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Tells the server what is to go wrong, where to hold a run, or when to go on (`demo/faults`). */
+  control(wish: Readonly<Record<string, unknown>>): Promise<void>;
   /** Ends it and removes its data. */
   close(): Promise<void>;
 }
@@ -29,9 +31,16 @@ export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoProces
     child.kill(signal);
     await exit;
   };
+  const url = `http://127.0.0.1:${String(port)}`;
   return {
-    url: `http://127.0.0.1:${String(port)}`,
+    url,
     dataDir,
+    control: async (wish) => {
+      const init = { method: 'POST', body: JSON.stringify(wish) };
+      const response = await fetch(`${url}/demo/controls`, init);
+      if (!response.ok)
+        throw new Error(`The server refused ${init.body}: ${await response.text()}`);
+    },
     restart: async (signal = 'SIGTERM') => {
       await stop(signal);
       child = await launch(port, dataDir, env);
@@ -50,7 +59,14 @@ async function launch(
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      DEMO_SPEED: '0',
+      DEMO_CONTROLS: '1',
+      ...env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,10 @@
+export { createStreamController } from '../conversation/controller.js';
+export type * from '../conversation/controller-types.js';
+export type * from '../backends/backend.js';
+export type * from '../model/change.js';
+export type * from '../model/message.js';
+export type * from '../model/part.js';
+export type * from '../model/text.js';
+export type * from '../model/thread.js';
+export { createEnvironment, type Environment } from '../stream/environment.js';
+export { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';

@@ -1,0 +1,1 @@
+export * from '../markdown/markdown-view.js';

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openVisitor } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+
+test('answers a question over documents with citations, and shows the same after a reload', async () => {
+  const chat = await stage().open();
+  await chat.ask('How does an answer survive a broken network?');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Sources');
+  const marks = await chat.page.$$('ubik-chat >>> .citation');
+  assert.ok(marks.length > 0, 'the answer cites');
+  const live = await chat.transcript();
+  await chat.reload();
+  await chat.shows('Sources');
+  assert.equal(await chat.transcript(), live);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('answers a question about the database with a table', async () => {
+  const chat = await stage().open();
+  await chat.ask('Which countries does the Danube flow through?');
+  await chat.fired('ubik-run-ended');
+  const cells = await chat.page.$$eval('ubik-chat >>> td', (all) =>
+    all.map((cell) => cell.textContent),
+  );
+  assert.ok(cells.includes('Hungary') && cells.includes('Ukraine'), cells.join());
+  assert.ok((await chat.page.$$('ubik-chat >>> th[scope]')).length > 0);
+});
+
+test('asks back, takes the answer from the form, and goes on', async () => {
+  const chat = await stage().open();
+  await chat.ask('Which is the biggest river in Europe?');
+  await chat.fired('ubik-run-paused');
+  const field = await chat.page.waitForSelector('ubik-chat >>> .request textarea');
+  await field?.type('length');
+  await chat.press('Send answer');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Volga');
+  const events = await chat.events();
+  for (const type of ['ubik-input-required', 'ubik-input-provided', 'ubik-run-paused']) {
+    assert.equal(events.filter((seen) => seen === type).length, 1, type);
+  }
+  const live = await chat.transcript();
+  await chat.reload();
+  await chat.shows('Volga');
+  assert.equal(await chat.transcript(), live);
+});
+
+test('keeps a question open over a reload, and takes the answer from the composer', async () => {
+  const chat = await stage().open();
+  await chat.ask('Which is the biggest river in Europe?');
+  await chat.fired('ubik-run-paused');
+  await chat.reload();
+  await chat.page.waitForSelector('ubik-chat >>> .request textarea');
+  await chat.ask('discharge');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('By discharge');
+});
+
+test('shows a tool that fails, with its reason, and goes on', async () => {
+  const chat = await stage().open();
+  await chat.ask('Read https://example.com/page and tell me what it says about networks');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('no way out to the network');
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('stops in the middle of a tool', async () => {
+  const chat = await stage().open();
+  await stage().demo.control({ hold: { point: 'tool' } });
+  await chat.ask('Which countries does the Danube flow through?');
+  await stage().demo.control({ held: true });
+  await chat.press('Stop');
+  await chat.shows('Stopping…');
+  await stage().demo.control({ release: true });
+  await chat.fired('ubik-run-stopped');
+  const events = await chat.events();
+  assert.equal(
+    events.filter((type) => /^ubik-run-(ended|failed|interrupted)$/.test(type)).length,
+    0,
+  );
+});
+
+test('goes on after the network was cut in the middle of the answer', async () => {
+  const { demo, cable, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await chat.ask('How does an answer survive a broken network?');
+  await demo.control({ held: true });
+  cable.pull();
+  await chat.page.waitForFunction(() =>
+    /connection broke/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
+  );
+  cable.plug();
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended');
+  const live = await chat.transcript();
+  const events = await chat.events();
+  assert.equal(events.filter((type) => type === 'ubik-run-started').length, 1);
+  await chat.reload();
+  await chat.shows('Sources');
+  assert.equal(await chat.transcript(), live);
+});
+
+test('joins a run again that was on when the page was reloaded', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await chat.ask('How does an answer survive a broken network?');
+  await demo.control({ held: true });
+  await chat.reload();
+  const { detail } = await chat.fired('ubik-run-started');
+  assert.equal(detail['resumed'], true);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Sources');
+});
+
+test('finds everything again after the server was restarted', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await chat.ask('What is 12 * (3 + 4)?');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('84');
+  const live = await chat.transcript();
+  await demo.restart('SIGKILL');
+  await chat.reload();
+  await chat.shows('84');
+  assert.equal(await chat.transcript(), live);
+  await chat.ask('What is 2 + 2?');
+  await chat.fired('ubik-run-ended');
+});
+
+test('shows the same conversation in a second tab, and nothing of it to somebody else', async () => {
+  const visitor = await openVisitor();
+  const first = await stage().open(visitor);
+  await first.ask('What is 12 * (3 + 4)?');
+  await first.fired('ubik-run-ended');
+  const second = await stage().open(visitor);
+  await second.shows('84');
+  assert.equal(await second.transcript(), await first.transcript());
+  const stranger = await stage().open();
+  assert.equal(await stranger.transcript(), '');
+  await second.close();
+  await first.close();
+  await visitor.close();
+});
