@@ -7,10 +7,11 @@ export function addToParagraph(paragraph: ParagraphBlock, text: string): boolean
     paragraph.pieces.push(text);
     return true;
   }
+  const isFirst = paragraph.undecided === '';
   paragraph.undecided += text;
-  // Only a paragraph that begins with a bracket can hold definitions.
-  if (paragraph.undecided.startsWith('[') || paragraph.undecided === '') return false;
-  return release(paragraph);
+  // Only a paragraph that begins with a bracket can hold definitions. What is undecided already does: asking a long text for its
+  // first character again and again would copy it each time.
+  return isFirst && text !== '' && !text.startsWith('[') ? release(paragraph) : false;
 }
 
 /**

@@ -62,8 +62,8 @@ function finish(
   scheme: string,
 ): AutolinkResult {
   const pattern = source.inBrackets ? RUN_IN_BRACKETS : RUN;
-  pattern.lastIndex = host;
-  const run = pattern.exec(source.text)?.[0] ?? '';
+  pattern.lastIndex = 0;
+  const run = pattern.exec(source.text.slice(host, start + MAX_SPAN + 1))?.[0] ?? '';
   if (host + run.length - start > MAX_SPAN) return null;
   if (source.open && host + run.length >= source.text.length) return { start, wait: start };
   const domain = DOMAIN.exec(run)?.[0] ?? '';

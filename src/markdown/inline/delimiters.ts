@@ -2,23 +2,33 @@ import { MAX_GUESS, MAX_INLINE_DEPTH, MAX_SPAN } from '../syntax/limits.js';
 import type { Inline, SpanInline } from './inline.js';
 import { depthBetween, type Piece, type PieceList } from './pieces.js';
 
-/** A run of `*`, `_` or `~` that may open or close emphasis. */
-export interface Delimiter {
+/** What a run of signs is. */
+export interface DelimiterRun {
   readonly piece: Piece;
   readonly sign: string;
   readonly start: number;
-  /** How many signs there were, and how many are left. */
+  /** How many signs there are. */
   readonly length: number;
-  left: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
   /** Whether it is likely enough to open emphasis to be shown so before its end is there. */
   readonly mayGuess: boolean;
-  previous: Delimiter | null;
-  next: Delimiter | null;
 }
 
-type DelimiterFields = Omit<Delimiter, 'previous' | 'next' | 'left'>;
+/** A run of `*`, `_` or `~` that waits for its other half. */
+export class Delimiter {
+  readonly run: DelimiterRun;
+  /** How many signs are left. */
+  left: number;
+  previous: Delimiter | null;
+  next: Delimiter | null = null;
+
+  constructor(run: DelimiterRun, previous: Delimiter | null) {
+    this.run = run;
+    this.left = run.length;
+    this.previous = previous;
+  }
+}
 
 const spanOf =
   (kind: SpanInline['kind']) =>
@@ -42,15 +52,15 @@ export class DelimiterStack {
   }
 
   /** Adds a run. */
-  push(fields: DelimiterFields): void {
-    const delimiter = { ...fields, left: fields.length, previous: this.#last, next: null };
+  push(run: DelimiterRun): void {
+    const delimiter = new Delimiter(run, this.#last);
     if (this.#last !== null) this.#last.next = delimiter;
     this.#last = delimiter;
   }
 
   /** Forgets those that begin at or behind a place of the source. */
   dropFrom(start: number): void {
-    while (this.#last !== null && this.#last.start >= start) this.#remove(this.#last);
+    while (this.#last !== null && this.#last.run.start >= start) this.#remove(this.#last);
   }
 
   /** Pairs the delimiters behind `bottom` and forgets them. */
@@ -59,7 +69,7 @@ export class DelimiterStack {
     const floors = new Map<string, number>();
     let closer = this.#firstBehind(bottom);
     while (closer !== null) {
-      if (!closer.canClose) {
+      if (!closer.run.canClose) {
         closer = closer.next;
         continue;
       }
@@ -67,8 +77,8 @@ export class DelimiterStack {
       const opener = findOpener(closer, floors.get(kind) ?? -1, bottom);
       if (opener === null) {
         const following: Delimiter | null = closer.next;
-        floors.set(kind, closer.start);
-        if (!closer.canOpen) this.#remove(closer);
+        floors.set(kind, closer.run.start);
+        if (!closer.run.canOpen) this.#remove(closer);
         closer = following;
       } else {
         closer = this.#join(opener, closer);
@@ -82,8 +92,8 @@ export class DelimiterStack {
   firstAlive(end: number): number {
     let alive = Infinity;
     for (let entry = this.#last; entry !== null; entry = entry.previous) {
-      if (end - entry.start > MAX_SPAN) break;
-      if (entry.canOpen && entry.left > 0) alive = entry.start;
+      if (end - entry.run.start > MAX_SPAN) break;
+      if (entry.run.canOpen && entry.left > 0) alive = entry.run.start;
     }
     return alive;
   }
@@ -92,15 +102,16 @@ export class DelimiterStack {
   guess(end: number): void {
     const openers: Delimiter[] = [];
     for (let entry = this.#last; entry !== null; entry = entry.previous) {
-      if (end - entry.start > MAX_GUESS) break;
-      if (entry.canOpen && entry.mayGuess && entry.left === entry.length) openers.push(entry);
+      if (end - entry.run.start > MAX_GUESS) break;
+      if (entry.run.canOpen && entry.run.mayGuess && entry.left === entry.run.length)
+        openers.push(entry);
     }
     if (openers.length > 4) return;
     for (const opener of openers) this.#guessOne(opener);
   }
 
   #guessOne(opener: Delimiter): void {
-    const { piece, sign, length, start } = opener;
+    const { piece, sign, length, start } = opener.run;
     if (length > 3 || (sign === '~' && length !== 2)) return;
     piece.text = '';
     if (piece.next === null) return;
@@ -127,9 +138,9 @@ export class DelimiterStack {
       this.#remove(between);
       between = previous;
     }
-    const isStrike = closer.sign === '~';
+    const isStrike = closer.run.sign === '~';
     const used = isStrike ? closer.left : closer.left >= 2 && opener.left >= 2 ? 2 : 1;
-    const depth = depthBetween(opener.piece, closer.piece) + 1;
+    const depth = depthBetween(opener.run.piece, closer.run.piece) + 1;
     const following = closer.next;
     if (depth > MAX_INLINE_DEPTH) {
       // Too deep: both stay as they were written.
@@ -139,11 +150,11 @@ export class DelimiterStack {
     }
     opener.left -= used;
     closer.left -= used;
-    opener.piece.text = opener.sign.repeat(opener.left);
-    closer.piece.text = closer.sign.repeat(closer.left);
+    opener.run.piece.text = opener.run.sign.repeat(opener.left);
+    closer.run.piece.text = closer.run.sign.repeat(closer.left);
     const kind = isStrike ? 'strike' : used === 2 ? 'strong' : 'emphasis';
-    const start = opener.start + opener.left;
-    this.#pieces.wrap(opener.piece, closer.piece, spanOf(kind), { start, depth });
+    const start = opener.run.start + opener.left;
+    this.#pieces.wrap(opener.run.piece, closer.run.piece, spanOf(kind), { start, depth });
     if (opener.left === 0) this.#remove(opener);
     if (closer.left > 0) return closer;
     this.#remove(closer);
@@ -159,15 +170,16 @@ export class DelimiterStack {
 }
 
 function kindOf(closer: Delimiter): string {
-  const rest = closer.sign === '~' ? closer.length : closer.length % 3;
-  return `${closer.sign}${closer.canOpen ? 1 : 0}${rest}`;
+  const rest = closer.run.sign === '~' ? closer.run.length : closer.run.length % 3;
+  return `${closer.run.sign}${closer.run.canOpen ? 1 : 0}${rest}`;
 }
 
 function findOpener(closer: Delimiter, floor: number, bottom: Delimiter | null): Delimiter | null {
   let opener = closer.previous;
   while (opener !== null && opener !== bottom) {
-    if (opener.start < floor || closer.start - opener.start > MAX_SPAN) return null;
-    if (opener.sign === closer.sign && opener.canOpen && fits(opener, closer)) return opener;
+    if (opener.run.start < floor || closer.run.start - opener.run.start > MAX_SPAN) return null;
+    if (opener.run.sign === closer.run.sign && opener.run.canOpen && fits(opener, closer))
+      return opener;
     opener = opener.previous;
   }
   return null;
@@ -175,7 +187,9 @@ function findOpener(closer: Delimiter, floor: number, bottom: Delimiter | null):
 
 /** CommonMark's rule of three, and for strikethrough that both halves are of one length. */
 function fits(opener: Delimiter, closer: Delimiter): boolean {
-  if (closer.sign === '~') return opener.length === closer.length;
-  const mayBeBoth = closer.canOpen || opener.canClose;
-  return !mayBeBoth || closer.length % 3 === 0 || (opener.length + closer.length) % 3 !== 0;
+  if (closer.run.sign === '~') return opener.run.length === closer.run.length;
+  const mayBeBoth = closer.run.canOpen || opener.run.canClose;
+  return (
+    !mayBeBoth || closer.run.length % 3 === 0 || (opener.run.length + closer.run.length) % 3 !== 0
+  );
 }

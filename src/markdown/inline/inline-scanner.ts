@@ -13,6 +13,7 @@ import { BracketStack, type LabelLookup } from './brackets.js';
 import { CodeRuns } from './code-runs.js';
 import { DelimiterStack } from './delimiters.js';
 import { PieceList, type Piece } from './pieces.js';
+import { PlainRuns, webWordLength } from './plain-runs.js';
 
 /** What is read, and how. */
 export interface ScanInput {
@@ -24,9 +25,6 @@ export interface ScanInput {
   readonly open: boolean;
   readonly lookup: LabelLookup;
 }
-
-const PLAIN = /[^\n\\`*_~[\]!<&:@\ue000\ue001]+/y;
-const WEB_WORD = /(?:^|[^a-zA-Z0-9])(h|ht|htt|https?|w|ww|www)$/i;
 
 /** Reads inline content from left to right into pieces. */
 export class InlineScanner {
@@ -40,7 +38,10 @@ export class InlineScanner {
   readonly #input: ScanInput;
   readonly #text: string;
   readonly #codeRuns: CodeRuns;
+  readonly #plainRuns: PlainRuns;
   #position: number;
+  /** Where the next mark ends, once it has been looked for. */
+  #markEnd = -1;
 
   constructor(input: ScanInput) {
     this.#input = input;
@@ -48,6 +49,7 @@ export class InlineScanner {
     this.#position = input.from;
     this.hold = input.to;
     this.brackets = new BracketStack(this.pieces, this.delimiters, input.lookup);
+    this.#plainRuns = new PlainRuns(this.#text);
     this.#codeRuns = new CodeRuns(this.#text, input.from, input.open);
   }
 
@@ -114,32 +116,36 @@ export class InlineScanner {
   }
 
   #literal(text: string, divisible = false): Piece {
+    const { last } = this.pieces;
+    if (divisible && last?.divisible === true && last.end === this.#position) {
+      last.text += text;
+      this.#position += text.length;
+      return last;
+    }
     const piece = this.pieces.addText(text, this.#position, true, divisible);
     this.#position += text.length;
     return piece;
   }
 
   #literalHere(): void {
-    this.#literal(this.#text.charAt(this.#position));
+    this.#literal(this.#text.charAt(this.#position), true);
   }
 
   #plain(): void {
-    PLAIN.lastIndex = this.#position;
-    const run = PLAIN.exec(this.#text)?.[0] ?? this.#text.charAt(this.#position);
-    const web = run.indexOf('www.');
-    if (web === 0) {
-      const link = wwwAutolink(this.#autolinkSource(), this.#position);
-      if (link !== null) return this.#autolink(link);
-    }
-    const end = web > 0 ? web : run.length;
-    const atEnd = this.#open && this.#position + run.length >= this.#text.length && web <= 0;
-    const word = atEnd ? WEB_WORD.exec(run.slice(-9))?.[1] : undefined;
-    if (word === undefined) {
-      this.#literal(web === 0 ? run.slice(0, 4) : run.slice(0, end), true);
+    const start = this.#position;
+    const end = this.#plainRuns.end(start);
+    const www = this.#plainRuns.www(start);
+    if (www === start) {
+      const link = wwwAutolink(this.#autolinkSource(), start);
+      if (link === null) this.#literal('www.', true);
+      else this.#autolink(link);
       return;
     }
-    if (word.length < run.length) this.#literal(run.slice(0, run.length - word.length), true);
-    this.#wait(this.#position);
+    const stop = Math.min(end, www);
+    const isLast = this.#open && stop >= this.#text.length;
+    const held = isLast ? webWordLength(this.#text.slice(start, stop)) : 0;
+    if (stop - held > start) this.#literal(this.#text.slice(start, stop - held), true);
+    if (held > 0) this.#wait(this.#position);
   }
 
   #lineEnd(): void {
@@ -241,13 +247,13 @@ export class InlineScanner {
     const next = this.#text.charAt(this.#position + 1);
     if (next === '' && this.#open) this.#wait(this.#position);
     else if (next === '[') this.brackets.push(this.#literal('!['), true);
-    else this.#literal('!');
+    else this.#literal('!', true);
   }
 
   #closeBracket(): void {
     const result = this.brackets.close(this.#text, this.#position, this.#open);
     if (result.wait !== null && this.#wait(result.wait, result.longest)) return;
-    if (result.end === null) this.#literal(']');
+    if (result.end === null) this.#literal(']', true);
     else this.#position = result.end;
   }
 
@@ -256,7 +262,7 @@ export class InlineScanner {
     const found = angleInline(this.#text, start);
     if (found === 'wait' && this.#open && this.#wait(start)) return;
     if (found === 'wait' || found === null) {
-      this.#literal('<');
+      this.#literal('<', true);
       return;
     }
     this.#position = found.end;
@@ -275,18 +281,22 @@ export class InlineScanner {
     }
     const grows = start + window.length >= this.#text.length && GROWING_ENTITY.test(window);
     if (this.#open && grows && this.#wait(start)) return;
-    this.#literal('&');
+    this.#literal('&', true);
   }
 
   #mark(): void {
     const start = this.#position;
-    const end = this.#text.indexOf('\ue001', start);
-    if (end > 0 && end - start <= MAX_SPAN) {
+    if (this.#markEnd < start) {
+      const found = this.#text.indexOf('\ue001', start);
+      this.#markEnd = found < 0 ? Infinity : found;
+    }
+    const end = this.#markEnd;
+    if (end - start <= MAX_SPAN) {
       this.#position = end + 1;
       this.pieces.addInline({ kind: 'mark', key: this.#text.slice(start + 1, end) }, start);
       return;
     }
-    if (end < 0 && this.#open && this.#wait(start, MAX_SPAN)) return;
+    if (end === Infinity && this.#open && this.#wait(start, MAX_SPAN)) return;
     // A mark without its end: the sign itself is never shown.
     this.#position += 1;
   }
@@ -316,7 +326,7 @@ export class InlineScanner {
       children: [{ kind: 'text', text }],
     } as const;
     this.#position = end;
-    this.pieces.addInline(inline, start, true);
+    this.pieces.addInline(inline, start);
   }
 
   /** Takes back text that belongs to a link found behind it. False, and nothing happens, when it is not plain text. */

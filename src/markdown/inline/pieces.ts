@@ -1,26 +1,37 @@
 import type { Inline } from './inline.js';
 
+/** Makes of the pieces inside a span what it says. */
+export type Span = (children: readonly Inline[]) => Inline;
+
 /**
  * A piece of a line while it is read. A piece with a `span` holds the pieces from `first` on; one with `inline` is complete in
  * itself; any other is text.
  */
-export interface Piece {
+export class Piece {
   /** Where it begins in the source. */
   readonly start: number;
   text: string;
   /** Whether the text is the source itself. */
-  readonly verbatim: boolean;
+  verbatim = false;
   /** Whether it may be read in two parts with the same result. */
-  readonly divisible: boolean;
-  inline: Inline | null;
-  span: ((children: readonly Inline[]) => Inline) | null;
-  /** Whether it is a link that was recognised by its look: it gives way inside of another link. */
-  automatic: boolean;
+  divisible = false;
+  inline: Inline | null = null;
+  span: Span | null = null;
   /** How many constructs are inside one another in it. */
-  depth: number;
-  first: Piece | null;
-  previous: Piece | null;
-  next: Piece | null;
+  depth = 0;
+  first: Piece | null = null;
+  previous: Piece | null = null;
+  next: Piece | null = null;
+
+  constructor(start: number, text = '') {
+    this.start = start;
+    this.text = text;
+  }
+
+  /** Where a text that is the source itself ends. */
+  get end(): number {
+    return this.start + this.text.length;
+  }
 }
 
 /** The pieces of a line in their order. Stretches are moved into a span without being copied. */
@@ -38,12 +49,17 @@ export class PieceList {
 
   /** Adds text at the end. */
   addText(text: string, start: number, verbatim = false, divisible = false): Piece {
-    return this.#append({ ...EMPTY, text, start, verbatim, divisible });
+    const piece = new Piece(start, text);
+    piece.verbatim = verbatim;
+    piece.divisible = divisible;
+    return this.#append(piece);
   }
 
   /** Adds something complete at the end. */
-  addInline(inline: Inline, start: number, automatic = false): Piece {
-    return this.#append({ ...EMPTY, inline, start, automatic });
+  addInline(inline: Inline, start: number): Piece {
+    const piece = new Piece(start);
+    piece.inline = inline;
+    return this.#append(piece);
   }
 
   /** Takes a piece out. */
@@ -57,9 +73,11 @@ export class PieceList {
 
   /** Divides a text and returns its second part. */
   split(piece: Piece, length: number): Piece {
-    const start = piece.start + length;
     const { next } = piece;
-    const second = { ...piece, start, text: piece.text.slice(length), previous: piece, next };
+    const second = new Piece(piece.start + length, piece.text.slice(length));
+    second.verbatim = second.divisible = true;
+    second.previous = piece;
+    second.next = next;
     piece.text = piece.text.slice(0, length);
     piece.next = second;
     if (next === null) this.#last = second;
@@ -71,12 +89,17 @@ export class PieceList {
   wrap(
     from: Piece,
     to: Piece | null,
-    span: NonNullable<Piece['span']>,
+    span: Span,
     place: { readonly start: number; readonly depth: number },
   ): Piece {
     const first = from.next === to ? null : from.next;
     const lastInside = to === null ? this.#last : to.previous;
-    const piece: Piece = { ...EMPTY, span, ...place, first, previous: from, next: to };
+    const piece = new Piece(place.start);
+    piece.span = span;
+    piece.depth = place.depth;
+    piece.first = first;
+    piece.previous = from;
+    piece.next = to;
     if (first !== null && lastInside !== null) {
       first.previous = null;
       lastInside.next = null;
@@ -95,20 +118,6 @@ export class PieceList {
     return piece;
   }
 }
-
-const EMPTY: Piece = {
-  start: 0,
-  text: '',
-  verbatim: false,
-  divisible: false,
-  inline: null,
-  span: null,
-  automatic: false,
-  depth: 0,
-  first: null,
-  previous: null,
-  next: null,
-};
 
 /** How deep the pieces between two others are. */
 export function depthBetween(from: Piece, to: Piece | null): number {
