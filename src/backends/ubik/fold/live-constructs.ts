@@ -17,7 +17,10 @@ export function createLiveConstructs(fold: MessageFold, parent: Key | null): Liv
       constructs.asked += 1;
       const name = nameOf(construct);
       if (constructs.isTold(name)) return 'merged';
-      if (!constructs.isExpected(name)) return 'literal';
+      if (!constructs.isExpected(name)) {
+        constructs.showLiteral(name);
+        return 'literal';
+      }
       // An error stands at the end of the message, wherever it is told.
       if (construct.kind === 'error') return 'merged';
       constructs.tell(name);

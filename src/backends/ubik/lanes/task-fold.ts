@@ -120,11 +120,12 @@ export class TaskFold {
 
   /** Text has shown as text what this event tells of: both are one thing. */
   #hidesBehindText(row: EventRow, event: FoldEvent): boolean {
+    const { constructs } = this.fold;
     const name = row.construct?.(event) ?? null;
-    if (!name || !this.fold.constructs.isLiteral(name)) return false;
-    if (this.fold.constructs.isExpected(name)) return false;
-    this.#awaited.push(name);
-    return true;
+    if (!name || constructs.isExpected(name)) return false;
+    if (constructs.isLiteral(name)) this.#awaited.push(name);
+    else constructs.expect(name);
+    return constructs.isLiteral(name);
   }
 
   #mayAppend(row: EventRow, event: FoldEvent, instant: number): boolean {
@@ -173,7 +174,11 @@ export class TaskFold {
   #fold(entry: LoggedEvent<WireEvent>): void {
     if (this.fold.run.ended) return;
     const row = EVENT_TABLE.get(entry.event.type);
-    row?.reduce(toFoldEvent(entry.event, entry.instant), this.fold);
+    if (!row) return;
+    const event = toFoldEvent(entry.event, entry.instant);
+    // Its lanes may be others than before: in another order another chunk opens a step.
+    this.#clock.note(row.lanes(event, this.fold), entry.instant);
+    row.reduce(event, this.fold);
   }
 
   #keepState(length: number): void {

@@ -7,7 +7,7 @@ import type { MessageFold } from '../message-fold.js';
 
 /** A step begins: its block opens at this place of the main text, and the block before it is over. */
 export const stepStartedRow: EventRow = {
-  lanes: (event, fold) => ['main', ...stateLane(event), ...openSteps(fold).map(textLane)],
+  lanes: (event, fold) => ['main', ...blockLanes(event), ...openSteps(fold).map(textLane)],
   isAppend: () => false,
   construct: (event) => {
     const number = readCount(event.fields, 'step');
@@ -38,10 +38,7 @@ export const stepProgressRow: EventRow = {
 
 /** A step is done: what is open in its text is closed. */
 export const stepCompletedRow: EventRow = {
-  lanes: (event) => {
-    const number = readCount(event.fields, 'step');
-    return number === null ? ['run'] : [`step-state:${number}`, `step:${number}`];
-  },
+  lanes: blockLanes,
   isAppend: isKnownStep,
   reduce: (event, fold) => {
     const number = readCount(event.fields, 'step');
@@ -57,6 +54,12 @@ export const stepCompletedRow: EventRow = {
 function stateLane({ fields }: FoldEvent): readonly Lane[] {
   const number = readCount(fields, 'step');
   return number === null ? ['run'] : [`step-state:${number}`];
+}
+
+/** The step's state and its text. */
+function blockLanes({ fields }: FoldEvent): readonly Lane[] {
+  const number = readCount(fields, 'step');
+  return number === null ? ['run'] : [`step-state:${number}`, `step:${number}`];
 }
 
 function textLane(fields: StepFields): Lane {

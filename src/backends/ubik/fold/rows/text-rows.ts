@@ -1,11 +1,16 @@
 import { readCount, readText } from '../../wire/fields.js';
-import type { EventRow, Lane } from '../event-row.js';
+import type { EventRow } from '../event-row.js';
 import type { FoldEvent } from '../fold-event.js';
 import type { MessageFold } from '../message-fold.js';
 
 /** Text: into the block of its step, whatever is open; without a step into the main text (R1). */
 export const chunkRow: EventRow = {
-  lanes: ({ fields }) => [laneOf(readCount(fields, 'step'))],
+  lanes: ({ fields }, fold) => {
+    const step = readCount(fields, 'step');
+    if (step === null) return ['main'];
+    // A step that nobody announced opens in the main text.
+    return fold.step(step) ? [`step:${step}`] : [`step:${step}`, 'main'];
+  },
   isAppend: ({ fields }, fold) => {
     const step = readCount(fields, 'step');
     return step === null || fold.step(step)?.count === 1;
@@ -46,10 +51,6 @@ function claimPlaced(fold: MessageFold, name: string): boolean {
     key = `${nature}#${count}`;
   }
   return false;
-}
-
-function laneOf(step: number | null): Lane {
-  return step === null ? 'main' : `step:${step}`;
 }
 
 function readName({ fields }: FoldEvent): string {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
+import { createEventReader } from '../../../src/backends/ubik/wire/event-reader.js';
+import { setupMessage } from '../../helpers/model-message.js';
+
+/** The last fifth may cost so much more than the second and third tenth, per chunk. */
+const LIMIT = 1.3;
+
+/** CPU time of the stretch from 80 to 100 % over that from 10 to 30 %: the best of some rounds, for others use the machine too. */
+function measureGrowth(
+  createTake: () => (index: number) => void,
+  chunks: number,
+  rounds: number,
+): number {
+  let best = Infinity;
+  for (let round = 0; round < rounds && best > LIMIT; round += 1) {
+    const take = createTake();
+    const marks: number[] = [];
+    for (let index = 0; index <= chunks; index += 1) {
+      if (index % (chunks / 10) === 0) marks.push(process.cpuUsage().user);
+      take(index);
+    }
+    const early = (marks[3] ?? 0) - (marks[1] ?? 0);
+    const late = (marks[10] ?? 0) - (marks[8] ?? 0);
+    best = Math.min(best, late / Math.max(1, early));
+  }
+  return best;
+}
+
+function createRealTake(): (index: number) => void {
+  const { run } = setupMessage();
+  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  const reader = createEventReader({ onDiagnostic: () => undefined });
+  memory.connect();
+  const start = { type: 'agent_step_started', step: 1, description: 'Write' };
+  const opening = reader.read({ event: 'message', data: JSON.stringify(start) });
+  if (opening) memory.take(opening);
+  return (index) => {
+    const timestamp = new Date(1_767_225_600_000 + index).toISOString();
+    const chunk = { type: 'response_chunk', step: 1, content: `word ${index} `, timestamp };
+    const event = reader.read({ event: 'message', data: JSON.stringify(chunk) });
+    if (event) memory.take(event);
+    run(...memory.takeChanges(true));
+  };
+}
+
+/** The same, with one copy of the text so far for each chunk. */
+function createCopyingTake(): (index: number) => void {
+  const take = createRealTake();
+  let text = '';
+  return (index) => {
+    take(index);
+    text += `word ${index} `;
+    Buffer.from(text, 'latin1');
+  };
+}
+
+test('a chunk costs the same at the end of a long answer as near its beginning', () => {
+  const growth = measureGrowth(createRealTake, 100_000, 5);
+  assert.ok(growth <= LIMIT, `grew to ${growth}`);
+});
+
+test('a variant that copies the text for each chunk fails the same measurement', () => {
+  assert.ok(measureGrowth(createCopyingTake, 20_000, 1) > LIMIT);
+});

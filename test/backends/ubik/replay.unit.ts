@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
+import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
+import type { UbikErrorCode } from '../../../src/errors.js';
+import type { Change } from '../../../src/model/change.js';
+import type { Message } from '../../../src/model/message.js';
+import { settle } from '../../../src/model/settle.js';
+import { setupMessage } from '../../helpers/model-message.js';
+import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
+import { foldNaively, showMessage } from './support/naive-fold.js';
+import { createRandomRun } from './support/random-run.js';
+
+const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
+
+interface Watched {
+  readonly memory: TaskMemory;
+  readonly codes: UbikErrorCode[];
+  readonly changes: Change[];
+  readonly message: () => Message;
+  /** Takes events one by one, telling after each. */
+  readonly bring: (events: readonly WireEvent[]) => void;
+}
+
+function setupReplay(): Watched {
+  const { message, run } = setupMessage();
+  const codes: UbikErrorCode[] = [];
+  const changes: Change[] = [];
+  const memory = new TaskMemory({ message: 'm', onDiagnostic: ({ code }) => codes.push(code) });
+  const bring = (events: readonly WireEvent[]): void => {
+    memory.connect();
+    for (const event of events) {
+      memory.take(event);
+      const applied = run(...memory.takeChanges(true));
+      assert.deepEqual(applied.refused, []);
+      changes.push(...applied.changes);
+    }
+  };
+  return { memory, codes, changes, message, bring };
+}
+
+function chunk(content: string, second = 1): WireEvent {
+  const timestamp = `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
+  return { type: 'response_chunk', fields: { content, timestamp } };
+}
+
+const HELLO: WireEvent = { type: 'connection_established', fields: { task_id: 't1' } };
+
+function textOf(message: Message): string {
+  return settle(message)
+    .map((part) => ('text' in part ? part.text : ''))
+    .join('');
+}
+
+test('an exact replay changes nothing and what is new goes on behind it', () => {
+  const { bring, changes, message } = setupReplay();
+  bring([HELLO, chunk('ha '), chunk('ha ')]);
+  const before = changes.length;
+  bring([HELLO, chunk('ha '), chunk('ha ')]);
+  const moved = changes
+    .slice(before)
+    .filter((change) => change.do !== 'set' && change.do !== 'thread');
+  assert.deepEqual(moved, []);
+  bring([HELLO, chunk('ha '), chunk('ha '), chunk('ha!')]);
+  assert.equal(textOf(message()), 'ha ha ha!');
+});
+
+test('random replays, broken anywhere, show what one unbroken connection shows', () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = createRandom(seed);
+    const events = [...createRandomRun(random, 30), END];
+    const { bring, message } = setupReplay();
+    for (let tries = pickIndex(random, 4); tries > 0; tries -= 1) {
+      bring(events.slice(0, pickIndex(random, events.length)));
+    }
+    bring(events);
+    assert.deepEqual(showMessage(message()), showMessage(foldNaively(events)), `seed ${seed}`);
+  }
+});
+
+test('a replay in other pieces is swapped in when its text is as long as what is shown', () => {
+  const { bring, codes, changes, message } = setupReplay();
+  bring([HELLO, chunk('Hello, '), chunk('wor', 2)]);
+  const before = changes.length;
+  bring([HELLO, chunk('Hel'), chunk('lo, w')]);
+  assert.equal(textOf(message()), 'Hello, wor');
+  assert.deepEqual(codes, ['foreign-replay']);
+  bring([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
+  assert.equal(textOf(message()), 'Hello, world');
+  const shown = changes.slice(before).filter((change) => change.do === 'text');
+  assert.deepEqual(
+    shown.map((change) => change.at),
+    ['Hello, wor'.length],
+  );
+});
+
+test('a replay in other pieces is swapped in at the end, though it is shorter', () => {
+  const { bring, message } = setupReplay();
+  bring([HELLO, chunk('Hello, world, and more')]);
+  bring([HELLO, chunk('Hello'), { ...END, fields: { content: 'Hello.' } }]);
+  assert.equal(textOf(message()), 'Hello.');
+  assert.equal(message().status, 'complete');
+});
+
+test('a replay in other pieces is swapped in for a full content that was missed', () => {
+  const { bring, message } = setupReplay();
+  bring([HELLO, chunk('Hello, world, and more', 1)]);
+  const timestamp = '2026-01-01T00:00:02Z';
+  const full: WireEvent = {
+    type: 'agent_response_update',
+    fields: { content: 'Short.', timestamp },
+  };
+  bring([HELLO, chunk('Hello, ', 1), chunk('world', 1)]);
+  assert.equal(textOf(message()), 'Hello, world, and more');
+  bring([HELLO, chunk('Hello, ', 1), full]);
+  assert.equal(textOf(message()), 'Short.');
+});
+
+test('a gap of the first connection is closed by the second', () => {
+  const { bring, message } = setupReplay();
+  bring([HELLO, chunk('one '), chunk('three', 3)]);
+  bring([HELLO, chunk('one '), chunk('two ', 2), chunk('three', 3)]);
+  assert.equal(textOf(message()), 'one two three');
+});
+
+test('what is shown never shrinks and is never cut while replays are cut differently', () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = createRandom(seed);
+    const text = Array.from({ length: 40 }, (_, index) => `word${String(index)} `).join('');
+    const { bring, changes, message } = setupReplay();
+    for (let tries = 1 + pickIndex(random, 4); tries > 0; tries -= 1) {
+      const pieces = cutText(random, text);
+      const before = textOf(message());
+      bring([HELLO, ...pieces.slice(0, pickIndex(random, pieces.length))]);
+      assert.ok(textOf(message()).startsWith(before), `seed ${seed}`);
+    }
+    bring([HELLO, ...cutText(random, text), END]);
+    assert.equal(textOf(message()), text.trim(), `seed ${seed}`);
+    assert.equal(message().parts.get('/0:text')?.text?.revision, 0, `seed ${seed}: cut`);
+    assert.ok(!changes.some((change) => change.do === 'remove'));
+  }
+});
+
+function cutText(random: Random, text: string): WireEvent[] {
+  const pieces: WireEvent[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = 1 + pickIndex(random, 30);
+    pieces.push(chunk(text.slice(at, at + length), 1));
+    at += length;
+  }
+  return pieces;
+}
+
+test('after the end nothing changes, tools and replays included', () => {
+  const { bring, changes, memory } = setupReplay();
+  bring([HELLO, chunk('Done.'), END]);
+  const before = changes.length;
+  const tool = { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A' } };
+  bring([HELLO, chunk('Done.'), END, chunk('More'), { type: 'tool_update', fields: tool }]);
+  const moved = changes
+    .slice(before)
+    .filter((change) => change.do !== 'set' && change.do !== 'thread');
+  assert.deepEqual(moved, []);
+  assert.equal(memory.run.state, 'complete');
+});

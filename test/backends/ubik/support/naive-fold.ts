@@ -1,0 +1,62 @@
+import type { Key } from '../../../../src/model/json.js';
+import type { Message } from '../../../../src/model/message.js';
+import { ACTIVITY } from '../../../../src/model/part.js';
+import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
+import { EVENT_TABLE } from '../../../../src/backends/ubik/fold/event-table.js';
+import { toFoldEvent } from '../../../../src/backends/ubik/fold/fold-event.js';
+import { MessageFold } from '../../../../src/backends/ubik/fold/message-fold.js';
+import { ModelMirror } from '../../../../src/backends/ubik/lanes/model-mirror.js';
+import { instantOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+
+/** Events in the order of rule R4: by instant, else the predecessor's; then by arrival. What comes after the end does not count. */
+export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; instant: number }[] {
+  let instant = -Infinity;
+  const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
+  for (const event of arrived) {
+    if (!EVENT_TABLE.has(event.type)) continue;
+    const ends = EVENT_TABLE.get(event.type)?.ends?.(event) ?? false;
+    instant = ends ? Infinity : (instantOf(event) ?? instant);
+    placed.push({ event, instant, ends });
+    if (ends) break;
+  }
+  return placed
+    .map((entry, index) => ({ ...entry, index }))
+    .sort((left, right) => compare(left.instant, right.instant) || left.index - right.index);
+}
+
+/** The truth, slowly: all events are collected, sorted and folded from nothing, without lanes, logs and states. */
+export function foldNaively(arrived: readonly WireEvent[]): Message {
+  const fold = new MessageFold({ message: 'a', onDiagnostic: () => undefined });
+  const mirror = new ModelMirror('a', null);
+  const sorted = sortEvents(arrived);
+  const events = sorted.map(({ event, instant }) => toFoldEvent(event, instant));
+  for (const event of events) {
+    const name = EVENT_TABLE.get(event.type)?.construct?.(event);
+    if (name) fold.constructs.expect(name);
+  }
+  for (const event of events) if (!fold.run.ended) EVENT_TABLE.get(event.type)?.reduce(event, fold);
+  fold.tellStanding();
+  mirror.take(fold.takeChanges());
+  return mirror.message;
+}
+
+/** All that is shown of a message, to be compared: content with keys, activity by key. */
+export function showMessage(message: Message): unknown {
+  return { parts: toPartTrees(message), activity: showActivity(message, ACTIVITY) };
+}
+
+function showActivity(message: Message, parent: Key): unknown {
+  return [...message.parts.children(parent)].sort().map((key) => {
+    const part = message.parts.get(key);
+    return {
+      key,
+      fields: part ? fieldsOf(part) : null,
+      text: part?.text?.read() ?? '',
+      inside: showActivity(message, key),
+    };
+  });
+}
+
+function compare(left: number, right: number): number {
+  return left === right ? 0 : left < right ? -1 : 1;
+}
