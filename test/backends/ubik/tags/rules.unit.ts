@@ -88,7 +88,7 @@ test('rule 2: gives a tool tag up at a line break, at another tag, and after 512
 
 test('rule 3: splits name and id at the last colon', () => {
   assert.deepEqual(brief(`${start('mcp:files/read:call:9')}${start('plain')}${start('a:')}`), [
-    'tool mcp:files/read:call:9 incomplete null null []'.replace('call:9', 'call:9'),
+    'tool mcp:files/read:call:9 incomplete null null []',
     'tool plain: incomplete null null []',
     'tool a: incomplete null null []',
   ]);
@@ -200,6 +200,14 @@ test('rule 7: the end of a step closes what is open in it', () => {
   assert.deepEqual(brief(`<<STEP_START>>${start('a')}<<thinking>>b<<STEP_END>>c`), [
     'step ?  completed [tool a: incomplete null null [thinking "b"]]',
     'text "c"',
+  ]);
+});
+
+test('rule 7: a tool is over with its step, whatever comes for it later', () => {
+  const text = `<<STEP_START>>${start('a:1')}<<STEP_END>>${result('2')}${end('a:1')}`;
+  assert.deepEqual(brief(text), [
+    'step ?  completed [tool a:1 incomplete null null []]',
+    'tool : done null 2 []',
   ]);
 });
 
