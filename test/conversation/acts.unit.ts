@@ -311,7 +311,7 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
   const signals: AbortSignal[] = [];
   Object.assign(backend, {
     upload: (
-      id: string,
+      _id: string,
       file: File,
       onProgress: (a: number, b: number) => void,
       signal: AbortSignal,
@@ -346,4 +346,17 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
   await environment.settle();
   own.abort();
   assert.equal(await broken, 'aborted');
+});
+
+test('lets the backend let go of the run before, by its own id, once the next one is taken', async () => {
+  const { controller, backend, environment, message } = await askPerson('agent', true);
+  assert.equal(backend.count('forget'), 0);
+  void controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.begin('task-2');
+  await environment.settle();
+  const forgotten = backend.calls.filter(({ method }) => method === 'forget');
+  assert.deepEqual(
+    forgotten.map(({ args }) => (args[1] as { id: string }).id),
+    ['task-1'],
+  );
 });

@@ -27,6 +27,7 @@ export class RunRecord {
   /** `run-started` was told and nothing about its end yet. */
   #started = false;
   #noted: string | null | undefined;
+  #lastId: string | null = null;
   #finishedRuns: readonly string[] = [];
 
   constructor(options: RunRecordOptions) {
@@ -46,7 +47,10 @@ export class RunRecord {
 
   /** What the backend needs to find the run again. */
   get ref(): RunRef {
-    return { id: this.run.id, keys: this.keys, finishedRuns: this.#finishedRuns };
+    const { run, keys } = this;
+    // The thread's run may be the next one already.
+    const id = run.answer === keys.answer ? run.id : this.#lastId;
+    return { id, keys, finishedRuns: this.#finishedRuns };
   }
 
   /** Begins: from now on the thread's run is this one. */
@@ -81,6 +85,7 @@ export class RunRecord {
     const { id } = this.run;
     if (this.#noted === id || this.threadId === '') return;
     this.#noted = id;
+    this.#lastId = id;
     this.#options.notes.write('run', this.threadId, { task: id });
   }
 
