@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import esbuild from 'rollup-plugin-esbuild';
+import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const isDependency = (id) =>
@@ -15,18 +16,12 @@ const onwarn = (warning, report) => {
   if (warning.code !== 'THIS_IS_UNDEFINED') report(warning);
 };
 
-/** Public entry points: their files lie in `src/entries/`, except the two that are the package itself. */
-const entries = {
-  index: 'src/index.ts',
-  define: 'src/define.ts',
-  controller: 'src/entries/controller.ts',
-  ubik: 'src/entries/ubik.ts',
-  sse: 'src/entries/sse.ts',
-  markdown: 'src/entries/markdown.ts',
-};
+/** The package itself, and what `package.json` maps besides it. */
+const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
 
-for (const [name, file] of Object.entries(entries)) {
-  if (!existsSync(file)) throw new Error(`The entry point ${name} has no file ${file}.`);
+function readEntries() {
+  const folder = new URL('src/entries/', import.meta.url);
+  return readdirSync(folder).map((file) => `src/entries/${file}`);
 }
 
 export default [
@@ -45,7 +40,11 @@ export default [
   },
   {
     input: 'src/define.ts',
-    plugins: [nodeResolve({ browser: true, exportConditions: ['production'] }), typescript()],
+    plugins: [
+      nodeResolve({ browser: true, exportConditions: ['production'] }),
+      shrinkStyles(),
+      typescript(),
+    ],
     output: [
       {
         file: 'dist/bundle/ubik-elements.min.js',
