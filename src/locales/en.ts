@@ -34,7 +34,6 @@ export const en = {
   sending: 'Sending…',
   working: 'Working…',
   workingOn: 'Step {step} of {total}',
-  percent: '{value} %',
   stopping: 'Stopping…',
   stalled: 'No news from the service for a while. Still waiting…',
   rejoining: 'The connection broke. Joining again…',

@@ -49,6 +49,11 @@ export class Locale {
     return `${this.#unit('minute', minutes, 0)} ${this.#unit('second', Math.floor(seconds % 60), 0)}`;
   }
 
+  /** A share, 0 … 100. */
+  percent(value: number): string {
+    return new Intl.NumberFormat(this.lang, { style: 'percent' }).format(value / 100);
+  }
+
   /** A size in bytes or characters: "12 kB". */
   size(bytes: number): string {
     return this.#unit('kilobyte', Math.ceil(bytes / 1000), 0);

@@ -146,9 +146,12 @@ export class MessageTail {
       .children(null)
       .some((key) => message.parts.get(key)?.kind === 'error');
     if (told) return nothing;
-    const words = message.failure
-      ? explainCode(message.failure.code, context.locale)
-      : context.locale.text(message.status === 'failed' ? 'failed' : 'interrupted');
+    // Why the connection broke is told by the line of state, together with what can be done.
+    const { locale } = context;
+    const reason = message.failure
+      ? explainCode(message.failure.code, locale)
+      : locale.text('failed');
+    const words = message.status === 'failed' ? reason : locale.text('incomplete');
     return html`<p class="note failure">${renderIcon('alert')}${words}</p>`;
   }
 

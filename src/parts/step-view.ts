@@ -34,20 +34,14 @@ export class StepView extends FoldView<'step'> {
         ${
           number === null
             ? nothing
-            : html`<span class="number">${locale.text('stepNumber', { number })}</span>`
+            : html`<bdi class="number">${locale.text('stepNumber', { number })}</bdi>`
         }
         <bdi class="title">${title || activity?.title}</bdi>
         <span class="hidden">${locale.text(words[state])}</span>
         ${status ? html`<bdi class="status">${status}</bdi>` : nothing}
       </span>
-      ${
-        progress === null
-          ? nothing
-          : html`<span class="meta"
-              >${locale.text('percent', { value: Math.round(progress) })}</span
-            >`
-      }
-      ${time ? html`<span class="meta">${time}</span>` : nothing} ${renderIcon('chevron')}`;
+      ${progress === null ? nothing : html`<bdi class="meta">${locale.percent(progress)}</bdi>`}
+      ${time ? html`<bdi class="meta">${time}</bdi>` : nothing} ${renderIcon('chevron')}`;
   }
 
   protected override drawn(): void {

@@ -44,7 +44,7 @@ export class ThinkingView extends FoldView<'thinking'> {
     const seconds = clock.now() - this.#began;
     return html`<span class="glyph">${renderIcon(open ? 'dot' : 'ring')}</span>
       <span class="line">
-        <span class="number">${locale.text(open ? 'thinking' : 'thought')}</span>
+        <bdi class="number">${locale.text(open ? 'thinking' : 'thought')}</bdi>
         ${this.#status}
       </span>
       ${open && seconds >= 1000 ? html`<span class="meta">${locale.duration(seconds)}</span>` : nothing}

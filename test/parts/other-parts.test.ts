@@ -121,7 +121,7 @@ describe('the tail', () => {
 
   for (const [status, words] of [
     ['stopped', 'Stopped'],
-    ['interrupted', 'The connection broke and the answer is not complete.'],
+    ['interrupted', 'Not complete'],
     ['failed', 'The answer could not be finished.'],
   ] as const) {
     it(`says that the message is ${status}`, () => {

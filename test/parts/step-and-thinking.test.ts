@@ -41,7 +41,7 @@ describe('a step', () => {
         '@activity',
       ),
     );
-    expect(shown('.step > summary')).to.equal('Step 1 Search running Reading 40 %');
+    expect(shown('.step > summary')).to.equal('Step 1 Search running Reading 40%');
     run(set('step:1', 'state', 'completed'), set('@step:1', 'endedAt', 4200));
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });

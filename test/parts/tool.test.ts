@@ -85,7 +85,24 @@ describe('a tool', () => {
       'Result',
     ]);
     expect(sections[1]?.querySelector('.key')?.textContent).to.equal('rows');
+    expect(sections[1]?.querySelector('details')?.open).to.equal(true);
     expect(sections[1]?.textContent).to.contain('2 entries');
+  });
+
+  it('shows a list of like records as a table', async () => {
+    const { run, root, query } = setupStage();
+    const result = '[{"name":"A","sold":3},{"name":"B","sold":null,"note":"x"}]';
+    run(part('tool:1', tool('1', { state: 'done', result })));
+    await unfold(query('.tool'));
+    const cells = [...root.querySelectorAll('tr')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+    expect(cells).to.deep.equal([
+      ['name', 'sold', 'note'],
+      ['A', '3', ''],
+      ['B', 'null', 'x'],
+    ]);
+    expect(query('.rows').tabIndex).to.equal(0);
   });
 
   it('shows a result that is no JSON as it is, and never as markup', async () => {

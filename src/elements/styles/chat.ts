@@ -48,12 +48,14 @@ export const transcriptStyles = css`
   .latest:hover {
     background: var(--_surface);
   }
-  .empty {
+  .column:has(> .empty:not([hidden])) {
     display: grid;
     align-content: center;
+    padding-block-end: 10%;
+  }
+  .empty {
+    display: grid;
     gap: 1.5rem;
-    min-block-size: 12rem;
-    padding-block: 10% 1rem;
   }
   .empty.blank {
     visibility: hidden;
@@ -90,12 +92,15 @@ export const composerStyles = css`
   }
   .status-bar .line {
     display: flex;
-    flex-wrap: wrap;
     align-items: center;
     gap: 0.5rem;
     padding-block: 0.375rem;
     color: var(--_muted);
     font-size: 0.8125rem;
+  }
+  .status-bar .words {
+    flex: 1;
+    overflow: visible;
   }
   .request-bar {
     display: flex;
@@ -194,7 +199,10 @@ export const composerStyles = css`
   .below .complaint {
     display: flex;
     gap: 0.375rem;
-    align-items: center;
+    align-items: start;
+  }
+  .below .icon {
+    block-size: 1.55em;
   }
   .below .meta {
     font-size: 0.75rem;

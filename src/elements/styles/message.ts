@@ -59,14 +59,26 @@ export const messageStyles = css`
     background: var(--_hover);
   }
   .fold > summary .line {
+    display: flex;
     flex: 1;
+    gap: 0 0.5rem;
+    min-inline-size: 0;
+    white-space: nowrap;
+  }
+  .line > * {
     min-inline-size: 0;
     overflow: hidden;
-    white-space: nowrap;
     text-overflow: ellipsis;
   }
-  .line > * + * {
-    margin-inline-start: 0.375rem;
+  .line > .number {
+    flex: none;
+  }
+  /* What matters less gives way first. */
+  .line > .status {
+    flex-shrink: 500;
+  }
+  .line > .essence {
+    flex-shrink: 1000;
   }
   .fold > summary .meta {
     flex: none;
@@ -99,12 +111,27 @@ export const messageStyles = css`
     color: var(--_accent);
     animation: breathe 1.6s ease-in-out infinite;
   }
-  [data-state='completed'] > summary .glyph,
-  [data-state='done'] > summary .glyph {
+  [data-state='running'] > summary .icon-dot,
+  .working .icon-dot,
+  .busy .icon-dot {
+    fill: currentColor;
+  }
+  .step[data-state='completed'] > summary .glyph,
+  .tool[data-state='done'] > summary .glyph {
     color: var(--_success);
   }
   [data-state='failed'] > summary .glyph {
     color: var(--_danger);
+  }
+  .fold[data-state='failed'] > summary .line {
+    flex-wrap: wrap;
+  }
+  .fold[data-state='failed'] > summary .essence {
+    flex: 1 1 0;
+  }
+  .fold[data-state='failed'] > summary .status {
+    flex: 1 0 100%;
+    white-space: normal;
   }
   @keyframes breathe {
     50% {
@@ -127,6 +154,8 @@ export const messageStyles = css`
     padding: 0;
     border: 0;
   }
+  .body > .checkpoint,
+  .body > .checkpoint + .step,
   .step + .step,
   .step + .tool,
   .tool + .step,

@@ -45,6 +45,25 @@ export const partStyles = css`
   .value.null {
     color: var(--_accent);
   }
+  .rows {
+    overflow-x: auto;
+    overflow-wrap: normal;
+  }
+  .rows table {
+    border-collapse: collapse;
+  }
+  .rows :is(th, td) {
+    padding: 0.125rem 1rem 0.125rem 0;
+    border-block-end: 1px solid var(--_line);
+    text-align: start;
+    vertical-align: top;
+    max-inline-size: 20rem;
+  }
+  .rows th {
+    color: var(--_muted);
+    font-weight: inherit;
+    white-space: nowrap;
+  }
   .raw {
     margin: 0;
     max-block-size: 20rem;
@@ -86,7 +105,13 @@ export const partStyles = css`
   .divider::before {
     flex: 0 0 1rem;
   }
+  .divider bdi {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
   .divider .quiet {
+    flex: none;
     min-block-size: 1.5rem;
     padding: 0 0.5rem;
     border-color: transparent;
@@ -108,6 +133,7 @@ export const partStyles = css`
   .card,
   .request:not([data-state='answered']) {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.5rem;
     padding: 0.875rem 1rem;
     border: 1px solid var(--_line);
@@ -125,9 +151,13 @@ export const partStyles = css`
   :dir(rtl) .request[data-state='armed'] {
     box-shadow: inset -0.1875rem 0 0 var(--_accent);
   }
+  .request + .request {
+    margin-block-start: 0.75rem;
+  }
   .request form,
   .card label {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.375rem;
   }
   .request > .meta {
@@ -189,15 +219,25 @@ export const partStyles = css`
   .failure .icon {
     color: var(--_danger);
   }
-  .error p > * + * {
-    margin-inline-start: 0.375rem;
+  .error p {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 0 0.5rem;
+  }
+  .error bdi {
+    grid-column: 2;
   }
   .error .icon {
-    vertical-align: -0.125em;
+    block-size: 1.55em;
+  }
+  .error details {
+    margin-block-start: 0.375rem;
+    color: var(--_muted);
+    font-size: 0.8125rem;
   }
   .note {
     display: flex;
-    align-items: center;
+    align-items: start;
     gap: 0.5rem;
     color: var(--_muted);
     font-size: 0.8125rem;
@@ -205,6 +245,9 @@ export const partStyles = css`
   .working,
   .busy {
     animation: appear 1ms 300ms backwards;
+  }
+  .note .icon {
+    block-size: 1.55em;
   }
   @keyframes appear {
     from {

@@ -130,7 +130,7 @@ export class ComposerView {
     ${
       question
         ? html`<p class="meta">${locale.text('answersRequest', { question })}</p>`
-        : html`<p class="meta keys">${locale.text('hint')}</p>`
+        : html`<p class="meta keys" dir="auto">${locale.text('hint')}</p>`
     }`;
   }
 

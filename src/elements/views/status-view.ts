@@ -151,6 +151,7 @@ function renderLine(
   className = '',
 ): TemplateResult {
   return html`<p class="line ${className}">
-    <span class="glyph">${renderIcon(icon)}</span><span>${words}</span> ${button}
+    <span class="glyph">${renderIcon(icon)}</span
+    ><span class="words" dir="auto">${words}</span> ${button}
   </p>`;
 }

@@ -8,6 +8,8 @@ const ENTRIES = 100;
 export const SHOWN_TEXT = 256_000;
 /** Levels that can be unfolded; what is deeper is shown as it is written. */
 const DEPTH = 64;
+/** Columns that a table may have; what has more is a tree. */
+const COLUMNS = 12;
 /** Longest text that stands on its key's line. */
 const INLINE = 80;
 
@@ -49,6 +51,8 @@ export function createLongText(text: string, locale: Locale): HTMLElement {
 
 function createTree(value: Json, locale: Locale, depth: number): HTMLElement {
   if (typeof value !== 'object' || value === null) return createLeaf(value, locale);
+  const columns = findColumns(value);
+  if (columns) return createTable(value as readonly Json[], columns, locale);
   if (depth >= DEPTH) return createLongText(print(value), locale);
   const entries: readonly (readonly [string, Json])[] = Object.entries(value);
   const list = element('ul', 'tree');
@@ -67,6 +71,53 @@ function createTree(value: Json, locale: Locale, depth: number): HTMLElement {
   if (button) list.append(more);
   if (button) more.append(button);
   return list;
+}
+
+/** The columns of a list whose entries are flat records alike enough for a table; null for anything else. */
+function findColumns(value: Json): readonly string[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > ENTRIES) return null;
+  const columns = new Set<string>();
+  for (const entry of value as readonly Json[]) {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
+    for (const [name, cell] of Object.entries(entry)) {
+      if (typeof cell === 'object' && cell !== null) return null;
+      columns.add(name);
+    }
+  }
+  return columns.size > 0 && columns.size <= COLUMNS ? [...columns] : null;
+}
+
+function createTable(
+  entries: readonly Json[],
+  columns: readonly string[],
+  locale: Locale,
+): HTMLElement {
+  const head = element(
+    'tr',
+    '',
+    ...columns.map((name) => element('th', '', element('bdi', '', name))),
+  );
+  const rows = entries.map((entry) => {
+    const cells = new Map<string, Json>(Object.entries(entry ?? {}));
+    return element(
+      'tr',
+      '',
+      ...columns.map((name) => {
+        const cell = cells.get(name);
+        return element('td', '', cell === undefined ? '' : createLeaf(cell as string, locale));
+      }),
+    );
+  });
+  const box = element(
+    'div',
+    'rows',
+    element('table', '', element('thead', '', head), element('tbody', '', ...rows)),
+  );
+  // It may scroll sideways, which the keyboard must be able to do too.
+  box.tabIndex = 0;
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', locale.text('table', { count: columns.length }));
+  return box;
 }
 
 function createRow(key: string, value: Json, locale: Locale, depth: number): HTMLLIElement {
