@@ -114,10 +114,10 @@ test('shuffled events are all there, the end last', async (context) => {
     'x-demo-dialect': 'shuffle=9',
   });
   const events = readWire(replay.text);
-  const time = (event: WireEvent): string =>
-    String(event['timestamp'] ?? event['created_at'] ?? '')
-      .replace('Z', '')
-      .padEnd(26, '0');
+  const time = (event: WireEvent): string => {
+    const at = event['timestamp'] ?? event['created_at'];
+    return (typeof at === 'string' ? at : '').replace('Z', '').padEnd(26, '0');
+  };
   assert.notDeepEqual(
     events.map((event) => event.type),
     plain.map((event) => event.type),

@@ -49,8 +49,12 @@ export function openConnection(
   const send = async (text: string, kind: 'record' | 'comment'): Promise<void> => {
     const pieces = held ? 'hold' : (meddler?.meddle(text, kind) ?? [text]);
     if (pieces === 'hold') held = true;
-    else if (pieces === 'cut') response.destroy();
-    else if (pieces === 'end') end();
+    else if (pieces === 'cut') {
+      held = true;
+      // Nobody may end it well in the meantime.
+      abort.abort();
+      cutOff(response);
+    } else if (pieces === 'end') end();
     else for (const piece of pieces) await pour(response, piece, meddler?.drip ?? null);
   };
   const beat = setInterval(() => {
@@ -68,6 +72,11 @@ export function openConnection(
   // A client that goes away in the middle of a write is no error of ours.
   response.on('error', () => undefined);
   return { signal: abort.signal, write: (text) => send(text, 'record'), end };
+}
+
+/** Breaks a connection a moment later: a client throws away what it has not read yet when its connection breaks. */
+function cutOff(response: ServerResponse): void {
+  setTimeout(() => response.destroy(), 30);
 }
 
 async function pour(

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer, Visitor } from './test-server.js';
+
+interface ApiDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly error_message: string | null;
+  readonly markdown_content: string | null;
+}
+
+/** A PDF file of one page with one line of text, written by hand. */
+function makePdf(line: string): string {
+  const stream = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${String(stream.length)} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, index) => {
+    const at = text.length;
+    text += `${String(index + 1)} 0 obj\n${object}\nendobj\n`;
+    return at;
+  });
+  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  return `${text}xref\n0 6\n0000000000 65535 f \n${table}trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${String(text.length)}\n%%EOF`;
+}
+
+async function upload(
+  visitor: Visitor,
+  session: string,
+  name: string,
+  content: BlobPart,
+): Promise<ApiDocument> {
+  const form = new FormData();
+  form.set('file', new Blob([content]), name);
+  form.set('api_metadata', '{"from":"a test"}');
+  const reply = await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json as ApiDocument;
+}
+
+const FILES: readonly (readonly [name: string, content: string])[] = [
+  ['notes.txt', 'The plover is a small wading bird that nests on open ground near water.'],
+  [
+    'notes.md',
+    '# Birds\n\nThe plover is a *small* wading bird that nests on open ground near water.',
+  ],
+  [
+    'birds.csv',
+    'name,habit\nplover,"The plover is a small wading bird, nesting on open ground near water"\n',
+  ],
+  [
+    'birds.json',
+    '{"plover": "The plover is a small wading bird that nests on open ground near water."}',
+  ],
+  [
+    'page.html',
+    '<html><head><style>p{}</style><script>evil()</script></head><body><h1>Birds</h1><p>The plover is a small &amp; wading bird that nests on open ground near water.</p></body></html>',
+  ],
+  ['paper.pdf', makePdf('The plover is a small wading bird that nests on open ground near water.')],
+];
+
+for (const [name, content] of FILES) {
+  test(`reads ${name} and answers from it with a citation`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const document = await upload(visitor, session, name, content);
+    assert.equal(document.status, 'pending');
+    await server.agent?.documentsRead();
+    const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
+    assert.equal(read.status, 'completed', read.error_message ?? '');
+    assert.doesNotMatch(read.markdown_content ?? '', /evil|<p>/u);
+    const events = await visitor.send(session, 'Where does the plover nest?');
+    const answer = String(events.at(-1)?.['content']);
+    assert.match(
+      answer,
+      /> .*plover is a small.*<citation id="([0-9a-f-]{36})">\[1\]<\/citation>/u,
+    );
+    const id = /<citation id="([0-9a-f-]{36})">/u.exec(answer)?.[1] ?? '';
+    const chunk = (await visitor.ask('GET', `/chunks/${id}`)).json as Record<string, unknown>;
+    assert.equal(chunk['document_id'], document.id);
+    assert.match(String(chunk['text']), /plover/u);
+    assert.equal(chunk['page_number'], name.endsWith('.pdf') ? 1 : null);
+    const owner = (await visitor.ask('GET', `/chunks/${id}/document`)).json as ApiDocument;
+    assert.equal(owner.id, document.id);
+  });
+}
+
+for (const [name, content, reason] of [
+  ['empty.txt', '', /empty/u],
+  ['broken.json', '{"a": ', /not valid JSON/u],
+  ['photo.png', '\x89PNG\r\n\x1a\n\0\0\0\r', /cannot be read/u],
+  ['broken.pdf', '%PDF-1.7 and then nothing', /damaged/u],
+  ['blank.html', '<script>only()</script>', /No text/u],
+] as const) {
+  test(`says why ${name} cannot be read`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const document = await upload(visitor, await visitor.session(), name, content);
+    await server.agent?.documentsRead();
+    const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
+    assert.equal(read.status, 'failed');
+    assert.match(read.error_message ?? '', reason);
+  });
+}
+
+test('a file name keeps neither folders nor control characters', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  for (const [given, kept] of [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\folder\\file.txt', 'file.txt'],
+    ['a\u202Etxt.exe', 'atxt.exe'],
+    ['..', 'file'],
+  ] as const) {
+    assert.equal((await upload(visitor, session, given, 'text')).name, kept);
+  }
+});
+
+test('documents are linked, starred, listed in pages and unlinked', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const [one, other] = [await visitor.session(), await visitor.session()];
+  const document = await upload(visitor, one, 'notes.txt', 'A note about nothing in particular.');
+  const base = `/agent-sessions/${other}/documents`;
+  assert.equal((await visitor.ask('POST', base, { document_ids: [document.id] })).status, 200);
+  assert.equal(
+    (await visitor.ask('PUT', `${base}/${document.id}/star`, { is_starred: true })).status,
+    200,
+  );
+  const list = (await visitor.ask('GET', `${base}?limit=100`)).json as {
+    items: (ApiDocument & { is_starred: boolean })[];
+    total: number;
+  };
+  assert.equal(list.items.at(-1)?.id, document.id);
+  assert.equal(list.items.at(-1)?.is_starred, true);
+  assert.equal(list.total, list.items.length);
+  assert.equal((await visitor.ask('DELETE', `${base}/${document.id}`)).status, 204);
+  assert.equal((await visitor.ask('DELETE', `${base}/${document.id}`)).status, 404);
+  assert.equal((await visitor.ask('GET', `/documents/${document.id}`)).status, 200);
+});
+
+test('an attached document is the only one that is searched', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const document = await upload(
+    visitor,
+    session,
+    'network.txt',
+    'A network of rivers is called a drainage pattern by those who study it.',
+  );
+  await server.agent?.documentsRead();
+  const events = await visitor.send(
+    session,
+    'What is said about the network?',
+    {},
+    { attachment_document_ids: [document.id] },
+  );
+  const answer = String(events.at(-1)?.['content']);
+  assert.match(answer, /what \*\*network\.txt\*\* says/u);
+});
+
+test('a file that is too large is refused', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(26 * 1024 * 1024)]), 'large.bin');
+  const refused = await visitor
+    .ask('POST', `/agent-sessions/${session}/upload`, form)
+    .catch(() => null);
+  assert.ok(refused === null || refused.status === 413);
+  assert.equal((await visitor.ask('GET', '/health')).status, 200);
+});

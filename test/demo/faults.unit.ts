@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rebuild } from './rebuild.js';
+import { startTestServer, Visitor } from './test-server.js';
+import { readWire } from './wire-reader.js';
+import { parseDialect } from '../../demo/agent/wire/dialect.js';
+
+const QUESTION = 'How does an answer survive a broken network?';
+
+/** Reads what comes until the connection breaks or ends. */
+async function readUntilBroken(response: Response): Promise<{ text: string; broke: boolean }> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const piece = await reader?.read().catch(() => null);
+    if (piece === null || piece === undefined) return { text, broke: true };
+    if (piece.done) return { text, broke: false };
+    text += piece.value;
+  }
+}
+
+for (const [fault, broke] of [
+  ['cut; events=5', true],
+  ['cut; bytes=700', true],
+  ['end; events=5', false],
+] as const) {
+  test(`after "${fault}" the run goes on and can be joined again`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const response = await visitor.open(
+      'POST',
+      `/agent-sessions/${session}/messages`,
+      { content: QUESTION },
+      { 'x-demo-fault': fault },
+    );
+    const first = await readUntilBroken(response);
+    assert.equal(first.broke, broke);
+    assert.doesNotMatch(first.text, /agent_processing_complete/u);
+    if (fault.includes('bytes')) assert.equal(Buffer.byteLength(first.text), 700);
+    else assert.equal(readWire(first.text).length, 5);
+    const replay = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+    assert.equal(replay.at(-1)?.type, 'agent_processing_complete');
+    assert.equal(rebuild(replay), await visitor.lastContent(session));
+  });
+}
+
+test('faults strike once or as often as they say, and only where they fit', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  server.controls?.strike(
+    { kind: 'status', status: 503, times: 2, path: '/agent-sessions', method: 'GET' },
+    { kind: 'status', status: 429, retryAfter: 3, method: 'POST', skip: 1 },
+  );
+  assert.equal((await visitor.ask('GET', '/health')).status, 200);
+  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 503);
+  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 503);
+  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
+  assert.equal((await visitor.ask('POST', '/agent-sessions', {})).status, 200);
+  const busy = await visitor.ask('POST', '/agent-sessions', {});
+  assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '3']);
+});
+
+test('answers that are not of the API', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const ask = (fault: string): ReturnType<Visitor['ask']> =>
+    visitor.ask('GET', '/agent-sessions', undefined, { 'x-demo-fault': fault });
+  assert.match((await ask('html')).headers.get('content-type') ?? '', /text\/html/u);
+  const sent = await ask('redirect; to=http://elsewhere.invalid/');
+  assert.deepEqual([sent.status, sent.headers.get('location')], [307, 'http://elsewhere.invalid/']);
+  assert.equal((await ask('garbage')).json, undefined);
+  assert.equal((await ask('empty')).text, '');
+  assert.equal((await ask('status; status=401')).status, 401);
+  await assert.rejects(ask('reset'));
+});
+
+test('noise, doubles, drops and odd types leave the events as they are', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const plain = await visitor.send(session, QUESTION);
+  const replay = async (fault: string): Promise<{ text: string; type: string | null }> => {
+    const response = await visitor.open('GET', `/agent-sessions/${session}/stream`, undefined, {
+      'x-demo-fault': fault,
+    });
+    return { text: await response.text(), type: response.headers.get('content-type') };
+  };
+  const twice = readWire((await replay('duplicate')).text);
+  assert.equal(twice.length, plain.length * 2);
+  const noisy = await replay('malformed');
+  assert.match(noisy.text, /this is not json/u);
+  assert.match(noisy.text, /"chunk_id":"__proto__"/u);
+  assert.equal((await replay('content-type; contentType=text/plain')).type, 'text/plain');
+  const slow = await replay('drip; bytes=997; milliseconds=0');
+  assert.equal(rebuild(readWire(slow.text)), rebuild(plain));
+});
+
+test('a stall and a stream that never ends keep the connection', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, QUESTION);
+  server.controls?.speak('linger,heartbeat=5');
+  for (const [fault, expected] of [
+    ['never-end', /agent_progress[\s\S]*: keep-alive[\s\S]*: keep-alive/u],
+    ['stall; events=3', /response_stream_start/u],
+  ] as const) {
+    const leave = new AbortController();
+    const response = await visitor.open(
+      'GET',
+      `/agent-sessions/${session}/stream`,
+      undefined,
+      { 'x-demo-fault': fault },
+      leave.signal,
+    );
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!expected.test(text)) text += (await reader?.read())?.value ?? '';
+    assert.doesNotMatch(text, /agent_processing_complete/u);
+    if (fault.startsWith('stall')) {
+      // Nothing more comes, not even a comment: the next answer of the server is quicker than this stream.
+      const more = reader?.read().then(() => 'more');
+      const other = visitor.ask('GET', '/health').then(() => 'nothing');
+      assert.equal(await Promise.race([more, other]), 'nothing');
+      more?.catch(() => undefined);
+    }
+    leave.abort();
+  }
+});
+
+test('the controls are reached over HTTP, and only where they are allowed', async (context) => {
+  const server = await startTestServer(context);
+  const ask = (wish: unknown): Promise<Response> =>
+    fetch(`${server.url}/demo/controls`, { method: 'POST', body: JSON.stringify(wish) });
+  assert.equal((await ask({ dialect: 'F4,crlf', faults: [{ kind: 'html' }] })).status, 200);
+  assert.equal((await ask({ dialect: 'F9' })).status, 400);
+  assert.equal((await ask({ faults: [{ kind: 'gremlins' }] })).status, 400);
+  const visitor = await Visitor.arrive(server.url);
+  assert.match((await visitor.ask('GET', '/health')).text, /Bad gateway/u);
+  const reply = await visitor.ask('POST', `/agent-sessions/${await visitor.session()}/messages`, {
+    content: 'What is 1 + 1?',
+  });
+  assert.match(reply.text, /^data: \{"type":"connection_established","data":\{.*\}\}\r\n\r\n/u);
+  const closed = await startTestServer(context, { controls: false });
+  assert.equal(
+    (await fetch(`${closed.url}/demo/controls`, { method: 'POST', body: '{}' })).status,
+    404,
+  );
+  const plain = await Visitor.arrive(closed.url);
+  const faulty = await plain.ask('GET', '/health', undefined, {
+    'x-demo-fault': 'html',
+    'x-demo-dialect': 'F4',
+  });
+  assert.equal(faulty.status, 200);
+});
+
+test('a dialect has words, and says which it does not know', () => {
+  assert.equal(parseDialect('F3 crlf, delta=99').delta, 99);
+  assert.throws(() => parseDialect('F1,loud'), { name: 'RangeError', message: /"loud"/u });
+  assert.throws(() => parseDialect('__proto__=1'), RangeError);
+});

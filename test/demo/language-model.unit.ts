@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { listening } from '../server/listening.js';
+import { rebuild } from './rebuild.js';
+import { startTestServer, Visitor } from './test-server.js';
+
+interface Asked {
+  readonly authorization: string | undefined;
+  readonly body: {
+    model: string;
+    messages: { role: string; content: string | null }[];
+    tools: unknown[];
+    stream: boolean;
+  };
+}
+
+type Delta = Record<string, unknown>;
+
+/** A service that answers each round of the talk with the next list of deltas. */
+async function startModel(
+  context: TestContext,
+  rounds: readonly (readonly Delta[])[],
+): Promise<{ baseUrl: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const baseUrl = await listening(context, (request, response) => {
+    void readAll(request).then((text) => {
+      const deltas = rounds[asked.length] ?? [];
+      asked.push({
+        authorization: request.headers.authorization,
+        body: JSON.parse(text) as Asked['body'],
+      });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const delta of deltas)
+        response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
+      response.end('data: [DONE]\n\n');
+    });
+  });
+  return { baseUrl: `${baseUrl}/v1`, asked };
+}
+
+test('a language model talks, thinks and calls the same tools', async (context) => {
+  const { baseUrl, asked } = await startModel(context, [
+    [
+      { reasoning_content: 'I should ' },
+      { reasoning_content: 'look it up.' },
+      { content: 'Let me ' },
+      { content: 'see.' },
+      {
+        tool_calls: [
+          {
+            index: 0,
+            id: 'a',
+            function: { name: 'query_database', arguments: '{"sql":"SELECT name ' },
+          },
+        ],
+      },
+      {
+        tool_calls: [
+          { index: 0, function: { arguments: 'FROM rivers ORDER BY length_km DESC LIMIT 1"}' } },
+        ],
+      },
+      {
+        tool_calls: [
+          { index: 1, id: 'b', function: { name: 'calculate', arguments: '{"expression":"6*7"}' } },
+        ],
+      },
+    ],
+    [{ content: 'The longest is the ' }, { content: '**Volga**, and 42.' }],
+  ]);
+  const server = await startTestServer(context, {
+    model: { baseUrl, apiKey: 'llm-key', model: 'tiny' },
+  });
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const events = await visitor.send(session, 'Which river is the longest, and what is 6*7?');
+  const content = String(events.at(-1)?.['content']);
+  assert.match(content, /<<SINGLE_STEP_FLAG>>/u);
+  assert.match(
+    content,
+    /<<thinking>>\nI should look it up\.\n<<\/thinking>>\nLet me see\.\n<<TOOL_STEP_START\/query_database:/u,
+  );
+  assert.match(content, /"rows":\[\["Volga"\]\]/u);
+  assert.match(content, /"result":42/u);
+  assert.match(content, /The longest is the \*\*Volga\*\*, and 42\.\n<<STEP_END>>$/u);
+  assert.equal(rebuild(events), content);
+  assert.equal(await visitor.lastContent(session), content);
+  assert.equal(asked[0]?.authorization, 'Bearer llm-key');
+  assert.equal(asked[0].body.model, 'tiny');
+  assert.ok(asked[0].body.stream && asked[0].body.tools.length === 3);
+  const second = asked[1]?.body.messages ?? [];
+  assert.deepEqual(
+    second.slice(-3).map((message) => message.role),
+    ['assistant', 'tool', 'tool'],
+  );
+  assert.match(second.at(-2)?.content ?? '', /Volga/u);
+});
+
+test('the talk so far goes along without the tags of the protocol', async (context) => {
+  const { baseUrl, asked } = await startModel(context, [
+    [{ reasoning: 'Hm.' }, { content: 'Good day.' }],
+    [{ content: 'Again.' }],
+  ]);
+  const server = await startTestServer(context, { model: { baseUrl, apiKey: '', model: 'tiny' } });
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Good day to you, model');
+  await visitor.send(session, 'And again');
+  const talk = asked[1]?.body.messages ?? [];
+  assert.deepEqual(
+    talk.map((message) => message.role),
+    ['system', 'user', 'assistant', 'user'],
+  );
+  assert.doesNotMatch(JSON.stringify(talk.slice(1)), /<</u);
+  assert.match(talk[2]?.content ?? '', /Good day\./u);
+});
+
+test('a tool that does not exist fails visibly and the model goes on', async (context) => {
+  const { baseUrl } = await startModel(context, [
+    [{ tool_calls: [{ index: 0, id: 'a', function: { name: 'rm -rf', arguments: 'not json' } }] }],
+    [{ content: 'Then without it.' }],
+  ]);
+  const server = await startTestServer(context, { model: { baseUrl, apiKey: '', model: 'tiny' } });
+  const visitor = await Visitor.arrive(server.url);
+  const events = await visitor.send(await visitor.session(), 'Do something odd');
+  assert.match(
+    String(events.at(-1)?.['content']),
+    /There is no such tool\.[\s\S]*Then without it\./u,
+  );
+});
+
+test('a model that cannot be reached or refuses ends the run with a sentence', async (context) => {
+  const refusing = await listening(context, (request, response) => {
+    request.resume();
+    response.writeHead(401).end('{"error":"bad key llm-key"}');
+  });
+  for (const [baseUrl, reason] of [
+    ['http://127.0.0.1:1', /cannot be reached/u],
+    [refusing, /refused with status 401/u],
+  ] as const) {
+    const server = await startTestServer(context, {
+      model: { baseUrl, apiKey: 'llm-key', model: 'tiny' },
+    });
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const events = await visitor.send(session, 'Good day');
+    assert.equal(events.at(-1)?.type, 'agent_processing_error');
+    assert.match(String(events.at(-1)?.['error']), reason);
+    assert.doesNotMatch(await visitor.lastContent(session), /llm-key/u);
+  }
+});
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}

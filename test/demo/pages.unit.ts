@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { startTestServer } from './test-server.js';
+
+/** Sends a path exactly as it is written; `fetch` would tidy it up. */
+function askRaw(url: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (data: Buffer) => {
+      text += data.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      resolve(text);
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+test('the page comes with a policy that allows no inline script and no other host', async (context) => {
+  const server = await startTestServer(context);
+  const response = await fetch(`${server.url}/`);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/u);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/u);
+  assert.match(policy, /require-trusted-types-for 'script'/u);
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/u);
+  const page = await response.text();
+  assert.match(page, /<ubik-chat/u);
+  assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=/u);
+  for (const [path, type] of [
+    ['/demo.js', /javascript/u],
+    ['/demo.css', /css/u],
+    ['/icon.svg', /svg/u],
+  ] as const) {
+    const file = await fetch(server.url + path);
+    assert.equal(file.status, 200);
+    assert.match(file.headers.get('content-type') ?? '', type);
+  }
+});
+
+test('nothing outside of the pages and the built files is served', async (context) => {
+  const server = await startTestServer(context);
+  for (const path of [
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+    '/dist/../package.json',
+    '/dist/%2e%2e/package.json',
+    '/dist/..%5c..%5cpackage.json',
+    '/dist%2f..%2fpackage.json',
+    '//etc/passwd',
+    '/%00',
+    '/%',
+    '/demo.js/',
+    '/dist',
+    '/dist/',
+    '/agent/agent.ts',
+    '/.data/agent.sqlite',
+  ]) {
+    const answer = await askRaw(server.url, path);
+    assert.match(answer, /^HTTP\/1\.1 404 /u, path);
+    assert.doesNotMatch(answer, /ubik-elements"|root:/u);
+  }
+  assert.equal((await fetch(`${server.url}/`, { method: 'POST' })).status, 404);
+});
+
+test('a visitor gets an id that scripts cannot read, once', async (context) => {
+  const server = await startTestServer(context);
+  const first = await fetch(`${server.url}/token`, { method: 'POST' });
+  const cookie = first.headers.get('set-cookie') ?? '';
+  assert.match(cookie, /^ubik-visitor=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/u);
+  const again = await fetch(`${server.url}/token`, {
+    method: 'POST',
+    headers: { cookie: cookie.split(';', 1)[0] ?? '' },
+  });
+  assert.equal(again.headers.get('set-cookie'), null);
+  const claims = async (response: Response): Promise<Record<string, unknown>> => {
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+      string,
+      unknown
+    >;
+  };
+  const [one, other] = [await claims(first), await claims(again)];
+  assert.equal(one['external_user_id'], other['external_user_id']);
+  const minutes = (Number(one['exp']) - Date.now() / 1000) / 60;
+  assert.ok(minutes > 59 && minutes <= 60);
+  const forged = await fetch(`${server.url}/token`, {
+    method: 'POST',
+    headers: { cookie: 'ubik-visitor=__proto__' },
+  });
+  assert.match(forged.headers.get('set-cookie') ?? '', /^ubik-visitor=[\w-]{32};/u);
+});

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { StartError } from '../../demo/agent/start-error.js';
+import { startServer } from '../../demo/server.js';
+import { rebuild } from './rebuild.js';
+import { startTestServer, Visitor } from './test-server.js';
+import { readWire } from './wire-reader.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+async function makeFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs `demo/main.ts` as a process of its own and resolves with its address. */
+async function launch(
+  context: TestContext,
+  env: Record<string, string>,
+): Promise<{ url: string; child: ChildProcess }> {
+  const { child, said } = run(context, env);
+  const [line] = await Promise.race([
+    said,
+    once(child, 'exit').then(() => Promise.reject(new Error('It ended at once.'))),
+  ]);
+  const url = /^ubik-elements demo: (http:\/\/localhost:\d+)\/$/u.exec(line ?? '')?.[1];
+  assert.ok(url, line);
+  return { url: url.replace('localhost', '127.0.0.1'), child };
+}
+
+function run(
+  context: TestContext,
+  env: Record<string, string>,
+): { child: ChildProcess; said: Promise<string[]>; complained: () => string } {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  context.after(() => child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => {
+    errors += data.toString();
+  });
+  const said = new Promise<string[]>((resolve) => {
+    child.stdout.once('data', (data: Buffer) => {
+      resolve(data.toString().trim().split('\n'));
+    });
+  });
+  return { child, said, complained: () => errors };
+}
+
+test('everything is still there after a restart', async (context) => {
+  const dataDir = await makeFolder(context);
+  const first = await startServer({ port: 0, dataDir, speed: 0 });
+  await first.agent?.documentsRead();
+  const visitor = await Visitor.arrive(first.url);
+  const session = await visitor.session();
+  const events = await visitor.send(session, 'How does an answer survive a broken network?');
+  const before = await visitor.ask('GET', `/agent-sessions/${session}/messages`);
+  await first.close();
+  const second = await startTestServer(context, { dataDir });
+  const same = new Visitor(second.url, visitor.headers);
+  const after = await same.ask('GET', `/agent-sessions/${session}/messages`);
+  assert.deepEqual(after.json, before.json);
+  const replay = readWire((await same.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.equal(rebuild(replay), rebuild(events));
+  const chunk = /<citation id="([0-9a-f-]{36})">/u.exec(String(events.at(-1)?.['content']))?.[1];
+  assert.equal((await same.ask('GET', `/chunks/${chunk ?? ''}`)).status, 200);
+  assert.equal((await same.checkpoints(session)).length, 2);
+});
+
+test('a killed server tells the end of what it was doing, and nothing that was seen is lost', async (context) => {
+  const dataDir = await makeFolder(context);
+  const env = { PORT: '0', DATA_DIR: dataDir, DEMO_SPEED: '2', DEMO_CONTROLS: '1' };
+  const { url, child } = await launch(context, env);
+  const visitor = await Visitor.arrive(url);
+  const session = await visitor.session();
+  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+    content: 'Analyse the rivers',
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('tool_partial_update')) text += (await reader?.read())?.value ?? '';
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  for (let read = await reader?.read().catch(() => null); read?.done === false;) {
+    text += read.value;
+    read = await reader?.read().catch(() => null);
+  }
+  const seen = readWire(text.slice(0, text.lastIndexOf('\n\n')));
+  const again = await startTestServer(context, { dataDir });
+  const same = new Visitor(again.url, visitor.headers);
+  const replay = readWire((await same.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const plain = (events: readonly unknown[]): unknown[] =>
+    events.map((event) => ({ ...(event as object), connection_id: '' }));
+  assert.deepEqual(plain(replay).slice(0, seen.length), plain(seen));
+  assert.equal(replay.at(-1)?.type, 'agent_processing_error');
+  assert.match(String(replay.at(-1)?.['error']), /restarted/u);
+  assert.equal(await same.lastContent(session), rebuild(replay));
+  const next = await same.send(session, 'What is 1 + 1?');
+  assert.match(String(next.at(-1)?.['content']), /\*\*2\*\*/u);
+});
+
+test('a question that waits for a message still waits after a restart', async (context) => {
+  const dataDir = await makeFolder(context);
+  const first = await startServer({ port: 0, dataDir, speed: 0 });
+  const visitor = await Visitor.arrive(first.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which is the biggest river?');
+  await first.close();
+  const second = await startTestServer(context, { dataDir });
+  const same = new Visitor(second.url, visitor.headers);
+  const events = await same.send(session, 'length');
+  assert.match(String(events.at(-1)?.['content']), /By length, \*\*Volga\*\*/u);
+});
+
+test('a tool that waits for a person still waits after a restart, and its run goes on', async (context) => {
+  const dataDir = await makeFolder(context);
+  const first = await startServer({ port: 0, dataDir, speed: 0 });
+  await first.agent?.documentsRead();
+  const visitor = await Visitor.arrive(first.url);
+  const session = await visitor.session();
+  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {
+    content: 'Remove the document how answers recover',
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('tool_input_required')) text += (await reader?.read())?.value ?? '';
+  await first.close();
+  const second = await startTestServer(context, { dataDir });
+  const same = new Visitor(second.url, visitor.headers);
+  const joined = await same.open('GET', `/agent-sessions/${session}/stream`);
+  const id = /"tool_input_required","tool_execution_id":"(\w+)"/u.exec(text)?.[1] ?? '';
+  const form = new FormData();
+  form.set('input_data_json', '{"input":"yes","type":"text"}');
+  assert.equal((await same.ask('POST', `/tool-executions/${id}/provide-input`, form)).status, 202);
+  const events = readWire(await joined.text());
+  assert.match(String(events.at(-1)?.['content']), /Done: \*\*how-answers-recover\.md\*\*/u);
+  assert.equal(rebuild(events), events.at(-1)?.['content']);
+  assert.equal(await same.lastContent(session), events.at(-1)?.['content']);
+});
+
+test('a second start on the same data says which process is in the way', async (context) => {
+  const server = await startTestServer(context);
+  await assert.rejects(
+    startServer({ port: 0, dataDir: server.dataDir }),
+    (error) =>
+      error instanceof StartError &&
+      /Another server \(process \d+\) already uses/u.test(error.message),
+  );
+  const { child, complained } = run(context, { PORT: '0', DATA_DIR: server.dataDir });
+  const [code] = (await once(child, 'exit')) as [number];
+  assert.equal(code, 1);
+  assert.match(
+    complained(),
+    /^Another server \(process \d+\) already uses the data folder [^\n]+\.\n$/u,
+  );
+});
+
+test('a taken port is named, and the data are free again', async (context) => {
+  const dataDir = await makeFolder(context);
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  context.after(() => blocker.close());
+  const { port } = blocker.address() as AddressInfo;
+  await assert.rejects(startServer({ port, dataDir }), {
+    name: 'StartError',
+    message: `Port ${String(port)} is taken: stop the other server, or set PORT to a free port.`,
+  });
+  await startTestServer(context, { dataDir });
+});
+
+test('a file that is no database is refused in one sentence and left as it is', async (context) => {
+  const dataDir = await makeFolder(context);
+  await writeFile(join(dataDir, 'agent.sqlite'), 'this is not a database, but a letter to my aunt');
+  await assert.rejects(startServer({ port: 0, dataDir }), {
+    name: 'StartError',
+    message: /^The database .*agent\.sqlite cannot be read \(.*\): move it away/u,
+  });
+});
+
+test('a folder in the place of the database is refused in one sentence', async (context) => {
+  const dataDir = await makeFolder(context);
+  await mkdir(join(dataDir, 'agent.sqlite'));
+  await assert.rejects(startServer({ port: 0, dataDir }), {
+    name: 'StartError',
+    message: /^The database .* cannot be (?:read|written)/u,
+  });
+});
+
+test('a data folder that cannot be made is refused in one sentence', async (context) => {
+  const folder = await makeFolder(context);
+  await writeFile(join(folder, 'file'), '');
+  await assert.rejects(startServer({ port: 0, dataDir: join(folder, 'file', 'data') }), {
+    name: 'StartError',
+    message: /^The data folder .* cannot be used \(E\w+\): set DATA_DIR/u,
+  });
+});
+
+test(
+  'a database that may not be written is refused in one sentence',
+  { skip: process.getuid?.() === 0 ? 'the superuser may write everything' : false },
+  async (context) => {
+    const dataDir = await makeFolder(context);
+    await (await startServer({ port: 0, dataDir, speed: 0 })).close();
+    await chmod(join(dataDir, 'agent.sqlite'), 0o444);
+    await assert.rejects(startServer({ port: 0, dataDir }), {
+      name: 'StartError',
+      message: /cannot be written/u,
+    });
+  },
+);
+
+test('settings that make no sense are refused in one sentence', async (context) => {
+  for (const [env, reason] of [
+    [{ PORT: 'eighty' }, /^PORT is "eighty"/u],
+    [{ LLM_BASE_URL: 'http://127.0.0.1:1' }, /^LLM_BASE_URL is set but LLM_MODEL is not/u],
+    [{ UBIK_API_KEY: 'k', UBIK_BASE_URL: 'ftp://x' }, /^UBIK_BASE_URL is not an address/u],
+  ] as const) {
+    const { child, complained } = run(context, { DATA_DIR: tmpdir(), ...env });
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 1);
+    assert.match(complained(), reason);
+    assert.equal(complained().trim().split('\n').length, 1);
+  }
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { createUbikProxy } from '../../server/index.js';
+import { rebuild } from '../demo/rebuild.js';
+import { startTestServer, Visitor } from '../demo/test-server.js';
+import { readWire } from '../demo/wire-reader.js';
+import { listening } from './listening.js';
+
+const KEY = 'the-secret-key';
+
+/** An integrator's server: who is signed in stands in a header that stands for its cookie. */
+async function startProxy(context: TestContext, baseUrl: string): Promise<string> {
+  const proxy = createUbikProxy({
+    apiKey: KEY,
+    baseUrl,
+    getUser: (request) => Promise.resolve(request.headers['x-who']?.toString()),
+  });
+  return listening(context, (request, response) => {
+    request.url = (request.url ?? '').slice('/api/v1'.length);
+    void proxy(request, response).then((answered) => {
+      if (!answered) response.writeHead(404).end('{"detail":"Not Found"}');
+    });
+  });
+}
+
+async function startBoth(
+  context: TestContext,
+): Promise<{ service: Awaited<ReturnType<typeof startTestServer>>; url: string }> {
+  const service = await startTestServer(context, { apiKey: KEY });
+  return { service, url: await startProxy(context, `${service.url}/api/v1`) };
+}
+
+test('a whole conversation passes: session, stream, replay, document, picture', async (context) => {
+  const { service, url } = await startBoth(context);
+  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const session = await ann.session();
+  const events = await ann.send(session, 'Draw a chart of the longest rivers');
+  assert.equal(rebuild(events), await ann.lastContent(session));
+  const replay = readWire((await ann.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.equal(rebuild(replay), rebuild(events));
+  const form = new FormData();
+  form.set('file', new Blob(['A note that is long enough to be found again.']), 'note.txt');
+  const uploaded = await ann.ask('POST', `/agent-sessions/${session}/upload`, form);
+  assert.equal(uploaded.status, 200);
+  const direct = new Visitor(service.url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
+  assert.equal((await direct.ask('GET', `/agent-sessions/${session}`)).status, 200);
+  assert.equal((await ann.ask('DELETE', `/agent-sessions/${session}`)).status, 204);
+});
+
+test('two people behind one key never see each other', async (context) => {
+  const { url } = await startBoth(context);
+  const session = await new Visitor(url, { 'x-who': 'ann' }).session();
+  const bob = new Visitor(url, { 'x-who': 'bob' });
+  assert.equal((await bob.ask('GET', `/agent-sessions/${session}`)).status, 404);
+  const claiming = new Visitor(url, {
+    'x-who': 'bob',
+    'x-end-user-id': 'ann',
+    'x-api-key': KEY,
+    external_user_id: 'ann',
+    authorization: 'Bearer something',
+  });
+  assert.equal(
+    (await claiming.ask('GET', `/agent-sessions/${session}?external_user_id=ann&api_key=${KEY}`))
+      .status,
+    404,
+  );
+});
+
+test('without a signed-in person nothing reaches the service', async (context) => {
+  let reached = 0;
+  const service = await listening(context, (_request, response) => {
+    reached += 1;
+    response.end('{}');
+  });
+  const url = await startProxy(context, service);
+  const nobody = new Visitor(url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
+  for (const [method, path] of [
+    ['GET', '/agent-sessions'],
+    ['POST', '/agent-sessions'],
+    ['GET', '/agent-sessions/1/stream'],
+  ] as const) {
+    const reply = await nobody.ask(method, path, method === 'POST' ? {} : undefined);
+    assert.equal(reply.status, 401);
+    assert.deepEqual(reply.json, { detail: 'Not authenticated' });
+  }
+  assert.equal(
+    (
+      await new Visitor(url, { 'x-who': 'ann' }).ask('POST', '/auth/token', {
+        external_user_id: 'bob',
+      })
+    ).status,
+    404,
+  );
+  assert.equal(reached, 0);
+});
+
+test('what reaches the service is the key, the person and nothing that the page claims', async (context) => {
+  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const service = await listening(context, (request, response) => {
+    void readAll(request).then((body) => {
+      seen.push({ url: request.url ?? '', headers: request.headers, body });
+      response.setHeader('set-cookie', 'service=1');
+      response.setHeader('x-inside', 'secret');
+      response.end('{}');
+    });
+  });
+  const url = await startProxy(context, `${service}/base`);
+  const ann = new Visitor(url, {
+    'x-who': 'ann',
+    cookie: 'session=of-the-integrator',
+    authorization: 'Bearer of-the-page',
+    'x-api-key': 'of-the-page',
+    'x-end-user-id': 'bob',
+    'x-forwarded-for': '1.2.3.4',
+  });
+  const reply = await ann.ask(
+    'POST',
+    '/agent-sessions?token=t',
+    '{"title":"x","external_user_id":"bob","External_User_Id":"bob","api_key":"k","external_user_id":"eve"}',
+    { 'content-type': 'application/json' },
+  );
+  assert.equal(reply.headers.get('set-cookie'), null);
+  assert.equal(reply.headers.get('x-inside'), null);
+  const [{ url: path, headers, body } = { url: '', headers: {}, body: '' }] = seen;
+  assert.equal(path, '/base/agent-sessions');
+  assert.equal(headers['x-api-key'], KEY);
+  assert.equal(headers['x-end-user-id'], 'ann');
+  for (const name of ['cookie', 'authorization', 'x-who', 'x-forwarded-for'])
+    assert.equal(headers[name], undefined, name);
+  assert.deepEqual(JSON.parse(body), { title: 'x' });
+});
+
+test('bodies that cannot be read are not passed on', async (context) => {
+  let reached = 0;
+  const service = await listening(context, (_request, response) => {
+    reached += 1;
+    response.end('{}');
+  });
+  const url = await startProxy(context, service);
+  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const json = { 'content-type': 'application/json' };
+  assert.equal((await ann.ask('POST', '/agent-sessions', '{"title":', json)).status, 400);
+  assert.equal(
+    (
+      await ann.ask('POST', '/agent-sessions', 'external_user_id=bob', {
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    ).status,
+    415,
+  );
+  const large = await ann
+    .ask('POST', '/agent-sessions', `{"title":"${'x'.repeat(9_000_000)}"}`, json)
+    .catch(() => null);
+  assert.ok(large === null || large.status === 413);
+  assert.equal(reached, 0);
+});
+
+test('a stream passes piece by piece, before it has ended', async (context) => {
+  let goOn = (): void => undefined;
+  const service = await listening(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    response.write('data: {"type":"one"}\n\n');
+    goOn = () => response.end('data: {"type":"two"}\n\n');
+  });
+  const url = await startProxy(context, service);
+  const response = await new Visitor(url, { 'x-who': 'ann' }).open(
+    'GET',
+    '/agent-sessions/1/stream',
+  );
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assert.match((await reader?.read())?.value ?? '', /one/u);
+  goOn();
+  assert.match((await reader?.read())?.value ?? '', /two/u);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+});
+
+test('when the page leaves, the service is left too', async (context) => {
+  const left = new Promise<void>((resolve) => {
+    void listening(context, (_request, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': hello\n\n');
+      response.on('close', resolve);
+    }).then(async (service) => {
+      const url = await startProxy(context, service);
+      const leave = new AbortController();
+      const response = await new Visitor(url, { 'x-who': 'ann' }).open(
+        'GET',
+        '/agent-sessions/1/stream',
+        undefined,
+        {},
+        leave.signal,
+      );
+      await response.body?.getReader().read();
+      leave.abort();
+    });
+  });
+  await left;
+});
+
+test('an upload that is broken off is broken off at the service too', async (context) => {
+  const broken = new Promise<void>((resolve) => {
+    void listening(context, (request) => {
+      request.on('aborted', resolve);
+      request.resume();
+    }).then(async (service) => {
+      const url = await startProxy(context, service);
+      const outgoing = httpRequest(`${url}/api/v1/agent-sessions/1/upload`, {
+        method: 'POST',
+        headers: {
+          'x-who': 'ann',
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': '100000',
+        },
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.write('--x\r\n', () => setImmediate(() => outgoing.destroy()));
+    });
+  });
+  await broken;
+});
+
+test('a service that cannot be reached, breaks or redirects is told without its inside', async (context) => {
+  const closed = await listening(context, (request) => request.socket.destroy());
+  const redirecting = await listening(context, (_request, response) => {
+    response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
+  });
+  for (const service of [closed, redirecting, 'http://127.0.0.1:1']) {
+    const reply = await new Visitor(await startProxy(context, service), { 'x-who': 'ann' }).ask(
+      'GET',
+      '/agent-sessions',
+    );
+    assert.equal(reply.status, 502);
+    assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
+    assert.equal(reply.headers.get('location'), null);
+    assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
+  }
+});
+
+test('a stream that the service breaks off breaks for the page too, and is not ended as if it were whole', async (context) => {
+  const service = await listening(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"type":"one"}\n\n', () => response.destroy());
+  });
+  const response = await new Visitor(await startProxy(context, service), { 'x-who': 'ann' }).open(
+    'GET',
+    '/agent-sessions/1/stream',
+  );
+  await assert.rejects(response.text());
+});
+
+test('refusals of the service pass with their shapes and their waiting time', async (context) => {
+  const { service, url } = await startBoth(context);
+  service.controls?.strike({ kind: 'status', status: 429, retryAfter: 7 });
+  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const busy = await ann.ask('GET', '/agent-sessions');
+  assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
+  const invalid = await ann.ask('GET', '/agent-sessions/none');
+  assert.equal(invalid.status, 422);
+  assert.ok(Array.isArray((invalid.json as { detail: unknown }).detail));
+});
+
+test('a user that cannot stand in a header is refused', async (context) => {
+  const proxy = createUbikProxy({
+    apiKey: KEY,
+    baseUrl: 'http://127.0.0.1:1',
+    getUser: () => 'ann\r\nx-end-user-id: bob',
+  });
+  const url = await listening(context, (request, response) => void proxy(request, response));
+  const response = await fetch(`${url}/agent-sessions`);
+  assert.equal(response.status, 502);
+});
+
+test('the demo server forwards to the service when it has a key', async (context) => {
+  const service = await startTestServer(context, { apiKey: KEY });
+  const front = await startTestServer(context, {
+    service: { apiKey: KEY, baseUrl: `${service.url}/api/v1` },
+  });
+  const greeted = await fetch(`${front.url}/token`, { method: 'POST' });
+  const cookie = (greeted.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+  const { access_token: token } = (await greeted.json()) as { access_token: string };
+  const visitor = new Visitor(front.url, { cookie, authorization: `Bearer ${token}` });
+  const session = await visitor.session();
+  const events = await visitor.send(session, 'What is 1 + 1?');
+  assert.match(String(events.at(-1)?.['content']), /\*\*2\*\*/u);
+  const nobody = new Visitor(front.url, {});
+  assert.equal((await nobody.ask('GET', '/agent-sessions')).status, 401);
+  assert.equal((await visitor.ask('POST', '/auth/token', {})).status, 404);
+});
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRoute } from '../../server/routes.js';
+
+const ID = 'd2719bd1-6a0c-4d1e-9d2f-1f9f3a0c7b11';
+
+test('the endpoints of a chat pass, each with its methods', () => {
+  for (const [method, path] of [
+    ['GET', '/agent-sessions'],
+    ['POST', '/agent-sessions'],
+    ['PATCH', `/agent-sessions/${ID}`],
+    ['POST', `/agent-sessions/${ID}/messages/${ID}/edit`],
+    ['GET', `/agent-sessions/${ID}/stream`],
+    ['PUT', `/agent-sessions/${ID}/documents/${ID}/star`],
+    ['POST', '/tool-executions/call_1/provide-input'],
+    ['GET', `/assets/tools/${ID}/call_1/chart.png`],
+  ] as const) {
+    assert.deepEqual(readRoute(method, path), { path, query: '' });
+  }
+});
+
+test('everything else is unknown, the token endpoint above all', () => {
+  for (const path of [
+    '/auth/token',
+    '/tools',
+    '/users/me',
+    '/models',
+    '/',
+    '',
+    '/agent-sessions/',
+    '//agent-sessions',
+    '/documents',
+    'agent-sessions',
+    `/tools/${ID}/execute`,
+  ]) {
+    assert.equal(readRoute('GET', path), 'unknown', path);
+    assert.equal(readRoute('POST', path), 'unknown', path);
+  }
+});
+
+test('a known path with another method is told apart', () => {
+  assert.equal(readRoute('DELETE', '/agent-sessions'), 'method');
+  assert.equal(readRoute('TRACE', `/agent-sessions/${ID}`), 'method');
+});
+
+test('no dots, slashes or control characters lead elsewhere', () => {
+  for (const segment of [
+    '..',
+    '.',
+    '%2e%2e',
+    '%2E%2e',
+    '..%2fauth',
+    '%2fauth%2ftoken',
+    '..\\auth',
+    '%5cauth',
+    'a%00b',
+    'a%0d%0ab',
+    '%252e%252e',
+    '%252fauth',
+    'a%',
+    '%c0%af',
+  ]) {
+    assert.equal(readRoute('GET', `/documents/${segment}`), 'unknown', segment);
+    assert.equal(readRoute('GET', `/agent-sessions/${segment}/messages`), 'unknown', segment);
+  }
+});
+
+test('a segment is encoded anew', () => {
+  const route = readRoute('GET', `/assets/tools/${ID}/call_1/my chart;v=1?x=1`);
+  assert.deepEqual(route, { path: `/assets/tools/${ID}/call_1/my%20chart%3Bv%3D1`, query: '?x=1' });
+  assert.deepEqual(readRoute('GET', '/documents/a%3Fapi_key=1'), {
+    path: '/documents/a%3Fapi_key%3D1',
+    query: '',
+  });
+});
+
+test('claims in the query do not pass, in any spelling', () => {
+  const route = readRoute(
+    'GET',
+    `/agent-sessions/${ID}/stream?task_id=t&token=x&api_key=k&API_KEY=k&external_user_id=bob&%61pi_key=k&include_chunks=false`,
+  );
+  assert.deepEqual(route, {
+    path: `/agent-sessions/${ID}/stream`,
+    query: '?task_id=t&include_chunks=false',
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTokenHandler } from '../../server/index.js';
+import { startTestServer, Visitor } from '../demo/test-server.js';
+import { listening } from './listening.js';
+
+const KEY = 'the-secret-key';
+
+test('gives the signed-in person a token of the service, for this person only', async (context) => {
+  const service = await startTestServer(context, { apiKey: KEY });
+  const handler = createTokenHandler({
+    apiKey: KEY,
+    baseUrl: `${service.url}/api/v1/`,
+    getUser: (request) => request.headers['x-who']?.toString(),
+    expiresInMinutes: 5,
+  });
+  const url = await listening(context, (request, response) => void handler(request, response));
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-who': 'ann' },
+    body: '{"external_user_id":"bob"}',
+  });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const answer = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual([answer['token_type'], answer['expires_in']], ['bearer', 300]);
+  const ann = new Visitor(service.url, {
+    authorization: `Bearer ${String(answer['access_token'])}`,
+  });
+  const made = (await ann.ask('POST', '/agent-sessions', {})).json as Record<string, unknown>;
+  assert.equal(made['external_user_id'], 'ann');
+});
+
+test('nobody signed in gets nothing, whatever the request says', async (context) => {
+  let minted = 0;
+  const handler = createTokenHandler({
+    apiKey: KEY,
+    getUser: () => null,
+    mint: () => {
+      minted += 1;
+      return Promise.resolve('token');
+    },
+  });
+  const url = await listening(context, (request, response) => void handler(request, response));
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-end-user-id': 'ann', 'x-api-key': KEY },
+  });
+  assert.equal(response.status, 401);
+  assert.deepEqual(await response.json(), { detail: 'Not authenticated' });
+  assert.equal(minted, 0);
+});
+
+test('only a POST makes a token', async (context) => {
+  const handler = createTokenHandler({
+    apiKey: KEY,
+    getUser: () => 'ann',
+    mint: () => Promise.resolve('token'),
+  });
+  const url = await listening(context, (request, response) => void handler(request, response));
+  const response = await fetch(url);
+  assert.equal(response.status, 405);
+  assert.equal(response.headers.get('allow'), 'POST');
+});
+
+for (const [name, answer] of [
+  ['refuses', { status: 403, body: '{"detail":"no"}' }],
+  ['speaks no JSON', { status: 200, body: '<html>' }],
+  ['gives no token', { status: 200, body: '{}' }],
+] as const) {
+  test(`a service that ${name} gives 502 without the key or the reason`, async (context) => {
+    const service = await listening(context, (request, response) => {
+      request.resume();
+      response.writeHead(answer.status).end(answer.body);
+    });
+    const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
+    const url = await listening(context, (request, response) => void handler(request, response));
+    const response = await fetch(url, { method: 'POST' });
+    assert.equal(response.status, 502);
+    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+  });
+}
+
+test('the key does not follow a redirect', async (context) => {
+  const keys: unknown[] = [];
+  const thief = await listening(context, (request, response) => {
+    keys.push(request.headers['x-api-key']);
+    response.end('{"access_token":"stolen"}');
+  });
+  const service = await listening(context, (request, response) => {
+    request.resume();
+    response.writeHead(307, { location: thief }).end();
+  });
+  const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
+  const url = await listening(context, (request, response) => void handler(request, response));
+  assert.equal((await fetch(url, { method: 'POST' })).status, 502);
+  assert.deepEqual(keys, []);
+});
+
+test('wrong options are refused at once', () => {
+  const getUser = (): string => 'ann';
+  assert.throws(() => createTokenHandler({ apiKey: '', getUser }), TypeError);
+  assert.throws(
+    () => createTokenHandler({ apiKey: KEY, getUser, expiresInMinutes: 4 }),
+    RangeError,
+  );
+  assert.throws(() => createTokenHandler({ apiKey: KEY, getUser, baseUrl: 'ftp://x' }), TypeError);
+});
+
+test('a getUser that throws is answered and does not break the server', async (context) => {
+  const handler = createTokenHandler({
+    apiKey: KEY,
+    getUser: () => Promise.reject(new Error(KEY)),
+    mint: () => Promise.resolve('t'),
+  });
+  const url = await listening(context, (request, response) => void handler(request, response));
+  const response = await fetch(url, { method: 'POST' });
+  assert.equal(response.status, 502);
+  assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
+});
