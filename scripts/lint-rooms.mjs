@@ -22,7 +22,7 @@ const ROOMS = [
   },
   { folder: 'src/internal' },
   { folder: 'src/locales' },
-  { folder: 'src/markdown', modules: ['internal/'], packages: ['marked'] },
+  { folder: 'src/markdown', modules: ['internal/'] },
   {
     folder: 'src/parts',
     modules: ['model/', 'markdown/', 'locales/', 'internal/', 'errors.js'],
