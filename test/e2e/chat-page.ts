@@ -1,4 +1,9 @@
-import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type Page,
+} from 'puppeteer-core';
 import { findChrome, flags } from '../../scripts/browser.mjs';
 
 /** A DOM event that the page's chat fired. */
@@ -19,6 +24,8 @@ export interface ChatPage {
   readonly page: Page;
   /** What went wrong in the page: uncaught errors, console errors, policy violations. */
   readonly complaints: string[];
+  /** Waits until something in the chat fits a selector, and gives it. */
+  find(selector: string): Promise<ElementHandle>;
   /** Types a text into the composer and presses Enter. */
   ask(text: string): Promise<void>;
   /** Presses the button with this name, wherever it is in the chat. */
@@ -70,8 +77,9 @@ export async function openChat(url: string, visitor?: BrowserContext): Promise<C
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   await page.goto(url, { waitUntil: 'load' });
-  await page.waitForSelector('ubik-chat >>> .composer textarea');
-  return new DrivenChat(page, complaints, visitor ? null : context);
+  const chat = new DrivenChat(page, complaints, visitor ? null : context);
+  await chat.find('.composer textarea');
+  return chat;
 }
 
 /** Runs in the page before anything else. */
@@ -102,18 +110,41 @@ class DrivenChat implements ChatPage {
     this.#own = own;
   }
 
+  // A wait for a selector watches the document's own mutations, not those in a shadow root: so it is asked each frame.
+  async find(selector: string): Promise<ElementHandle> {
+    const handle = await this.page.waitForFunction(
+      (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
+      { timeout: 30_000 },
+      selector,
+    );
+    const element = handle.asElement();
+    if (!element) throw new Error(`Nothing fits ${selector}.`);
+    return element as ElementHandle;
+  }
+
   async ask(text: string): Promise<void> {
-    const box = await this.page.waitForSelector('ubik-chat >>> .composer textarea:not([disabled])');
-    await box?.focus();
+    const box = await this.find('.composer textarea:not([disabled])');
+    await box.focus();
     await this.page.keyboard.type(text);
     await this.page.keyboard.press('Enter');
   }
 
   async press(name: string): Promise<void> {
-    const button = await this.page.waitForSelector(
-      `ubik-chat >>> ::-p-aria([name="${name}"][role="button"])`,
+    const handle = await this.page.waitForFunction(
+      (wanted) =>
+        [
+          ...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('button') ?? []),
+        ].find(
+          (button) =>
+            !button.disabled &&
+            [button.textContent?.trim(), button.getAttribute('aria-label'), button.title].includes(
+              wanted,
+            ),
+        ),
+      { timeout: 30_000 },
+      name,
     );
-    await button?.click();
+    await (handle.asElement() as ElementHandle | null)?.click();
   }
 
   async fired(type: string, count = 1): Promise<SeenEvent> {
@@ -163,7 +194,7 @@ class DrivenChat implements ChatPage {
 
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'load' });
-    await this.page.waitForSelector('ubik-chat >>> .composer textarea');
+    await this.find('.composer textarea');
   }
 
   async close(): Promise<void> {

@@ -34,8 +34,8 @@ test('asks back, takes the answer from the form, and goes on', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.fired('ubik-run-paused');
-  const field = await chat.page.waitForSelector('ubik-chat >>> .request textarea');
-  await field?.type('length');
+  const field = await chat.find('.request textarea');
+  await field.type('length');
   await chat.press('Send answer');
   await chat.fired('ubik-run-ended');
   await chat.shows('Volga');
@@ -54,7 +54,7 @@ test('keeps a question open over a reload, and takes the answer from the compose
   await chat.ask('Which is the biggest river in Europe?');
   await chat.fired('ubik-run-paused');
   await chat.reload();
-  await chat.page.waitForSelector('ubik-chat >>> .request textarea');
+  await chat.find('.request textarea');
   await chat.ask('discharge');
   await chat.fired('ubik-run-ended');
   await chat.shows('By discharge');
