@@ -47,7 +47,7 @@ export const stepCompletedRow: EventRow = {
     const block = fold.step(number);
     if (!block) return;
     fold.outline.set(block.key, 'state', 'completed');
-    fold.texts.closeOpen(block.key);
+    closeText(fold, block.key);
   },
 };
 
@@ -104,8 +104,18 @@ function closeSteps(fold: MessageFold, except: Key | null): void {
     const fields = fold.outline.get(key)?.fields;
     if (key === except || fields?.kind !== 'step' || fields.state !== 'running') continue;
     fold.outline.set(key, 'state', 'open-ended');
-    fold.texts.closeOpen(key);
+    closeText(fold, key);
   }
+}
+
+/** Thoughts and tools end with their step. Plain text does not: a late chunk may be the rest of its last word. */
+function closeText(fold: MessageFold, step: Key): void {
+  const isOpen = fold.outline.children(step).some((key) => {
+    const fields = fold.outline.get(key)?.fields;
+    if (fields?.kind === 'thinking') return fields.state === 'open';
+    return fields?.kind === 'tool' && fields.state === 'running';
+  });
+  if (isOpen) fold.texts.closeOpen(step);
 }
 
 /** What an event does not say stays as it was. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContent } from '../../../src/backends/ubik/index.js';
+import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
+import { settle } from '../../../src/model/settle.js';
+import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
+import { createStreamOf } from '../../helpers/controlled-stream.js';
+import { showMessage } from './support/naive-fold.js';
+import { printSettled, readRunFixtures, type RunFixture } from './support/run-fixture.js';
+import {
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  SESSION,
+  setupSession,
+} from './support/ubik-session.js';
+import { cutAt, cutBy, cutLines, FORMS, printStream, type Form } from './support/wire-forms.js';
+
+const DRAFT = { text: 'A question', attachments: [] };
+/** Places at which a stream is cut in two, over its whole length. */
+const SPLITS = 60;
+
+interface Outcome {
+  readonly parts: string;
+  readonly shown: unknown;
+  readonly status: string;
+  readonly codes: readonly string[];
+}
+
+type Cut = (bytes: Uint8Array) => Uint8Array[];
+
+async function play(fixture: RunFixture, form: Form, newline: string, cut: Cut): Promise<Outcome> {
+  return playEvents(fixture.connections, (events) => cut(printStream(events, form, newline)));
+}
+
+async function playEvents(
+  connections: RunFixture['connections'],
+  print: (events: readonly WireEvent[]) => Uint8Array[],
+): Promise<Outcome> {
+  const left = [...connections];
+  const session = setupSession((request) => {
+    const isStream = request.method === 'POST' || request.url.includes('/stream');
+    if (!isStream) return jsonResponse({ items: [] });
+    return eventsResponse(createStreamOf(print(left.shift() ?? [])));
+  });
+  const { signal } = new AbortController();
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal));
+  while (left.length > 0) {
+    const run = { id: session.thread.run.id, keys: KEYS, finishedRuns: [] };
+    await session.take(session.backend.rejoin(SESSION, run, signal));
+  }
+  assert.deepEqual(session.refused, []);
+  return {
+    parts: printSettled(settle(session.answer)),
+    shown: showMessage(session.answer),
+    status: session.answer.status,
+    codes: [...new Set(session.diagnostics.map(({ code }) => code))].sort(),
+  };
+}
+
+const whole: Cut = (bytes) => [bytes];
+
+for (const fixture of readRunFixtures()) {
+  test(`${fixture.name} ends as it says`, async () => {
+    const outcome = await play(fixture, 'F1', '\n', whole);
+    assert.equal(outcome.parts, fixture.parts);
+    assert.equal(outcome.status, fixture.status);
+    assert.deepEqual(outcome.codes, fixture.codes);
+  });
+
+  test(`${fixture.name} is the same in every dialect and however it is cut`, async () => {
+    const truth = await play(fixture, 'F1', '\n', whole);
+    const random = createRandom(fixture.name.length);
+    const cuts: Cut[] = [
+      whole,
+      cutLines,
+      (bytes) => cutBy(bytes, () => 1),
+      (bytes) => cutBy(bytes, () => pickIndex(random, 60)),
+    ];
+    for (const form of FORMS) {
+      for (const newline of ['\n', '\r\n']) {
+        for (const cut of form === 'F1' ? cuts : [cuts[3] ?? whole]) {
+          const outcome = await play(fixture, form, newline, cut);
+          assert.deepEqual(outcome, truth, `${form}, ${JSON.stringify(newline)}`);
+        }
+      }
+    }
+    const [first] = fixture.connections;
+    const length = printStream(first ?? [], 'F1').length;
+    for (let at = 1; at < length; at += Math.max(1, Math.floor(length / SPLITS))) {
+      const outcome = await play(fixture, 'F1', '\n', (bytes) => cutAt(bytes, at));
+      assert.deepEqual(outcome, truth, `cut at ${at}`);
+    }
+  });
+
+  if (fixture.law !== 'none' && fixture.stored !== null) {
+    const stored = printSettled(settle(parseContent(fixture.stored)));
+    test(`${fixture.name} says live what is stored`, async () => {
+      assert.equal((await play(fixture, 'F1', '\n', whole)).parts, stored);
+      if (fixture.law === 'final') return;
+      const connections = fixture.connections.map((events) => events.map(withoutFinalContent));
+      const outcome = await playEvents(connections, (events) => [printStream(events, 'F1')]);
+      assert.equal(outcome.parts, stored, 'built from its events alone');
+    });
+  }
+}
+
+function withoutFinalContent(event: WireEvent): WireEvent {
+  if (event.type !== 'agent_processing_complete') return event;
+  return { type: event.type, fields: { ...event.fields, content: '' } };
+}

@@ -1,0 +1,118 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import type { SettledPart } from '../../../../src/model/settle.js';
+import type { WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+
+const FOLDER = new URL('../../../fixtures/ubik/runs/', import.meta.url);
+const EPOCH = Date.UTC(2026, 0, 1);
+
+/** A run as a file tells it. See `test/fixtures/ubik/runs/README.md`. */
+export interface RunFixture {
+  readonly name: string;
+  /** What each connection brings. */
+  readonly connections: readonly (readonly WireEvent[])[];
+  /** The message as the service stores it; null when it stores none. */
+  readonly stored: string | null;
+  /** Whether the live message equals the stored one: also without a final content, only with one, or not. */
+  readonly law: 'live' | 'final' | 'none';
+  /** Status of the message after the last connection. */
+  readonly status: string;
+  /** The settled parts in the compact form of {@link printSettled}. */
+  readonly parts: string;
+  /** Diagnostics, sorted, each once. */
+  readonly codes: readonly string[];
+}
+
+/** All fixtures, by name. */
+export function readRunFixtures(): RunFixture[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.run'));
+  return names
+    .sort()
+    .map((name) => parseFixture(name, readFileSync(new URL(name, FOLDER), 'utf8')));
+}
+
+function parseFixture(name: string, text: string): RunFixture {
+  const sections = new Map<string, string[]>();
+  const connections: string[][] = [];
+  for (const [title, ...lines] of text
+    .split(/^== /m)
+    .slice(1)
+    .map((part) => part.split('\n'))) {
+    const body = lines.join('\n').trimEnd().split('\n');
+    if (title === 'events') connections.push(body);
+    else sections.set(title ?? '', body);
+  }
+  const stored = sections.get('stored')?.join('\n') ?? null;
+  const law = sections.get('law')?.[0] ?? 'live';
+  if (law !== 'live' && law !== 'final' && law !== 'none') throw new Error(`${name}: law ${law}`);
+  return {
+    name,
+    stored,
+    law,
+    connections: connections.map((lines) => lines.flatMap((line) => readEvent(line, stored) ?? [])),
+    status: sections.get('status')?.[0] ?? 'complete',
+    parts: (sections.get('parts') ?? []).join('\n'),
+    codes: (sections.get('codes') ?? []).filter((line) => line !== ''),
+  };
+}
+
+/** `@seconds type {fields}`; `@"text"` is a time in the service's own words; without `@` the event has none. */
+function readEvent(line: string, stored: string | null): WireEvent | null {
+  if (line.trim() === '' || line.startsWith('#')) return null;
+  const match = /^(?:@(?:([\d.]+)|"([^"]*)") )?(\S+) ?(.*)$/.exec(line);
+  if (!match) throw new Error(`No event: ${line}`);
+  const [, seconds, words, type = '', json = ''] = match;
+  const fields = JSON.parse(json === '' ? '{}' : json) as Record<string, unknown>;
+  if (fields['content'] === '$stored') fields['content'] = stored;
+  const time = words ?? (seconds === undefined ? undefined : printTime(seconds));
+  const name = type === 'checkpoint_created' ? 'created_at' : 'timestamp';
+  return { type, fields: time === undefined ? fields : { ...fields, [name]: time } };
+}
+
+/** Seconds of the first hour of 2026, with microseconds. */
+function printTime(seconds: string): string {
+  const [whole = '0', fraction = ''] = seconds.split('.');
+  const time = new Date(EPOCH + Number(whole) * 1000).toISOString().slice(0, 19);
+  return `${time}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+/** Settled parts as lines: kind and names, what is inside indented by two, texts behind `|`. */
+export function printSettled(parts: readonly SettledPart[], indent = ''): string {
+  return parts.flatMap((part) => printPart(part).map((line) => indent + line)).join('\n');
+}
+
+function printPart(part: SettledPart): string[] {
+  switch (part.kind) {
+    case 'text':
+    case 'thinking':
+      return [part.kind, ...quote(part.text)];
+    case 'step': {
+      const single = part.single ? ' single' : '';
+      const inside = printSettled(part.parts, '  ');
+      const head = `step ${part.number ?? '?'} ${part.state}${single} ${JSON.stringify(part.title)}`;
+      return [head, ...(inside === '' ? [] : inside.split('\n'))];
+    }
+    case 'tool': {
+      const inside = printSettled(part.parts, '  ');
+      return [
+        `tool ${part.name} ${part.state}`,
+        ...quote(part.input, 'input '),
+        ...quote(part.result, 'result '),
+        ...(inside === '' ? [] : inside.split('\n')),
+      ];
+    }
+    case 'checkpoint':
+    case 'unknown':
+      return [`${part.kind} ${part.name}`, ...(part.text === '' ? [] : quote(part.text))];
+    case 'input-request': {
+      const at = part.checkpointName === null ? '' : ` at ${part.checkpointName}`;
+      const head = `request ${part.inputTypes.join(',')}${at}`;
+      return [head, ...quote(part.prompt), ...quote(part.answer, 'answer ')];
+    }
+    case 'error':
+      return ['error', ...quote(part.message), ...quote(part.details, 'details ')];
+  }
+}
+
+function quote(text: string | null, label = ''): string[] {
+  return text === null ? [] : text.split('\n').map((line) => `  ${label}| ${line}`.trimEnd());
+}
