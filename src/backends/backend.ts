@@ -88,7 +88,10 @@ export interface Draft {
 /** Where a run's changes go. */
 export interface RunKeys {
   readonly thread: Key;
-  /** The question, when the controller has made a message for it. */
+  /**
+   * The person's message. The controller has made it for what was written as one; for the answer to a request the backend makes it,
+   * when the service keeps answers as messages.
+   */
   readonly user: Key | null;
   /** The message that is written. The controller has made it, or the backend's first change does. */
   readonly answer: Key;

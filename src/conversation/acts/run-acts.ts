@@ -181,7 +181,7 @@ export class RunActs {
     const ofTool = question.level === 'tool';
     const keys = ofTool
       ? { thread: thread.key, user: message.parent, answer: message.key }
-      : this.#createKeys(thread.key, false);
+      : this.#createKeys(thread.key, true);
     const status = store.thread(thread.key)?.messages.get(message.key)?.status ?? 'waiting';
     return {
       keys,

@@ -33,7 +33,11 @@ export async function* provideInput(options: ProvideOptions): AsyncGenerator<Bat
   const route = strategy(request, answer);
   if (route.by === 'execution') yield* answerExecution(options, route.executionId);
   else
-    yield* startRun({ ...options, ...toPost(options, route), accepted: () => noteAnswer(options) });
+    yield* startRun({
+      ...options,
+      ...toPost(options, route),
+      accepted: () => [...noteAnswer(options), ...showAnswer(options, route)],
+    });
 }
 
 type PostRoute = Exclude<AnswerRoute, { by: 'execution' }>;
@@ -71,6 +75,32 @@ function noteAnswer({ registry, session, request, answer }: ProvideOptions): Cha
   if (asked.run.taskId !== null) registry.noteKnown(session, asked.run.taskId);
   registry.drop(session, request.message);
   return changes.filter((change) => change.do === 'set' && change.part !== null);
+}
+
+/** An answer that travels as a message is one, here as in the service's history. */
+function showAnswer({ keys, request, context }: ProvideOptions, route: PostRoute): Change[] {
+  const { user: message, answer } = keys;
+  if (message === null || route.by !== 'message') return [];
+  const value = {
+    id: null,
+    taskId: null,
+    role: 'user',
+    parent: request.message,
+    siblingIds: [],
+    createdAt: context.environment.now(),
+    status: 'complete',
+    attachments: [],
+    origin: null,
+    failure: null,
+  } as const;
+  const part = '/0:text';
+  const place = { message, part, parent: null, before: null };
+  return [
+    { do: 'message', message, value },
+    { do: 'part', ...place, value: { kind: 'text' } },
+    { do: 'text', message, part, at: 0, text: route.content },
+    { do: 'set', message: answer, part: null, path: ['parent'], value: message },
+  ];
 }
 
 async function* answerExecution(
