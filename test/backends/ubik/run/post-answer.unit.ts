@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunStream } from '../../../../src/backends/backend.js';
+import {
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+  setupSession,
+  type UbikSession,
+} from '../support/ubik-session.js';
+
+const DRAFT = { text: 'Weather?', attachments: [] };
+const EVENTS = [
+  { type: 'connection_established', task_id: 't1' },
+  { type: 'response_chunk', content: 'Rain.' },
+  { type: 'agent_processing_complete', message_id: 'm2', content: '' },
+];
+const ANSWER = {
+  id: 'm2',
+  role: 'assistant',
+  content: 'Rain.',
+  created_at: '2026-01-01T00:00:00Z',
+};
+const QUESTION = {
+  id: 'm1',
+  role: 'user',
+  content: 'Weather?',
+  created_at: '2026-01-01T00:00:00Z',
+};
+
+/** A service that answers the POST with one thing, streams by GET and has two messages. */
+function setupService(
+  post: () => Response,
+  stream: () => Response = () => eventsResponse(printEvents(EVENTS)),
+  messages: readonly object[] = [QUESTION, { ...ANSWER, parent_id: 'm1', sibling_ids: ['m3'] }],
+): UbikSession & { send: () => RunStream } {
+  const session = setupSession((request) => {
+    if (request.method === 'POST') return post();
+    if (new URL(request.url).pathname.endsWith('/stream')) return stream();
+    return jsonResponse({ items: messages, active_head_id: null });
+  });
+  const send = (): RunStream =>
+    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal);
+  return Object.assign(Object.create(session) as UbikSession, { send });
+}
+
+function sent(session: UbikSession): string[] {
+  return session.environment.requests.map(
+    ({ method, url }) =>
+      `${method} ${url.pathname.replace('/v1/agent-sessions/s1', '')}${url.search}`,
+  );
+}
+
+function textOf(session: UbikSession): string {
+  const { parts } = session.answer;
+  return parts
+    .children(null)
+    .map((key) => parts.get(key)?.text?.read() ?? '')
+    .join('');
+}
+
+test('reads events that the POST itself answers', async () => {
+  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  assert.deepEqual(sent(session), ['POST /messages', 'GET /messages']);
+});
+
+test('opens the stream of the task that a JSON answer names', async () => {
+  const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't1' }));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  assert.deepEqual(sent(session), ['POST /messages', 'GET /stream?task_id=t1', 'GET /messages']);
+  assert.equal(session.thread.messages.get('u')?.id, 'm1');
+});
+
+test('takes a finished JSON answer as it is', async () => {
+  const session = setupService(() => jsonResponse(ANSWER));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  assert.equal(session.answer.status, 'complete');
+  assert.equal(session.thread.run.state, 'complete');
+  assert.deepEqual(sent(session), ['POST /messages']);
+});
+
+test('opens the newest stream when the JSON answer is the question alone', async () => {
+  const session = setupService(() => jsonResponse(QUESTION));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  assert.deepEqual(sent(session), ['POST /messages', 'GET /stream', 'GET /messages']);
+});
+
+test('reads the messages when there is no stream for the question', async () => {
+  const session = setupService(
+    () => jsonResponse(QUESTION),
+    () => jsonResponse({ detail: 'none' }, 404),
+  );
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+  assert.equal(session.answer.id, 'm2');
+});
+
+test('tells events from JSON by the first bytes when the type says nothing', async () => {
+  const plain = { headers: { 'content-type': 'text/plain' } };
+  const events = setupService(() => new Response(`: hi\n\n${printEvents(EVENTS)}`, plain));
+  assert.equal(await events.take(events.send()), null);
+  assert.equal(textOf(events), 'Rain.');
+  const json = setupService(() => new Response(JSON.stringify(ANSWER), plain));
+  assert.equal(await json.take(json.send()), null);
+  assert.equal(textOf(json), 'Rain.');
+});
+
+test('a stream address of another origin is not asked for', async () => {
+  const url = 'https://evil.test/agent-sessions/s1/stream?task_id=t1';
+  const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
+  assert.equal(await session.take(session.send()), null);
+  assert.ok(session.environment.requests.every((request) => request.url.host === 'api.test'));
+  assert.equal(textOf(session), 'Rain.');
+});
+
+test('a stream address of our own origin is used when no task is named', async () => {
+  const url = 'https://api.test/v1/agent-sessions/s1/stream?task_id=t1';
+  const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(sent(session)[1], 'GET /stream?task_id=t1');
+});
+
+test('an old task that the newest stream replays means that nothing was sent', async () => {
+  const session = setupService(() => jsonResponse(QUESTION));
+  await session.take(session.send());
+  session.backend.forget(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
+  const error = await session.take(session.send());
+  assert.equal(error?.code, 'not-sent');
+});
+
+test('a web page in place of the service is said to be one', async () => {
+  const page = { headers: { 'content-type': 'text/html' } };
+  const session = setupService(() => new Response('<!doctype html><p>Hi', page));
+  const error = await session.take(session.send());
+  assert.equal(error?.code, 'not-an-api');
+});
+
+test('after the end come the names of both messages, and last of all the end of the run', async () => {
+  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  await session.take(session.send());
+  assert.equal(session.answer.id, 'm2');
+  assert.deepEqual([...session.answer.siblingIds].sort(), ['m2', 'm3']);
+  assert.equal(session.thread.messages.get('u')?.id, 'm1');
+  const ends = session.batches.map(({ changes }) =>
+    changes.some((change) => change.do === 'thread' && change.set.run?.state === 'complete'),
+  );
+  assert.equal(ends.indexOf(true), session.batches.length - 1);
+});
+
+const FAILURES: readonly [string, () => Response, string][] = [
+  ['400', () => jsonResponse({ detail: 'No.' }, 400), 'bad-request'],
+  ['403', () => jsonResponse({ detail: 'No.' }, 403), 'forbidden'],
+  ['404', () => jsonResponse({ detail: 'No.' }, 404), 'not-found'],
+  ['409', () => jsonResponse({ detail: 'Busy.' }, 409), 'busy'],
+  ['413', () => new Response('<html>', { status: 413 }), 'too-large'],
+  [
+    '422',
+    () => jsonResponse({ detail: [{ loc: ['body', 'content'], msg: 'x', type: 'y' }] }, 422),
+    'invalid',
+  ],
+  ['429', () => jsonResponse({ detail: 'Slow.' }, 429), 'rate-limited'],
+  ['503', () => jsonResponse({ detail: 'Down.' }, 503), 'server'],
+];
+
+for (const [status, answer, code] of FAILURES) {
+  test(`a POST that is answered by ${status} is not repeated`, async () => {
+    const session = setupService(answer);
+    const error = await session.take(session.send());
+    assert.equal(error?.code, code);
+    assert.deepEqual(sent(session), ['POST /messages']);
+  });
+}
+
+test('a POST that gets no answer is not repeated', async () => {
+  const session = setupService(() => {
+    throw new TypeError('no network');
+  });
+  assert.equal((await session.take(session.send()))?.code, 'network');
+  assert.deepEqual(sent(session), ['POST /messages']);
+});
+
+test('a stream that ends before the run is a break, and the run goes on by GET', async () => {
+  const session = setupService(() => eventsResponse(printEvents(EVENTS.slice(0, 1))));
+  const error = await session.take(session.send());
+  assert.equal(error?.code, 'interrupted');
+  assert.equal(session.thread.run.id, 't1');
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  assert.equal(
+    await session.take(session.backend.rejoin(SESSION, run, new AbortController().signal)),
+    null,
+  );
+  assert.equal(textOf(session), 'Rain.');
+  assert.equal(session.environment.requests.filter(({ method }) => method === 'POST').length, 1);
+});
+
+test('joining a run again that is over asks nobody and tells the end', async () => {
+  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  await session.take(session.send());
+  const before = session.environment.requests.length;
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  await session.take(session.backend.rejoin(SESSION, run, new AbortController().signal));
+  assert.equal(session.environment.requests.length, before);
+  assert.equal(session.thread.run.state, 'complete');
+});

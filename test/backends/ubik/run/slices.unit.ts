@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createControlledStream } from '../../../helpers/controlled-stream.js';
+import {
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+  setupSession,
+} from '../support/ubik-session.js';
+
+const DRAFT = { text: 'Go', attachments: [] };
+const HELLO = { type: 'connection_established', task_id: 't1' };
+const END = { type: 'agent_processing_complete', content: '' };
+
+function chunk(content: string, second: number): object {
+  const timestamp = `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
+  return { type: 'response_chunk', content, timestamp };
+}
+
+test('20,000 events in one piece are worked off in slices', async () => {
+  const chunks = Array.from({ length: 20_000 }, () => ({ type: 'response_chunk', content: 'a ' }));
+  const body = printEvents([HELLO, ...chunks, END]);
+  const session = setupSession((request) =>
+    request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] }),
+  );
+  // Each look at the clock takes a tenth of a millisecond: a slice of 8 ms is about 80 events.
+  let now = 0;
+  session.environment.monotonic = () => (now += 0.1);
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.ok(session.environment.pauses > 200, `${session.environment.pauses} pauses`);
+  const parts = session.batches.flatMap(({ changes }) => changes);
+  const largest = Math.max(
+    ...parts.map((change) => (change.do === 'text' ? change.text.length : 0)),
+  );
+  assert.ok(largest <= 400, `${largest} units in one slice`);
+});
+
+test('bytes that change nothing are a sign of life at most once a second', async () => {
+  const stream = createControlledStream();
+  const session = setupSession(() => eventsResponse(stream.stream));
+  const { environment, batches } = session;
+  const taking = session.take(
+    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
+  );
+  stream.push(printEvents([HELLO]));
+  await environment.settle();
+  const before = batches.length;
+  for (let count = 0; count < 30; count += 1) {
+    stream.push(': beat\n\n');
+    await environment.advance(100);
+  }
+  const empty = batches.slice(before).filter(({ changes }) => changes.length === 0);
+  assert.ok(empty.length >= 2 && empty.length <= 3, `${empty.length} signs`);
+  stream.fail();
+  await taking;
+});
+
+test('late events are put in order at most once in 250 ms, also when nothing more comes', async () => {
+  const stream = createControlledStream();
+  const session = setupSession(() => eventsResponse(stream.stream));
+  const { environment } = session;
+  const text = (): string => session.answer.parts.get('/0:text')?.text?.read() ?? '';
+  const taking = session.take(
+    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
+  );
+  stream.push(printEvents([HELLO, chunk('one ', 1), chunk('three', 3)]));
+  await environment.settle();
+  stream.push(printEvents([chunk('two ', 2)]));
+  await environment.settle();
+  assert.equal(text(), 'one two three');
+  stream.push(printEvents([chunk('zero ', 0)]));
+  await environment.settle();
+  assert.equal(text(), 'one two three', 'too soon after the last time');
+  await environment.advance(250);
+  assert.equal(text(), 'zero one two three');
+  assert.ok(session.diagnostics.every(({ code }) => code === 'late-event'));
+  stream.fail();
+  await taking;
+});
+
+test('what waits is put in order before a break is told', async () => {
+  const stream = createControlledStream();
+  const session = setupSession(() => eventsResponse(stream.stream));
+  const taking = session.take(
+    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
+  );
+  stream.push(printEvents([HELLO, chunk('b', 2), chunk('a', 1), chunk('c', 3), chunk('0', 0)]));
+  await session.environment.settle();
+  stream.push(printEvents([chunk('-', 0)]));
+  await session.environment.settle();
+  stream.fail();
+  assert.equal((await taking)?.code, 'network');
+  assert.equal(session.answer.parts.get('/0:text')?.text?.read(), '0-abc');
+});
+
+test('leaving the iteration closes the stream and stops nothing', async () => {
+  const stream = createControlledStream();
+  const session = setupSession(() => eventsResponse(stream.stream));
+  stream.push(printEvents([HELLO, chunk('one', 1)]));
+  for await (const batch of session.backend.send(
+    SESSION,
+    DRAFT,
+    KEYS,
+    new AbortController().signal,
+  )) {
+    if (batch.changes.some((change) => change.do === 'text')) break;
+  }
+  await session.environment.settle();
+  assert.notEqual(stream.cancelled, null);
+  assert.equal(session.environment.requests.length, 1);
+});
+
+test('a run ends and its stream is closed, though the service keeps it open', async () => {
+  const stream = createControlledStream();
+  const session = setupSession((request) =>
+    request.method === 'POST' ? eventsResponse(stream.stream) : jsonResponse({ items: [] }),
+  );
+  stream.push(printEvents([HELLO, chunk('one', 1), END]));
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.notEqual(stream.cancelled, null);
+});
+
+test('a message over its bound is cut off with a diagnostic, and the run goes on', async () => {
+  const body = printEvents([HELLO, chunk('x'.repeat(60), 1), chunk('y'.repeat(60), 2), END]);
+  const session = setupSession(
+    (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
+    { limits: { messageText: 100 } },
+  );
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.equal(session.answer.parts.get('/0:text')?.text?.length, 60);
+  assert.deepEqual(
+    session.diagnostics.map(({ code }) => code),
+    ['message-too-large'],
+  );
+  assert.equal(session.answer.status, 'complete');
+});
+
+test('events over the bound of one run are left out with one diagnostic', async () => {
+  const chunks = Array.from({ length: 20 }, () => ({ type: 'response_chunk', content: 'a' }));
+  const session = setupSession(
+    (request) =>
+      request.method === 'POST'
+        ? eventsResponse(printEvents([HELLO, ...chunks]))
+        : jsonResponse({ items: [] }),
+    { limits: { events: 10 } },
+  );
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.equal(session.answer.parts.get('/0:text')?.text?.length, 9);
+  assert.deepEqual(
+    session.diagnostics.map(({ code }) => code),
+    ['too-many-events'],
+  );
+});
