@@ -51,6 +51,7 @@ test('tells the start before anything that the first batch brings', async () => 
   void controller.send(draftOf('Question'));
   await environment.settle();
   backend.stream.ask('@request:1');
+  backend.stream.ask('@request:1');
   await environment.settle();
   const types = notices.map(({ type }) => type);
   assert.ok(types.indexOf('run-started') < types.indexOf('input-required'));

@@ -72,10 +72,12 @@ test('gives a text back that never arrived', async () => {
   backend.stream.fail(new UbikError('forbidden', 'no'));
   assert.equal(await sent, 'forbidden');
   assert.deepEqual(texts(), ['Lost', '']);
+  const [lost = ''] = [...(controller.thread?.messages.keys() ?? [])];
   backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['Hello', 'Good day']);
   assert.equal(controller.draft().text, 'Lost');
+  assert.equal(controller.thread?.messages.has(lost), false, 'another question has another key');
 });
 
 test('ignores the answer of a slower, older call', async () => {
