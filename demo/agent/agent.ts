@@ -84,7 +84,10 @@ export function openAgent(options: AgentOptions): Agent {
   takeSampleDocuments(ingest, options.root);
   return {
     handle: createAgentApi(desk, options.onError),
-    mint: (user, minutes) => mintToken(keys.secret, user, minutes),
+    mint: (user, minutes) => {
+      database.run('INSERT OR IGNORE INTO users (id, created_at) VALUES (?, ?)', [user, now()]);
+      return mintToken(keys.secret, user, minutes);
+    },
     documentsRead: () => ingest.settled(),
     close: async () => {
       closed = true;

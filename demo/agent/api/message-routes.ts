@@ -4,6 +4,7 @@ import {
   findMessage,
   insertMessage,
   newestLeaf,
+  readAllSiblings,
   readBranch,
   type MessageRow,
 } from '../store/messages.js';
@@ -27,8 +28,9 @@ export function addMessageRoutes(router: Router, desk: Desk): void {
   router.on('GET', messages, (call) => {
     const session = desk.session(call);
     const branch = readBranch(database, session.id, session.active_head);
+    const siblingsOf = readAllSiblings(database, session.id);
     return {
-      items: branch.map((message) => shapeMessage(database, message)),
+      items: branch.map((message) => shapeMessage(database, message, siblingsOf(message))),
       active_head_id: session.active_head,
     };
   });

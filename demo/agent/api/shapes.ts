@@ -30,8 +30,12 @@ export function shapeSession(database: Database, session: SessionRow): object {
   };
 }
 
-/** A message in the shape of the API. */
-export function shapeMessage(database: Database, message: MessageRow): object {
+/** A message in the shape of the API. `siblings` may be given when they are known already. */
+export function shapeMessage(
+  database: Database,
+  message: MessageRow,
+  siblings: readonly string[] = readSiblings(database, message),
+): object {
   const { id, role, content, created_at, parent_id, task_id } = message;
   return {
     id,
@@ -39,7 +43,7 @@ export function shapeMessage(database: Database, message: MessageRow): object {
     content,
     created_at,
     parent_id,
-    sibling_ids: readSiblings(database, message),
+    sibling_ids: siblings,
     task_id,
     stream_url: task_id === null ? null : streamUrl(message.session_id, task_id),
   };

@@ -25,6 +25,7 @@ type Rule = (situation: Situation, plain: string) => Plan | null;
 /** The rules in the order in which they are tried; the first that knows a plan wins. */
 const RULES: readonly Rule[] = [
   planSql,
+  planQuestions,
   planGreeting,
   planRemoval,
   planFetch,
@@ -73,6 +74,12 @@ function planGreeting(_: Situation, plain: string): Plan | null {
   const able = /^(?:help|what can (?:you|i) (?:do|ask).*|who are you)$/u;
   if (!polite.test(plain) && !able.test(plain)) return null;
   return several(say('greet', { thanks: /^thank/u.test(plain) }));
+}
+
+function planQuestions(_: Situation, plain: string): Plan | null {
+  const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
+  if (wanted === undefined) return null;
+  return several(step('ask_person', 'Ask the person', { wanted }), say('tell_answers'));
 }
 
 function planRemoval({ documents }: Situation, plain: string): Plan | null {

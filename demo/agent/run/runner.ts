@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { printInstant } from '../clock.js';
 import type { Json } from '../json.js';
-import { findExecution, finishExecution } from '../store/executions.js';
+import { findExecution, finishExecution, listOpenExecutions } from '../store/executions.js';
 import { noteTask, type MessageRow } from '../store/messages.js';
 import { countRun, mustFindSession, updateSession, type SessionRow } from '../store/sessions.js';
 import {
@@ -31,6 +31,8 @@ export class Runner {
   readonly #engine: Engine;
   readonly #live = new Map<string, LiveRun>();
   readonly #drives = new Set<Promise<void>>();
+  /** Runs that somebody works on; the others wait for a person since before the last start. */
+  readonly #driven = new WeakSet<LiveRun>();
 
   /** All runs of a server share one engine. */
   constructor(engine: Engine) {
@@ -92,7 +94,7 @@ export class Runner {
     if (task === null) return null;
     const run = this.#live.get(task.id) ?? this.#revive(task);
     run.requestStop();
-    if (!this.#isDriven(run)) this.#finishRevived(run);
+    if (!this.#driven.has(run)) this.#finishRevived(run);
     return task;
   }
 
@@ -109,9 +111,8 @@ export class Runner {
     if (execution?.status !== 'waiting_for_input') return false;
     const task = findTask(this.#engine.database, execution.task_id);
     if (task === null) return false;
-    const live = this.#live.get(task.id);
-    if (live?.answer(executionId, answer) === true) return true;
-    const run = this.#revive(task);
+    const run = this.#live.get(task.id) ?? this.#revive(task);
+    if (this.#driven.has(run)) return run.answer(executionId, answer);
     this.#drive(run, { executionId, answer });
     return true;
   }
@@ -127,12 +128,6 @@ export class Runner {
     await Promise.allSettled([...this.#drives]);
     for (const run of this.#live.values()) run.log.rest();
     this.#live.clear();
-  }
-
-  readonly #driven = new WeakSet<LiveRun>();
-
-  #isDriven(run: LiveRun): boolean {
-    return this.#driven.has(run);
   }
 
   #drive(run: LiveRun, resumed: { executionId: string; answer: ToolAnswer } | null): void {
@@ -158,13 +153,9 @@ export class Runner {
   }
 
   #finishRevived(run: LiveRun): void {
-    if (run.task.open_request !== null) {
-      finishExecution(
-        this.#engine.database,
-        run.task.open_request,
-        { error: 'Stopped by the person.' },
-        printInstant(this.#engine.clock.now()),
-      );
+    const { database, clock } = this.#engine;
+    for (const { id } of listOpenExecutions(database, run.task.id)) {
+      finishExecution(database, id, { error: 'Stopped by the person.' }, printInstant(clock.now()));
     }
     finishTask(this.#engine, run, 'stopped');
     this.#live.delete(run.task.id);

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { printInstant } from '../clock.js';
 import { isJsonObject, printTagSafeJson, type Json, type JsonObject } from '../json.js';
 import {
-  findExecution,
   finishExecution,
   insertAsset,
   insertExecution,
+  keepAnswer,
+  listOpenExecutions,
   setExecutionStatus,
 } from '../store/executions.js';
 import { setTaskState } from '../store/tasks.js';
@@ -25,8 +26,13 @@ export interface ToolWork {
   pause(milliseconds: number): Promise<void>;
   /** Keeps a file and returns what refers to it. */
   keepFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
-  /** Asks the person and waits for the answer; null when the request was called off. */
-  ask(question: JsonObject): Promise<ToolAnswer>;
+  /**
+   * Asks the person and waits for the answer; null when the request was called off.
+   *
+   * @param question What the tool was called with: the question, and perhaps options or a schema.
+   * @param more Further fields of the event, such as the expected types and a timeout.
+   */
+  ask(question: JsonObject, more?: { readonly [field: string]: Json }): Promise<ToolAnswer>;
 }
 
 /** One call of a tool: its name, its input and what it does. */
@@ -94,15 +100,37 @@ export class ToolCaller {
     );
   }
 
-  /** Runs a part of a tool's work again, for a call that an earlier life of the server began. */
-  async endResumed(id: string, act: (tool: ToolWork) => Promise<Json>): Promise<Json> {
-    const execution = findExecution(this.#engine.database, id);
-    if (execution === null) throw new ToolFailure('The call is no longer known.');
-    const call = { name: execution.tool_name, input: {}, act };
-    const outcome = await this.#perform(call, id);
-    this.end(call.name, id, outcome);
-    if ('failure' in outcome) throw new ToolFailure(outcome.failure);
-    return outcome.result;
+  /**
+   * Ends the calls of this run that an earlier life of the server began, when their answers are there.
+   *
+   * @param given The answer that has just come; for the other calls it is kept, or waited for.
+   * @param act What a call does with its answer.
+   */
+  async endResumed(
+    given: { readonly executionId: string; readonly answer: ToolAnswer },
+    act: (tool: ToolWork, answer: ToolAnswer) => Promise<Json>,
+  ): Promise<Json[]> {
+    const { database } = this.#engine;
+    const open = listOpenExecutions(database, this.#run.task.id);
+    keepAnswer(database, given.executionId, given.answer);
+    const others = open.filter(
+      (each) => each.id !== given.executionId && each.answer === undefined,
+    );
+    const [first] = others;
+    if (first !== undefined) setTaskState(database, this.#run.task.id, 'tool_waiting', first.id);
+    const outcomes = await Promise.all(
+      open.map(async ({ id, tool_name: name, answer: kept }) => {
+        const isGiven = id === given.executionId;
+        const answer = isGiven ? given.answer : kept === undefined ? await this.#await(id) : kept;
+        return this.#perform({ name, input: {}, act: (tool) => act(tool, answer) }, id);
+      }),
+    );
+    for (const [index, { id, tool_name: name }] of [...open.entries()].reverse()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.end(name, id, outcome);
+    }
+    this.#run.checkStop();
+    return outcomes.map((outcome) => ('result' in outcome ? outcome.result : null));
   }
 
   #begin(call: ToolCall): string {
@@ -146,7 +174,7 @@ export class ToolCaller {
       pause: (milliseconds) => this.#run.pauseUnstoppable(milliseconds),
       keepFile: (fileName, mediaType, bytes) =>
         this.#keepFile(call.name, id, { fileName, mediaType, bytes }),
-      ask: (question) => this.#ask(call.name, id, question),
+      ask: (question, more = {}) => this.#ask(call.name, id, { question, more }),
     };
     try {
       const result = await call.act(tool);
@@ -160,17 +188,27 @@ export class ToolCaller {
     }
   }
 
-  async #ask(name: string, id: string, question: JsonObject): Promise<ToolAnswer> {
+  async #ask(
+    name: string,
+    id: string,
+    { question, more }: { question: JsonObject; more: { readonly [field: string]: Json } },
+  ): Promise<ToolAnswer> {
     setExecutionStatus(this.#engine.database, id, 'waiting_for_input');
     setTaskState(this.#engine.database, this.#run.task.id, 'tool_waiting', id);
     this.#run.tell('tool_input_required', {
       tool_execution_id: id,
       tool_name: name,
       tool_input: question,
+      ...more,
     });
     this.#run.log.flush();
+    return this.#await(id);
+  }
+
+  /** Waits for an answer and keeps it, so that it is not lost when another question of the run is still open. */
+  async #await(id: string): Promise<ToolAnswer> {
     const answer = this.#run.stopping ? null : await this.#run.waitForAnswer(id);
-    setExecutionStatus(this.#engine.database, id, 'running');
+    keepAnswer(this.#engine.database, id, answer);
     if (!this.#run.waitsForTool) {
       setTaskState(this.#engine.database, this.#run.task.id, 'running');
     }

@@ -56,7 +56,10 @@ export const confirmRemoval: Skill = {
     noteOutcome(work, result);
   },
   resume: async (work, executionId, answer) => {
-    noteOutcome(work, await work.tools.endResumed(executionId, (tool) => act(work, tool, answer)));
+    const [outcome] = await work.tools.endResumed({ executionId, answer }, (tool, given) =>
+      act(work, tool, given),
+    );
+    noteOutcome(work, outcome ?? null);
   },
 };
 

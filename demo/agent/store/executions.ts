@@ -53,6 +53,42 @@ export function setExecutionStatus(database: Database, id: string, status: strin
   database.run('UPDATE executions SET status = ? WHERE id = ?', [status, id]);
 }
 
+/** Keeps what a person has answered until the tool ends. */
+export function keepAnswer(database: Database, id: string, answer: Json): void {
+  database.run("UPDATE executions SET status = 'running', outputs = ? WHERE id = ?", [
+    JSON.stringify({ kept_answer: answer }),
+    id,
+  ]);
+}
+
+/** A call that has not ended. */
+export interface OpenExecution {
+  readonly id: string;
+  readonly tool_name: string;
+  /** What the person has answered; undefined while nobody has. */
+  readonly answer: KeptAnswer | undefined;
+}
+
+/** An answer of a person; null when the question was called off. */
+export type KeptAnswer = { readonly input: Json; readonly type: string } | null;
+
+/** The calls of a task that have not ended, in the order in which they began. */
+export function listOpenExecutions(database: Database, taskId: string): OpenExecution[] {
+  return database
+    .all<Pick<ExecutionRow, 'id' | 'tool_name' | 'outputs'>>(
+      'SELECT id, tool_name, outputs FROM executions WHERE task_id = ? AND completed_at IS NULL ORDER BY created_at',
+      [taskId],
+    )
+    .map(({ id, tool_name, outputs }) => ({
+      id,
+      tool_name,
+      answer:
+        outputs === null
+          ? undefined
+          : (JSON.parse(outputs) as { kept_answer: KeptAnswer }).kept_answer,
+    }));
+}
+
 /** Notes how a tool ended. */
 export function finishExecution(
   database: Database,

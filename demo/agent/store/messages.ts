@@ -84,6 +84,24 @@ export function readSiblings(database: Database, message: MessageRow): string[] 
     .map((row) => row.id);
 }
 
+/** The other messages with the same parent, for every message of a session at once. */
+export function readAllSiblings(
+  database: Database,
+  sessionId: string,
+): (message: MessageRow) => readonly string[] {
+  const children = new Map<string | null, string[]>();
+  const rows = database.all<{ id: string; parent_id: string | null }>(
+    'SELECT id, parent_id FROM messages WHERE session_id = ? ORDER BY place',
+    [sessionId],
+  );
+  for (const { id, parent_id: parent } of rows) {
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [id]);
+    else known.push(id);
+  }
+  return (message) => (children.get(message.parent_id) ?? []).filter((id) => id !== message.id);
+}
+
 /** The newest end of the branches below a message: where switching to it leads. */
 export function newestLeaf(database: Database, message: MessageRow): string {
   let leaf = message.id;

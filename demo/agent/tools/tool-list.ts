@@ -47,6 +47,12 @@ export const TOOLS: readonly ToolEntry[] = [
     name: 'read_document',
     description: 'Reads one linked document from start to end.',
   },
+  {
+    id: '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0009',
+    name: 'ask_person',
+    description:
+      'Asks the person for a value of a kind: text, number, date, choice, yes or no, file, JSON.',
+  },
 ];
 
 /** The id of a tool by its name. */

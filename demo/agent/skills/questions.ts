@@ -1,0 +1,148 @@
+import { quoteSafely, textOf, type Json, type JsonObject } from '../json.js';
+import type { ToolAnswer } from '../run/live-run.js';
+import type { Skill, Work } from '../run/skill.js';
+import type { ToolCall } from '../run/tool-caller.js';
+import { recall, remember } from './memory.js';
+
+/** A kind of question that a tool can ask. */
+interface Kind {
+  readonly pattern: RegExp;
+  readonly question: JsonObject;
+  readonly more: { readonly [field: string]: Json };
+}
+
+const SCHEMA: JsonObject = {
+  type: 'object',
+  title: 'A boat trip',
+  required: ['river', 'days'],
+  properties: {
+    river: { type: 'string', title: 'River', enum: ['Danube', 'Rhine', 'Loire'] },
+    days: { type: 'integer', title: 'Days', minimum: 1, maximum: 14 },
+    by_bike: { type: 'boolean', title: 'With bicycles', default: false },
+  },
+};
+
+/** One question for each kind of answer that clients know; what they do not know, they show as text. */
+const KINDS: readonly Kind[] = [
+  {
+    pattern: /\blong text\b/u,
+    question: { question: 'Describe your trip.' },
+    more: { input_types: ['long_text'] },
+  },
+  {
+    pattern: /\bnumber\b/u,
+    question: { question: 'How many days do you have?' },
+    more: { input_types: ['number'] },
+  },
+  {
+    pattern: /\bdate\b/u,
+    question: { question: 'When do you want to start?' },
+    more: { input_types: ['date'] },
+  },
+  {
+    pattern: /\bchoice\b/u,
+    question: {
+      question: 'Which river would you like to travel?',
+      options: ['Danube', 'Rhine', 'Loire'],
+    },
+    more: { input_types: ['choice'] },
+  },
+  {
+    pattern: /\byes\b/u,
+    question: { question: 'Do you want to go by boat?' },
+    more: { input_types: ['boolean'] },
+  },
+  {
+    pattern: /\bfile\b/u,
+    question: { question: 'Send me your list.' },
+    more: { input_types: ['file'] },
+  },
+  {
+    pattern: /\bform\b|\bschema\b/u,
+    question: { question: 'Plan your trip.', schema: SCHEMA },
+    more: { input_types: ['json'] },
+  },
+  {
+    pattern: /\bjson\b/u,
+    question: { question: 'Give me your settings.' },
+    more: { input_types: ['json'] },
+  },
+  {
+    pattern: /\bsoon\b|\bdeadline\b/u,
+    question: { question: 'Quick: tea or coffee?', options: ['tea', 'coffee'] },
+    more: { input_types: ['choice'], timeout: 60 },
+  },
+  { pattern: /\btext\b|\bname\b/u, question: { question: 'What is your name?' }, more: {} },
+];
+
+const FALLBACK: Kind = {
+  pattern: /^/u,
+  question: { question: 'What would you like to tell me?' },
+  more: {},
+};
+
+/** Asks the person with a tool: one question for each kind that was named, all at the same time. */
+export const askPerson: Skill = {
+  run: async (work) => {
+    const wanted = textOf(work.step.args['wanted']);
+    const named = KINDS.filter((kind) => kind.pattern.test(wanted));
+    // "Long text" is a text too, and so on: the more exact kind is enough.
+    const kinds =
+      named.length > 1 ? named.filter((kind) => kind.more['input_types'] !== undefined) : named;
+    await work.run.say('I need to know something from you.');
+    const outcomes = await work.tools.callAll(
+      (kinds.length === 0 ? [FALLBACK] : kinds).map(callOf),
+    );
+    note(
+      work,
+      outcomes.map((outcome) => ('result' in outcome ? outcome.result : null)),
+    );
+  },
+  resume: async (work, executionId, answer) => {
+    note(
+      work,
+      await work.tools.endResumed({ executionId, answer }, (_, given) =>
+        Promise.resolve(shapeAnswer(given)),
+      ),
+    );
+  },
+};
+
+function callOf({ question, more }: Kind): ToolCall {
+  return {
+    name: 'ask_person',
+    input: question,
+    act: async (tool) => {
+      tool.update({ phase: 'QUESTION', status: 'started' });
+      return shapeAnswer(await tool.ask(question, more));
+    },
+  };
+}
+
+function shapeAnswer(answer: ToolAnswer): Json {
+  if (answer === null) return { status: 'cancelled', answer: null };
+  const status = answer.type === 'declined' ? 'declined' : 'answered';
+  return { status, answer: answer.input, type: answer.type };
+}
+
+function note({ run }: Work, answers: readonly Json[]): void {
+  remember(run, 'answers', answers);
+}
+
+/** Says what was answered. */
+export const tellAnswers: Skill = {
+  run: async ({ run }) => {
+    const answers = recall<readonly JsonObject[]>(run, 'answers') ?? [];
+    const lines = answers.map((each) =>
+      each['status'] === 'answered'
+        ? `- You told me: ${printAnswer(each['answer'] ?? null)}`
+        : '- You would rather not say.',
+    );
+    await run.say(`Thank you.\n\n${lines.join('\n')}`);
+  },
+};
+
+function printAnswer(answer: Json): string {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  return `\`${quoteSafely(text).replaceAll('`', "'").replaceAll(/\s+/gu, ' ').slice(0, 300)}\``;
+}

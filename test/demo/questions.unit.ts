@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startServer } from '../../demo/server.js';
+import { rebuild } from './rebuild.js';
+import { startTestServer, Visitor } from './test-server.js';
+import { readWire, type WireEvent } from './wire-reader.js';
+
+/** Starts a run and reads until so many tools have asked, then leaves the stream. */
+async function untilAsked(
+  visitor: Visitor,
+  session: string,
+  content: string,
+  count: number,
+): Promise<WireEvent[]> {
+  const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, { content });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    text += (await reader?.read())?.value ?? '';
+    const asked = readWire(text.slice(0, text.lastIndexOf('\n\n') + 2)).filter(
+      (event) => event.type === 'tool_input_required',
+    );
+    if (asked.length < count) continue;
+    await reader?.cancel();
+    return asked;
+  }
+}
+
+function idOf(event: WireEvent | undefined): string {
+  return String(event?.['tool_execution_id']);
+}
+
+async function answer(
+  visitor: Visitor,
+  id: string,
+  input: unknown,
+  type = 'text',
+): Promise<number> {
+  const form = new FormData();
+  form.set('input_data_json', JSON.stringify({ input, type }));
+  return (await visitor.ask('POST', `/tool-executions/${id}/provide-input`, form)).status;
+}
+
+for (const [kind, field, expected] of [
+  ['number', 'input_types', ['number']],
+  ['date', 'input_types', ['date']],
+  ['choice', 'input_types', ['choice']],
+  ['yes or no', 'input_types', ['boolean']],
+  ['long text', 'input_types', ['long_text']],
+  ['file', 'input_types', ['file']],
+  ['json', 'input_types', ['json']],
+  ['form', 'input_types', ['json']],
+  ['answer soon', 'timeout', 60],
+  ['name', 'input_types', undefined],
+] as const) {
+  test(`asks for a ${kind}`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const session = await visitor.session();
+    const [event] = await untilAsked(visitor, session, `Ask me for a ${kind}`, 1);
+    assert.deepEqual(event?.[field], expected);
+    const input = event?.['tool_input'] as Record<string, unknown>;
+    assert.equal(typeof input['question'], 'string');
+    if (kind === 'choice') assert.ok(Array.isArray(input['options']));
+    if (kind === 'form') assert.equal(typeof input['schema'], 'object');
+    assert.equal(await answer(visitor, idOf(event), { any: 'thing' }, 'json'), 202);
+    const end = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text).at(
+      -1,
+    );
+    assert.match(String(end?.['content']), /You told me: `\{"any":"thing"\}`/u);
+  });
+}
+
+test('a file is an answer too, and becomes a document', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const [event] = await untilAsked(visitor, session, 'Ask me for a file', 1);
+  const form = new FormData();
+  form.set('file', new Blob(['one thing after the other, as it should be']), 'list.txt');
+  const path = `/tool-executions/${idOf(event)}/provide-input`;
+  assert.equal((await visitor.ask('POST', path, form)).status, 202);
+  const end = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text).at(-1);
+  assert.match(String(end?.['content']), /"name":"list\.txt"/u);
+});
+
+test('an answer without contents or without sense is refused and asked for still', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const [event] = await untilAsked(visitor, session, 'Ask me for a name', 1);
+  const path = `/tool-executions/${idOf(event)}/provide-input`;
+  const nonsense = new FormData();
+  nonsense.set('input_data_json', '{"input": ');
+  assert.equal((await visitor.ask('POST', path, nonsense)).status, 400);
+  assert.equal((await visitor.ask('POST', path, new FormData())).status, 400);
+  assert.equal((await visitor.ask('POST', path, { input: 'no form' })).status, 422);
+  assert.equal(await answer(visitor, idOf(event), 'Ann'), 202);
+});
+
+test('several questions are open at once and answered in any order', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const asked = await untilAsked(visitor, session, 'Ask me for a number and a date', 2);
+  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-01', 'date'), 202);
+  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-02', 'date'), 409);
+  assert.equal(await answer(visitor, idOf(asked[0]), 3, 'number'), 202);
+  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.match(String(events.at(-1)?.['content']), /told me: `3`\n- You told me: `2026-05-01`$/u);
+  assert.equal(rebuild(events), events.at(-1)?.['content']);
+});
+
+test('of several questions the open ones outlive restarts, and given answers are kept', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await startServer({ port: 0, dataDir, speed: 0 });
+  const visitor = await Visitor.arrive(first.url);
+  const session = await visitor.session();
+  const asked = await untilAsked(visitor, session, 'Ask me for a number, a date and a choice', 3);
+  assert.equal(await answer(visitor, idOf(asked[1]), '2026-05-01', 'date'), 202);
+  await first.close();
+  const second = await startServer({ port: 0, dataDir, speed: 0 });
+  const again = new Visitor(second.url, visitor.headers);
+  assert.equal(await answer(again, idOf(asked[2]), 'Rhine', 'choice'), 202);
+  await second.close();
+  const third = await startTestServer(context, { dataDir });
+  const last = new Visitor(third.url, visitor.headers);
+  assert.equal(await answer(last, idOf(asked[2]), 'Loire', 'choice'), 409);
+  assert.equal(await answer(last, idOf(asked[0]), 3, 'number'), 202);
+  const events = readWire((await last.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const content = String(events.at(-1)?.['content']);
+  assert.match(content, /`3`\n- You told me: `2026-05-01`\n- You told me: `Rhine`$/u);
+  assert.equal(rebuild(events), content);
+  assert.equal(await last.lastContent(session), content);
+});
