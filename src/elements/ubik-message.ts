@@ -4,7 +4,7 @@ import { findContentFormat } from '../conversation/registry.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { ImagePolicy } from '../markdown/url-policy.js';
 import type { PartTree } from '../model/part.js';
-import { CitationCard } from '../parts/citation.js';
+import { CitationCard } from '../parts/citation-card.js';
 import { StoredMessage } from '../parts/stored-message.js';
 import { ConversationLink } from './connection/conversation-link.js';
 import { baseStyles } from './styles/base.js';

@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property } from 'lit/decorators.js';
 import type { StreamController } from '../conversation/controller-types.js';
 import type { Key } from '../model/json.js';
-import { CitationCard } from '../parts/citation.js';
+import { CitationCard } from '../parts/citation-card.js';
 import { ConversationFinder } from './connection/conversation-finder.js';
 import { ConversationLink } from './connection/conversation-link.js';
 import { baseStyles } from './styles/base.js';

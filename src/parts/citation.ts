@@ -4,6 +4,11 @@ import type { ViewContext } from './part-view.js';
 
 const marks = new WeakMap<Element, Mark>();
 
+/** The citation that an element in the page stands for. */
+export function markOf(node: Element): Mark | undefined {
+  return marks.get(node);
+}
+
 /** What stands for a citation in a text: a small number, of which the card tells more. */
 export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement {
   const label = mark.label.replace(/^\[|\]$/g, '');
@@ -17,13 +22,18 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
 }
 
 /** What a cited address shows to a person: its host alone. */
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   try {
     return new URL(url).host;
   } catch {
     // Not an absolute address: nothing to name.
     return '';
   }
+}
+
+/** Whether a citation says by itself what it points to. */
+export function isNamed(mark: Mark): boolean {
+  return mark.title !== undefined || mark.url !== undefined;
 }
 
 /** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
@@ -40,64 +50,4 @@ export function createSource(mark: Mark, { locale, checkLink }: ViewContext): HT
   const line = element('span', 'source', name);
   if (host && host !== title) line.append(' ', element('bdi', 'meta', host));
   return line;
-}
-
-/** The card of the citation that is looked at: one for a whole root, above everything else. */
-export class CitationCard {
-  readonly node = element('div', 'cite-card');
-
-  readonly #context: () => ViewContext;
-  #shown: Element | null = null;
-
-  /** `root` holds the citations; the card is put into it. */
-  constructor(root: HTMLElement, context: () => ViewContext) {
-    this.#context = context;
-    this.node.popover = 'manual';
-    this.node.setAttribute('role', 'tooltip');
-    root.append(this.node);
-    for (const name of ['pointerover', 'focusin', 'click'] as const) {
-      root.addEventListener(name, this.#handleLook);
-    }
-    root.addEventListener('focusout', this.#handleLeave);
-    root.addEventListener('keydown', this.#handleKey);
-  }
-
-  /** Takes the card away. */
-  hide(): void {
-    if (!this.#shown) return;
-    this.#shown = null;
-    this.node.hidePopover();
-  }
-
-  readonly #handleLook = (event: Event): void => {
-    const { target } = event;
-    if (!(target instanceof Element) || this.node.contains(target)) return;
-    const button = target.closest('.cite');
-    const mark = button && marks.get(button);
-    if (!button || !mark) this.hide();
-    else if (this.#shown !== button) this.#show(button, mark);
-  };
-
-  readonly #handleLeave = (event: FocusEvent): void => {
-    const { relatedTarget } = event;
-    if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.hide();
-  };
-
-  readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !this.#shown) return;
-    event.stopPropagation();
-    this.hide();
-  };
-
-  #show(button: Element, mark: Mark): void {
-    this.#shown = button;
-    this.node.replaceChildren(createSource(mark, this.#context()));
-    this.node.showPopover();
-    const at = button.getBoundingClientRect();
-    const card = this.node.getBoundingClientRect();
-    const { clientWidth: width, clientHeight: height } = document.documentElement;
-    const below = at.bottom + card.height + 4 < height;
-    this.node.style.left = `${Math.max(8, Math.min(at.left, width - card.width - 8))}px`;
-    this.node.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - card.height - 4)}px`;
-  }
 }

@@ -3,7 +3,7 @@ import { element } from '../internal/element.js';
 import type { Key } from '../model/json.js';
 import type { Mark, Part, PartOf } from '../model/part.js';
 import { ACTIVITY } from '../model/part.js';
-import { createSource } from './citation.js';
+import { createSource, isNamed } from './citation.js';
 import { explainCode } from './explain-error.js';
 import { renderIcon } from './icons.js';
 import { createPartView } from './part-table.js';
@@ -194,7 +194,7 @@ export class MessageTail {
       if (part?.kind === 'text') {
         for (const mark of Object.values(part.marks ?? {})) {
           const name = mark.url ?? mark.id ?? mark.title ?? mark.label;
-          if (!found.has(name)) found.set(name, mark);
+          if (isNamed(mark) && !found.has(name)) found.set(name, mark);
         }
       }
       this.#findSources(key, found);

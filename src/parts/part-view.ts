@@ -32,6 +32,14 @@ export type Answer =
   | { readonly type: 'file'; readonly file: File; readonly text?: string }
   | { readonly type: 'declined'; readonly text: string };
 
+/** What a citation points to. */
+export interface CitedPassage {
+  readonly documentName: string | null;
+  /** From 1; null when there are no pages. */
+  readonly page: number | null;
+  readonly text: string;
+}
+
 /** What views may ask of the element around them. Without an act the control for it is not shown. */
 export interface ViewActs {
   /** Answers an armed request. Rejects when the service does not take it. */
@@ -43,6 +51,8 @@ export interface ViewActs {
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */
   readonly media?: ((url: string, signal: AbortSignal) => Promise<Blob>) | undefined;
+  /** What a citation points to, by the service's name for it. */
+  readonly passage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
   /** A remote picture was asked for; false keeps it from being loaded. */
   readonly loadImage?: (url: string) => boolean;
 }

@@ -4,7 +4,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import type { Change } from '../../src/model/change.js';
 import type { MessageFields } from '../../src/model/message.js';
 import type { PartFields } from '../../src/model/part.js';
-import { CitationCard } from '../../src/parts/citation.js';
+import { CitationCard } from '../../src/parts/citation-card.js';
 import { MessageView } from '../../src/parts/message-view.js';
 import type { ViewActs } from '../../src/parts/part-view.js';
 import { createMarkdownKit } from '../../src/parts/markdown-body.js';

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ViewActs } from '../../src/parts/part-view.js';
 import { registerPartRenderer } from '../../src/parts/part-table.js';
 import {
   part,
@@ -178,7 +179,7 @@ describe('a citation', () => {
     const lines = [...root.querySelectorAll('.sources li')].map((line) =>
       line.textContent.replace(/\s+/g, ' ').trim(),
     );
-    expect(lines).to.deep.equal(['1 Policy docs.example', '2 Document']);
+    expect(lines).to.deep.equal(['1 Policy docs.example']);
     const link = root.querySelector<HTMLAnchorElement>('.sources a');
     expect(link?.rel).to.equal('noopener noreferrer nofollow ugc');
   });
@@ -193,7 +194,7 @@ describe('a citation', () => {
     const many = Object.fromEntries(
       [1, 2, 3, 4, 5].map((number) => [
         `k${number}`,
-        { ...marks.b, id: `c${number}`, label: `[${number}]` },
+        { ...marks.b, id: `c${number}`, title: `T${number}`, label: `[${number}]` },
       ]),
     );
     const { run, root, query } = setupStage({ fields: { status: 'complete' } });
@@ -201,6 +202,72 @@ describe('a citation', () => {
     expect(root.querySelectorAll('.sources li').length).to.equal(3);
     query('.sources button').click();
     expect(root.querySelectorAll('.sources li').length).to.equal(5);
+  });
+});
+
+describe('the card of a citation', () => {
+  const marks = {
+    a: { kind: 'citation' as const, label: '[1]', id: 'chunk-1', source: 'x' },
+    b: {
+      kind: 'citation' as const,
+      label: '[2]',
+      title: 'T',
+      url: 'https://a.example/',
+      source: 'y',
+    },
+  };
+
+  /** A finished text with two citations. */
+  function setupCited(acts: ViewActs = {}) {
+    const stage = setupStage({ acts, fields: { status: 'complete' } });
+    stage.run(
+      part('t', { kind: 'text', marks }),
+      text('t', 'One \uE000a\uE001 two \uE000b\uE001.'),
+    );
+    const [first, second] = [...stage.root.querySelectorAll<HTMLElement>('.cite')];
+    if (!first || !second) throw new Error('The citations are not shown.');
+    return { ...stage, first, second, card: stage.query('.cite-card') };
+  }
+
+  it('is shown for the one that has the focus, and goes with it', () => {
+    const { second, card } = setupCited();
+    second.focus();
+    expect(card.matches(':popover-open')).to.equal(true);
+    expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
+    second.blur();
+    expect(card.matches(':popover-open')).to.equal(false);
+  });
+
+  it('goes with Escape', () => {
+    const { second, card } = setupCited();
+    second.focus();
+    second.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(card.matches(':popover-open')).to.equal(false);
+  });
+
+  it('reads what is cited when somebody looks, and not before', async () => {
+    const asked: string[] = [];
+    const { first, card } = setupCited({
+      passage: (id) => {
+        asked.push(id);
+        return Promise.resolve({ documentName: 'policy.md', page: 3, text: '<b>14 days</b>' });
+      },
+    });
+    expect(asked).to.deep.equal([]);
+    first.focus();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(asked).to.deep.equal(['chunk-1']);
+    expect(card.textContent).to.contain('policy.md').and.to.contain('Page 3');
+    expect(card.querySelector('blockquote')?.textContent).to.equal('<b>14 days</b>');
+  });
+
+  it('says so when it cannot be read', async () => {
+    const { first, card } = setupCited({ passage: () => Promise.reject(new Error('404')) });
+    first.focus();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(card.textContent).to.contain('The passage cannot be shown.');
   });
 });
 

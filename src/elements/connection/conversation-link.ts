@@ -169,8 +169,12 @@ export class ConversationLink implements ReactiveController {
           : undefined;
       },
       get media() {
-        const { media } = can('media')?.controller.backend ?? {};
-        return media?.bind(can('media')?.controller.backend);
+        const backend = can('media')?.controller.backend;
+        return backend?.media?.bind(backend);
+      },
+      get passage() {
+        const backend = can('citations')?.controller.backend;
+        return backend?.passage?.bind(backend);
       },
       isTaken: (message, request) => this.#session?.isTaken(message, request) ?? false,
       loadImage: (url) => {

@@ -289,6 +289,15 @@ export const partStyles = css`
   .cite-card .source {
     display: grid;
   }
+  .cite-card blockquote {
+    max-block-size: 12rem;
+    margin: 0.375rem 0 0;
+    overflow: auto;
+    padding-inline-start: 0.625rem;
+    border-inline-start: 2px solid var(--_line);
+    white-space: pre-line;
+    unicode-bidi: plaintext;
+  }
   .sources h3 {
     color: var(--_muted);
     font-size: 0.75rem;

@@ -3,7 +3,7 @@ import type { Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice } from '../../conversation/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { CitationCard } from '../../parts/citation.js';
+import { CitationCard } from '../../parts/citation-card.js';
 import { explainError } from '../../parts/explain-error.js';
 import type { MarkdownPolicy } from '../../parts/markdown-body.js';
 import { RequestView } from '../../parts/request/request-view.js';
