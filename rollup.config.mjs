@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
-import terser from '@rollup/plugin-terser';
-import esbuild from 'rollup-plugin-esbuild';
+import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const isDependency = (id) =>
   Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
-const minify = (module) =>
-  terser({ ecma: 2020, module, format: { comments: /^!|@license|@preserve/i } });
+const minified = (format) => minify({ target: 'es2022', format, legalComments: 'inline' });
 
 /** Lit's decorators compile to a `this` that rollup remarks on. */
 const onwarn = (warning, report) => {
@@ -51,14 +49,14 @@ export default [
         format: 'iife',
         name: 'UbikElements',
         sourcemap: true,
-        // `module: true` would drop the global name.
-        plugins: [minify(false)],
+        // Without a format: one would wrap the script again and hide its global.
+        plugins: [minified(undefined)],
       },
       {
         file: 'dist/bundle/ubik-elements.min.mjs',
         format: 'es',
         sourcemap: true,
-        plugins: [minify(true)],
+        plugins: [minified('esm')],
       },
     ],
     onwarn,
