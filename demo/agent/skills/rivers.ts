@@ -129,7 +129,9 @@ export const answerFromRows: Skill = {
         `\n\nThe table is cut: there are ${left > 0 ? `${String(left)} more rows` : 'more rows'}.`,
       );
     }
-    await run.say('\n\n*The figures are rounded; sources differ on where a river begins.*');
+    if (result.columns.includes('Length (km)')) {
+      await run.say('\n\n*The figures are rounded; sources differ on where a river begins.*');
+    }
   },
 };
 
@@ -140,12 +142,12 @@ function sumUp(result: QueryResult, query: RiverQuery | null): string {
   switch (query?.kind) {
     case 'ranking': {
       const word = MEASURE_WORDS.get(query.measure ?? 'length_km') ?? 'length';
-      const most = query.ascending ? 'least' : 'most';
       const where = [
         ...query.countries.map((each) => `in ${each}`),
-        ...(query.mouth === null ? [] : [`flowing into the ${query.mouth}`]),
+        ...(query.mouth === null ? [] : [`that flow into the ${query.mouth}`]),
       ];
-      return `By ${word}, ${name} comes first (${most} of all${where.length === 0 ? '' : ` ${where.join(', ')}`}):`;
+      const among = where.length === 0 ? '' : ` among the rivers ${where.join(' and ')}`;
+      return `By ${word}, ${name} comes first${among}${query.ascending ? ', counted from the smallest' : ''}:`;
     }
     case 'crossings':
       return query.rivers.length === 1

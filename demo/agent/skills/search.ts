@@ -6,7 +6,7 @@ import { listSessionDocuments } from '../store/documents.js';
 import { searchPassages, type FoundPassage } from '../store/passages.js';
 import { quoteSafely } from '../json.js';
 import { recall, remember, type KnownPassage } from './memory.js';
-import { bestSentences } from './sentences.js';
+import { bestExcerpt, bestSentences, coverageOf } from './sentences.js';
 
 /** Finds the passages that fit the words of its step. */
 export const findPassages: Skill = {
@@ -144,30 +144,24 @@ export const answerFromPassages: Skill = {
   },
 };
 
+/** One quotation for each passage that is worth it: those that say less than half of what the best says are left out. */
 function chooseQuotes(
   passages: readonly KnownPassage[],
   question: string,
   most: number,
 ): { text: string; passage: KnownPassage }[] {
-  const all = passages.flatMap((passage, place) =>
-    bestSentences(passage.text, `${question} ${passage.heading}`, 3).map((sentence) => ({
-      text: sentence.text,
-      // Passages come best first; a sentence of a worse passage must fit better to be taken.
-      score: sentence.score + bestScore(passage, question) - place * 0.4,
+  const scored = passages
+    .map((passage) => ({
       passage,
-    })),
-  );
-  const chosen = [...all].sort((one, other) => other.score - one.score).slice(0, most);
-  const texts = new Set<string>();
-  return all.filter((quote) => {
-    if (!chosen.includes(quote) || texts.has(quote.text)) return false;
-    texts.add(quote.text);
-    return true;
-  });
-}
-
-function bestScore(passage: KnownPassage, question: string): number {
-  return Math.max(0, ...bestSentences(passage.text, question, 1).map((sentence) => sentence.score));
+      text: bestExcerpt(passage.text, `${question} ${passage.heading}`),
+      score:
+        coverageOf(`${passage.heading} ${passage.text}`, question) +
+        coverageOf(passage.heading, question) / 2,
+    }))
+    .filter((quote) => quote.text !== '')
+    .sort((one, other) => other.score - one.score);
+  const least = (scored[0]?.score ?? 0) / 2;
+  return scored.filter((quote) => quote.score >= least).slice(0, most);
 }
 
 function placeOf(passage: KnownPassage): string {
