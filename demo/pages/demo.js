@@ -1,4 +1,4 @@
-/** Gives the chat what only code can give: a token, a greeting and questions to begin with. */
+/** Gives the chat what only code can give: a token, a greeting and questions to begin with. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 
 /** The page's own server knows the visitor by a cookie and gives a token that is good for an hour. */
@@ -9,7 +9,6 @@ async function getToken() {
   return token;
 }
 
-await customElements.whenDefined('ubik-chat');
 chat.userKey = 'visitor';
 chat.greeting = 'Ask about the documents of this project, or about the rivers of Europe.';
 chat.starters = [
@@ -20,7 +19,5 @@ chat.starters = [
 chat.getToken = getToken;
 
 document.querySelector('#fresh').addEventListener('click', () => {
-  // A page of its own begins a conversation of its own.
-  if (typeof chat.startThread === 'function') chat.startThread();
-  else location.reload();
+  chat.startThread();
 });
