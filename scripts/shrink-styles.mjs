@@ -1,23 +1,39 @@
+/** A word in quotes or an expression, which stay; a comment; the last semicolon of a block; a sign; a colon; white space. */
+const PIECES =
+  /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
+
 /**
- * A plug-in of Rollup that takes comments and white space out of Lit's style sheets: minifiers do not look into template strings.
- * It saves 2 kB after gzip.
+ * A plug-in of Rollup that takes comments and white space out of our style sheets: minifiers do not look into template
+ * strings.
  */
 export function shrinkStyles() {
   return {
     name: 'shrink-styles',
-    /** Before the bundle is made: there `css` gets another name. @param {string} code */
-    transform(code) {
-      return { code: code.replace(/\bcss`[^`]*`/g, shrink), map: null };
+    /** Before the bundle is made: there `css` gets another name. @param {string} code @param {string} id */
+    transform(code, id) {
+      if (!id.endsWith('.ts')) return null;
+      return { code: code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines), map: null };
     },
   };
 }
 
-/** Quoted words and expressions stay as they are. @param {string} sheet */
-const shrink = (sheet) =>
-  sheet
-    .replace(/\/\*[^]*?\*\//g, '')
-    .replace(
-      /("[^"]*"|'[^']*'|\$\{[^}]*\})|\s*([{};])\s*|\s+/g,
-      (_, /** @type {string | undefined} */ kept, /** @type {string | undefined} */ mark) =>
-        kept ?? mark ?? ' ',
-    );
+/** The lines that are taken out of a sheet follow it, so that source maps stay right. @param {string} sheet */
+function keepLines(sheet) {
+  const shrunk = shrinkSheet(sheet);
+  return shrunk + '\n'.repeat(countLines(sheet) - countLines(shrunk));
+}
+
+/** @param {string} text */
+const countLines = (text) => text.split('\n').length;
+
+/** The same rules with fewer characters. @param {string} sheet */
+export const shrinkSheet = (sheet) =>
+  sheet.replace(
+    PIECES,
+    (
+      piece,
+      /** @type {string | undefined} */ kept,
+      /** @type {string | undefined} */ sign,
+      /** @type {string | undefined} */ colon,
+    ) => kept ?? sign ?? colon ?? (piece.trim() === '' ? ' ' : ''),
+  );

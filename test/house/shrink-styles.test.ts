@@ -1,0 +1,46 @@
+import { expect } from '@open-wc/testing';
+import { shrinkSheet } from '../../scripts/shrink-styles.mjs';
+import { baseStyles } from '../../src/elements/styles/base.js';
+import { chatStyles, composerStyles, transcriptStyles } from '../../src/elements/styles/chat.js';
+import { messageStyles } from '../../src/elements/styles/message.js';
+import { partStyles } from '../../src/elements/styles/parts.js';
+import { markdownCss } from '../../src/markdown/markdown-css.js';
+
+const SHEETS = {
+  base: baseStyles.cssText,
+  chat: chatStyles.cssText,
+  composer: composerStyles.cssText,
+  transcript: transcriptStyles.cssText,
+  message: messageStyles.cssText,
+  parts: partStyles.cssText,
+  markdown: markdownCss,
+};
+
+/** The browser keeps `var()` and custom properties as they were written: blanks beside commas and brackets, and the naught before a point. */
+function readRules(text: string): string[] {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return [...sheet.cssRules].map((rule) =>
+    rule.cssText.replace(/\s*([(),])\s*/g, '$1').replace(/(?<![\w.])0\./g, '.'),
+  );
+}
+
+describe('the style sheets of the bundle', () => {
+  for (const [name, text] of Object.entries(SHEETS)) {
+    it(`say the same as their source: ${name}`, () => {
+      const shrunk = shrinkSheet(text);
+      expect(shrunk.length).to.be.lessThan(text.length);
+      expect(readRules(text)).not.to.have.length(0);
+      expect(readRules(shrunk)).to.deep.equal(readRules(text));
+    });
+  }
+
+  it('keep words in quotes, sums and descendants', () => {
+    const text =
+      "a :hover { content: 'x  ;  }'; width: calc(1px + 0.5em) } @media (width > 1px) { c { margin: 0 -0.5em; } }";
+    expect(readRules(shrinkSheet(text))).to.deep.equal(readRules(text));
+    expect(shrinkSheet(text)).to.equal(
+      "a :hover{content:'x  ;  }';width:calc(1px + .5em)}@media (width>1px){c{margin:0 -.5em}}",
+    );
+  });
+});
