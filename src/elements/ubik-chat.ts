@@ -93,6 +93,8 @@ const optional = { toAttribute: (value: string) => value || null };
  * @cssprop [--ubik-surface] - cards
  * @cssprop [--ubik-tint] - the person's messages
  * @cssprop [--ubik-radius=0.625rem] - corners of cards; the others follow
+ * @cssprop [--ubik-radius-card] - corners of cards, code and tables alone
+ * @cssprop [--ubik-radius-control] - corners of buttons and fields alone
  * @cssprop [--ubik-font] - font; the page's by default
  */
 export class UbikChat extends LitElement {

@@ -18,6 +18,13 @@ import { standAloneStyles } from './styles/stand-alone.js';
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
  * @csspart base - the whole
+ * @cssprop [--ubik-font-mono] - font of code
+ * @cssprop [--ubik-line-height=1.55] - distance of lines
+ * @cssprop [--ubik-space-2=0.5rem] - small distances
+ * @cssprop [--ubik-space-3=0.75rem] - between blocks
+ * @cssprop [--ubik-space-4=1rem] - around rules
+ * @cssprop [--ubik-link] - colour of links; the accent by default
+ * @cssprop [--ubik-focus] - colour of the focus ring in a text
  */
 export class UbikMarkdown extends LitElement {
   static override styles = [baseStyles, standAloneStyles, markdownStyles];

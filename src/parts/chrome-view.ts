@@ -67,7 +67,6 @@ export abstract class FoldView<Kind extends PartKind> extends ChromeView<Kind> {
   constructor(part: PartOf<Kind>, scope: MessageScope, className: string) {
     super(part, scope);
     this.node = element('details', `fold ${className}`, this.shell, this.content);
-    this.node.part.add(className);
     // The click comes before the fold moves, so that a drawing in between does not undo it.
     this.shell.addEventListener('click', this.#handleClick);
     this.node.addEventListener('toggle', this.#handleToggle);

@@ -27,7 +27,9 @@ export class MessageView implements MessageScope {
     this.context = context;
     const { role } = message;
     this.node = element('article', `message ${role}`);
-    this.node.part.add('message', role === 'user' ? 'question' : 'answer');
+    this.node.part.add('message');
+    if (role === 'user') this.node.part.add('question');
+    else this.node.part.add('answer');
     this.node.setAttribute('aria-label', context.locale.text(role === 'user' ? 'you' : 'agent'));
     const { parts } = message;
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));

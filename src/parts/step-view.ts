@@ -8,6 +8,7 @@ import type { MessageScope } from './part-view.js';
 export class StepView extends FoldView<'step'> {
   constructor(part: PartOf<'step'>, scope: MessageScope) {
     super(part, scope, 'step');
+    this.node.part.add('step');
     this.draw();
   }
 

@@ -18,6 +18,7 @@ export class ThinkingView extends FoldView<'thinking'> {
 
   constructor(part: PartOf<'thinking'>, scope: MessageScope) {
     super(part, scope, 'thinking');
+    this.node.part.add('thinking');
     this.#began = scope.context.clock.now();
     this.#body = new MarkdownText(this.content, part, scope);
     if (this.#isOpen()) this.#stopTicking = scope.context.clock.everySecond(this.invalidate);

@@ -66,6 +66,20 @@ describe('the chat', () => {
     chat.remove();
   });
 
+  it('does not start when it was taken out again at once', async () => {
+    let made = 0;
+    registerBackend('fleeting', () => {
+      made += 1;
+      return new ScriptedBackend(() => 0);
+    });
+    const chat = document.createElement('ubik-chat');
+    chat.service = 'fleeting';
+    document.body.append(chat);
+    chat.remove();
+    await idle();
+    expect(made).to.equal(0);
+  });
+
   it('shares a connection only with the same service, address, thread and person', async () => {
     const urls: (string | null)[] = [];
     registerBackend('shared', ({ baseUrl }) => {
@@ -260,6 +274,24 @@ describe('the line of state', () => {
       expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
     });
   }
+
+  it('says that the page is offline, and that nothing is lost', async () => {
+    const { start, settle, text } = await setupChat();
+    const online = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine');
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    window.dispatchEvent(new Event('offline'));
+    await settle();
+    expect(text('.status-bar')).to.equal('You are offline. What you write is kept.');
+    await start();
+    expect(text('.status-bar')).to.equal(
+      'You are offline. The answer continues when the network is back.',
+    );
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(online).not.to.equal(undefined);
+    window.dispatchEvent(new Event('online'));
+    await settle();
+    expect(text('.status-bar')).to.equal('');
+  });
 
   it('counts down to the next try, and tries at once when it is told to', async () => {
     const { start, backend, settle, text, query } = await setupChat();

@@ -53,8 +53,8 @@ export const baseStyles = css`
       )
     );
     --_hover: color-mix(in oklab, var(--_text) 7%, transparent);
-    --_radius: var(--ubik-radius, 0.625rem);
-    --_control: calc(var(--_radius) * 0.6);
+    --_radius: var(--ubik-radius-card, var(--ubik-radius, 0.625rem));
+    --_control: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
     --_round: calc(var(--_radius) * 1.8);
     display: block;
     box-sizing: border-box;

@@ -221,6 +221,16 @@ export const chatStyles = css`
     max-block-size: 100dvh;
     min-inline-size: 0;
   }
+  :host([layout='page']) {
+    block-size: 100dvh;
+  }
+  :host([density='compact']) .ubik {
+    font-size: 0.875rem;
+    line-height: 1.45;
+  }
+  :host([density='compact']) .message {
+    margin-block-end: 1rem;
+  }
   .ubik {
     display: flex;
     flex-direction: column;

@@ -126,6 +126,8 @@ export class ChatFrame {
   readonly #run = (going: boolean): void => {
     this.#stopWaking?.();
     this.#stopWaking = going ? pageState.onWake(this.invalidate) : null;
+    if (going) window.addEventListener('offline', this.invalidate);
+    else window.removeEventListener('offline', this.invalidate);
     this.transcript.run(going);
   };
 

@@ -99,7 +99,7 @@ export class StatusView {
       );
     }
     if (loading) return renderLine('dot', locale.text('loading'), nothing, 'busy');
-    if (!online) return renderLine('alert', locale.text('offline'));
+    if (!online) return renderLine('alert', locale.text(isOn(state) ? 'offlineRun' : 'offline'));
     switch (state) {
       case 'sending':
         return renderLine('dot', locale.text('sending'), nothing, 'busy');
@@ -142,6 +142,11 @@ export class StatusView {
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
+}
+
+/** Whether something is under way that the network is needed for. */
+function isOn(state: Run['state'] | undefined): boolean {
+  return /^(sending|streaming|stopping|stalled|broken|rejoining)$/.test(state ?? '');
 }
 
 function renderLine(

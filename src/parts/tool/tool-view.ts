@@ -40,6 +40,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
     super(part, scope, 'tool');
+    this.node.part.add('tool');
     this.content.before(this.#payload);
     this.draw();
   }
