@@ -52,6 +52,7 @@ export type ControllerNotice =
       readonly run: Run;
       readonly error: UbikError;
     }
+  /** A request is armed in the current thread. Those of other threads are told when they are opened. */
   | {
       readonly type: 'input-required';
       readonly thread: Key;

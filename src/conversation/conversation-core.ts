@@ -8,7 +8,7 @@ import type { ControllerNotice, ControllerOptions, PageState } from './controlle
 import { ConversationStore } from './data/conversation-store.js';
 import { Drafts } from './data/drafts.js';
 import { createClosed, toUbikError } from './run/failure.js';
-import { RequestWatch } from './data/input-requests.js';
+import { RequestWatch, type RequestPlace } from './data/input-requests.js';
 import { KeptNotes } from './data/kept-notes.js';
 import { Notifier } from './data/notifier.js';
 import { fillLimits, type FullLimits } from './run/rejoin-schedule.js';
@@ -89,6 +89,12 @@ export class ConversationCore implements RunHost {
     if (this.current === thread) return;
     this.notifier.switchTo(thread);
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
+  }
+
+  /** Tells that a thread was opened, and then what it asks. */
+  tellOpened(thread: Thread): void {
+    this.notify({ type: 'thread-opened', thread: thread.key });
+    this.#tellPlaces(this.#requests.takeKept(thread));
   }
 
   /** Begins to lead the person to another thread. Returns whether no later call has begun to do so since. */
@@ -199,9 +205,13 @@ export class ConversationCore implements RunHost {
   #tellRequests(batch: Batch): void {
     const thread = this.store.thread(batch.thread);
     if (!thread) return;
-    for (const place of this.#requests.look(batch, thread)) {
-      this.notify({ type: 'input-required', ...place });
-    }
+    const places = this.#requests.look(batch, thread);
+    if (thread === this.current) this.#tellPlaces(places);
+    else this.#requests.keep(thread.key, places);
+  }
+
+  #tellPlaces(places: readonly RequestPlace[]): void {
+    for (const place of places) this.notify({ type: 'input-required', ...place });
   }
 
   #reportListener(cause: unknown, tell: boolean): void {

@@ -143,7 +143,11 @@ test('tells of requests that the history has armed', async () => {
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), asking]));
   await controller.openThread('a');
-  const notice = notices.find(({ type }) => type === 'input-required');
+  assert.deepEqual(
+    notices.map(({ type }) => type),
+    ['thread-changed', 'thread-opened', 'input-required'],
+  );
+  const notice = notices.at(-1);
   assert.equal(notice && 'request' in notice && notice.request, '@request:c1');
   backend.threads.set(
     'a',
@@ -359,4 +363,28 @@ test('lets the backend let go of the run before, by its own id, once the next on
     forgotten.map(({ args }) => (args[1] as { id: string }).id),
     ['task-1'],
   );
+});
+
+test('tells the request of a thread in the background when it is opened', async () => {
+  const { controller, backend, environment, start, notices } = setupConversation();
+  await start();
+  const { stream } = backend;
+  controller.newThread();
+  stream.ask('@request:1');
+  stream.ask('@request:2');
+  stream.push({
+    do: 'set',
+    message: stream.keys.answer,
+    part: '@request:2',
+    path: ['state'],
+    value: 'expired',
+  });
+  await environment.settle();
+  const asked = (): unknown[] =>
+    notices.flatMap((notice) => (notice.type === 'input-required' ? [notice.request] : []));
+  assert.deepEqual(asked(), []);
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(asked(), ['@request:1']);
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(asked(), ['@request:1']);
 });

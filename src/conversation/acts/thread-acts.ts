@@ -32,7 +32,7 @@ export class ThreadActs {
     const held = store.threadOf(id);
     if (held) this.#show(held, id);
     if (held && runs.isActive(held.key)) {
-      this.#core.notify({ type: 'thread-opened', thread: held.key });
+      this.#core.tellOpened(held);
       return;
     }
     const reading = Promise.all([notes.read('run', id), notes.read('draft', id)]);
@@ -42,14 +42,14 @@ export class ThreadActs {
     const key = store.threadOf(id)?.key ?? store.createKey('thread');
     if (runs.isActive(key)) return;
     if (held && this.#showsMore(held, content)) {
-      this.#core.notify({ type: 'thread-opened', thread: key });
+      this.#core.tellOpened(held);
       runs.goOn(held.key);
       return;
     }
     const thread = this.#adopt(key, content);
     this.#core.drafts.restore(key, withoutSent(draft, note, thread));
     this.#show(thread, id);
-    this.#core.notify({ type: 'thread-opened', thread: key });
+    this.#core.tellOpened(thread);
     this.#resume(thread, content, note);
   }
 

@@ -12,9 +12,13 @@ export interface RequestPlace {
   readonly request: Key;
 }
 
-/** Finds requests that became armed, each once. A request that was closed and armed again is a new one. */
+/**
+ * Finds requests that became armed, each once. A request that was closed and armed again is a new one. Those of a thread that is
+ * not shown are kept until somebody opens it.
+ */
 export class RequestWatch {
   readonly #armed = new Set<string>();
+  readonly #kept = new Map<Key, RequestPlace[]>();
 
   /** The requests that a batch has armed. */
   look(batch: Batch, thread: Thread): RequestPlace[] {
@@ -24,14 +28,27 @@ export class RequestWatch {
       const { message, part: request } = change;
       if (request === null) continue;
       const name = JSON.stringify([batch.thread, message, request]);
-      const part = thread.messages.get(message)?.parts.get(request);
-      if (part?.kind !== 'request-activity' || part.state !== 'armed') this.#armed.delete(name);
+      if (!isArmed(thread.messages.get(message)?.parts.get(request))) this.#armed.delete(name);
       else if (!this.#armed.has(name)) {
         this.#armed.add(name);
         places.push({ thread: batch.thread, message, request });
       }
     }
     return places;
+  }
+
+  /** Keeps requests for later. */
+  keep(thread: Key, places: readonly RequestPlace[]): void {
+    if (places.length > 0) this.#kept.set(thread, [...(this.#kept.get(thread) ?? []), ...places]);
+  }
+
+  /** The requests that were kept and are still armed. */
+  takeKept(thread: Thread): RequestPlace[] {
+    const kept = this.#kept.get(thread.key) ?? [];
+    this.#kept.delete(thread.key);
+    return kept.filter(({ message, request }) =>
+      isArmed(thread.messages.get(message)?.parts.get(request)),
+    );
   }
 }
 

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contentOf, stored } from './scripted-backend.js';
+import { draftOf, setupConversation } from './setup-conversation.js';
+
+const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
+
+test('keeps nothing beyond the tab without a user', async () => {
+  const { controller, backend, environment } = setupConversation({ userKey: null });
+  const kept: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('text'));
+  await environment.advance(1_000);
+  assert.deepEqual(kept, []);
+});
+
+test('keeps one draft for each thread', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  backend.threads.set('b', contentOf('b', []));
+  controller.setDraft(draftOf('none'));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('for a'));
+  await controller.openThread('b');
+  assert.equal(controller.draft().text, '');
+  await controller.openThread('a');
+  assert.equal(controller.draft().text, 'for a');
+  controller.newThread();
+  assert.equal(controller.draft().text, 'none');
+  await environment.advance(300);
+  assert.equal(environment.timers, 0);
+});
+
+test('stores a draft when it has rested, and has it after a reload', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  const written: string[] = [];
+  const set = environment.storage.set.bind(environment.storage);
+  environment.storage.set = (key, value) => {
+    if (key.includes('draft')) written.push(value);
+    return set(key, value);
+  };
+  for (const text of ['u', 'un', 'unsent']) controller.setDraft(draftOf(text));
+  await environment.advance(299);
+  assert.deepEqual(written, []);
+  await environment.advance(1);
+  assert.equal(written.length, 1);
+  controller.close();
+  const again = setupConversation({ environment });
+  again.backend.threads.set('a', contentOf('a', TALK));
+  await again.controller.openThread('a');
+  assert.equal(again.controller.draft().text, 'unsent');
+});
+
+test('keeps a text that is on its way through a reload, unless it has arrived', async () => {
+  for (const arrived of [false, true]) {
+    const page = setupConversation();
+    await page.start('First');
+    page.backend.stream.finish('complete');
+    await page.environment.settle();
+    void page.controller.send(draftOf('On its way')).catch(() => undefined);
+    await page.environment.settle();
+    page.controller.close();
+    const again = setupConversation({ environment: page.environment });
+    const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+    const more = arrived ? [stored('m3', 'user', 'On its way')] : [];
+    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
+    await again.controller.openThread('thread-id-1');
+    assert.equal(again.controller.draft().text, arrived ? '' : 'On its way');
+  }
+});
+
+test('does not live on in a storage that fails', async () => {
+  const { controller, backend, environment, start, notices } = setupConversation();
+  environment.storage.set = () => Promise.reject(new Error('full'));
+  await start();
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.code === 'storage'));
+});
