@@ -30,6 +30,7 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
     'Read https://example.org/page about checkpoints',
     /no way out to the network/u,
     /could not be read/u,
+    /checkpoint.*<citation id/iu,
   ],
   [
     'Search the documents and the database for the longest rivers',
@@ -48,6 +49,8 @@ for (const [question, ...expected] of QUESTIONS) {
     const end = events.at(-1);
     assert.equal(end?.type, 'agent_processing_complete');
     for (const pattern of expected) assert.match(String(end['content']), pattern);
+    // Every run ends in words for the person.
+    assert.match(String(end['content']).split('<<CHECKPOINT_END>>').at(-1) ?? '', /\w{3}/u);
     assert.equal(rebuild(events), end['content']);
     assert.equal(await visitor.lastContent(session), end['content']);
     const structural = events

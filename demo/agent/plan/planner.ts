@@ -95,9 +95,7 @@ function planRemoval({ documents }: Situation, plain: string): Plan | null {
 function planFetch(situation: Situation): Plan | null {
   const url = /https?:\/\/[^\s<>"')]+/u.exec(situation.question)?.[0];
   if (url === undefined) return null;
-  const [search, answer] = searchPlan(situation).steps;
-  if (search === undefined || answer === undefined) return null;
-  return several(step('fetch_page', 'Read the web page', { url }), search, answer);
+  return several(step('fetch_page', 'Read the web page', { url }), ...searchPlan(situation).steps);
 }
 
 function planChart({ question, rivers }: Situation, plain: string): Plan | null {
