@@ -60,7 +60,9 @@ function findParts(sources) {
   const added = [...findAll(sources, /\.part\.add\(([^)]*)\)/g)].flatMap((names) =>
     [...names.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? ''),
   );
-  return new Set([...named, ...added].filter((name) => name !== ''));
+  // A view whose base class takes the name of its part.
+  const given = findAll(sources, /super\(\s*part,\s*scope,\s*'([\w-]+)'/g);
+  return new Set([...named, ...added, ...given].filter((name) => name !== ''));
 }
 
 /**

@@ -111,7 +111,7 @@ export const STEPS = [
   {
     name: 'unit',
     title: 'Unit tests',
-    command: runNode(listTests('.unit.ts'), { processes: 2, seconds: 60 }),
+    command: runNode(listTests('.unit.ts'), { processes: 2, seconds: 180 }),
     tallies: true,
     alone: true,
   },
@@ -125,7 +125,7 @@ export const STEPS = [
   {
     name: 'e2e',
     title: 'End-to-end tests',
-    command: runNode(listTests('.e2e.ts'), { processes: 1, seconds: 180 }),
+    command: runNode(listTests('.e2e.ts'), { processes: 1, seconds: 240 }),
     tallies: true,
     alone: true,
     after: ['build'],
