@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { RunningServer } from '../../demo/server.js';
+import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import { createEnvironment } from '../../src/stream/environment.js';
+import { startTestServer } from '../demo/test-server.js';
+import { assertStored, describeBackend, Reader, type Subject } from './backend-conformance.js';
+
+const QUESTION = 'Which are the three longest rivers?';
+
+/** The backend over the demo's real server, which speaks as `dialect` says. */
+function connect(server: RunningServer, dialect: string): Subject {
+  const { agent, controls } = server;
+  if (!agent || !controls) throw new Error('The test server has no agent.');
+  controls.speak(dialect);
+  const token = agent.mint('conformance', 60);
+  const backend = createUbikBackend({
+    baseUrl: `${server.url}/api/v1`,
+    environment: createEnvironment(),
+    getToken: () => token,
+  });
+  return {
+    backend,
+    question: QUESTION,
+    longQuestion: QUESTION,
+    askingQuestion: 'Which is the biggest river?',
+    toolQuestion: 'Ask me for text',
+    answer: { type: 'text', text: 'by length' },
+    hold: () => controls.hold({ point: 'tool' }),
+    held: () => controls.held(),
+    release: () => controls.release(),
+  };
+}
+
+const setupWith =
+  (dialect: string) =>
+  async (context: TestContext): Promise<Subject> =>
+    connect(await startTestServer(context), dialect);
+
+describeBackend('ubik', setupWith('F1'));
+describeBackend(
+  'ubik, other dialect',
+  setupWith(
+    'F4,crlf,naive,delta=200,delta-shuffle,answer=json,final=empty,waiting=open,checkpoint-id,linger',
+  ),
+);
+
+/** Ways to speak in which the message has to be built from its events alone. */
+const DIALECTS = [
+  'F1,final=empty',
+  'F2,crlf,final=empty,answer=json-assistant,waiting=complete',
+  'F3,bom,naive,final=empty,answer=json-bare,ids',
+  'F4,cut=3,final=empty,alias',
+  'F5,delta=120,delta-reverse,delta-no-last,final=empty',
+  'F6,cr,shuffle=6,final=empty',
+];
+const QUESTIONS = [
+  QUESTION,
+  'How does an answer survive a broken network?',
+  'What is 12.5 * (3 + 4)^2?',
+  'What is 5 / 0?',
+  'Which is the biggest river in Europe?',
+  'Compare the basins of the Rhine and the Danube.',
+  'What about zxqwv plugh?',
+];
+
+for (const dialect of DIALECTS) {
+  test(`ubik: built from events alone, every answer equals what is stored (${dialect})`, async (context) => {
+    const { backend } = connect(await startTestServer(context), dialect);
+    for (const question of QUESTIONS) {
+      const reader = new Reader(backend);
+      await reader.open();
+      const { answer } = await reader.ask(question);
+      await assertStored(reader, answer);
+      assert.deepEqual(reader.refused, []);
+    }
+  });
+}
