@@ -122,6 +122,50 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
+  it('never spills over its width, whatever is in it', async () => {
+    const stage = await setupChat((chat) => {
+      chat.style.width = '320px';
+    });
+    const { start, backend, settle, root, query } = stage;
+    await start();
+    const message = backend.stream.keys.answer;
+    const wide = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+    const row = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`column_${at}`, wide]));
+    const fields = {
+      kind: 'tool',
+      name: wide,
+      toolId: '1',
+      state: 'done',
+      input: `{"q":"${wide}"}`,
+    } as const;
+    backend.stream.push({
+      do: 'part',
+      message,
+      part: 'tool:1',
+      parent: null,
+      before: null,
+      value: { ...fields, result: JSON.stringify({ rows: [row, row], text: wide.repeat(20) }) },
+    });
+    backend.stream.say(
+      0,
+      `${wide}\n\n|${'a|'.repeat(30)}\n|${'-|'.repeat(30)}\n|${`${wide}|`.repeat(30)}\n\n\`\`\`\n${wide.repeat(9)}\n\`\`\``,
+    );
+    backend.stream.ask('@request:c');
+    await settle();
+    const opened = new Promise((resolve) =>
+      query('.tool').addEventListener('toggle', resolve, { once: true }),
+    );
+    query('.tool > summary').click();
+    await opened;
+    await settle();
+    const { right } = query('.scroller').getBoundingClientRect();
+    const scrolls = '.rows *, .ubik-table *, pre, pre *, .line *, .hidden';
+    const spilled = [...root.querySelectorAll('.column *')].filter(
+      (node) => !node.matches(scrolls) && node.getBoundingClientRect().right > right + 1,
+    );
+    expect(spilled.map(({ className }) => String(className))).to.deep.equal([]);
+  });
+
   it('follows when the box changes its size', async () => {
     const { chat, fromEnd } = await setupLong();
     chat.style.height = '300px';

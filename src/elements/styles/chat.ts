@@ -12,7 +12,7 @@ export const transcriptStyles = css`
   .scroller {
     flex: 1;
     min-block-size: 0;
-    overflow-y: auto;
+    overflow: hidden auto;
     overscroll-behavior: contain;
     scrollbar-gutter: stable both-edges;
     scrollbar-width: thin;

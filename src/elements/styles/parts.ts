@@ -5,6 +5,7 @@ export const partStyles = css`
   /* Tool */
   .payload {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.75rem;
     margin-block: 0.375rem;
     margin-inline-start: 1.4375rem;

@@ -10,6 +10,8 @@ export const SHOWN_TEXT = 256_000;
 const DEPTH = 64;
 /** Columns that a table may have; what has more is a tree. */
 const COLUMNS = 12;
+/** Longest text in a cell: a table of paragraphs is read worse than a tree. */
+const CELL = 160;
 /** Longest text that stands on its key's line. */
 const INLINE = 80;
 
@@ -81,6 +83,7 @@ function findColumns(value: Json): readonly string[] | null {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
     for (const [name, cell] of Object.entries(entry)) {
       if (typeof cell === 'object' && cell !== null) return null;
+      if (typeof cell === 'string' && cell.length > CELL) return null;
       columns.add(name);
     }
   }
