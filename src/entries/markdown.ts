@@ -1,1 +1,1 @@
-export * from '../markdown/markdown-view.js';
+export * from '../markdown/markdown.js';

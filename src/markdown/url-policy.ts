@@ -47,7 +47,7 @@ const MAX_DATA_IMAGE = 2_800_000;
 
 /** Makes the judge of addresses. It makes no requests and keeps nothing. */
 export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
-  const base = parse(options.linkBase ?? '', undefined);
+  const base = parse(options.linkBase ?? '', null);
   const mode = options.imagePolicy ?? 'link';
   const places = (options.imageOrigins ?? []).flatMap(readPlace);
   return {
@@ -72,16 +72,11 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
   };
 }
 
-function parse(address: string, base: URL | null | undefined): URL | null {
-  // The base is there only so that a relative address is told from a broken one.
-  const fallback = 'https://relative.invalid';
+function parse(address: string, base: URL | null): URL | null {
   try {
-    const url = new URL(address, base ?? fallback);
-    const isRelative =
-      base === undefined || base === null ? url.host === 'relative.invalid' : false;
-    return isRelative ? null : url;
+    return base === null ? new URL(address) : new URL(address, base);
   } catch {
-    // Not an address at all: it leads nowhere.
+    // No address, or a relative one without a base: it leads nowhere.
     return null;
   }
 }
@@ -104,7 +99,7 @@ interface Place {
 
 function readPlace(text: string): Place[] {
   const withQuery = text.endsWith('?');
-  const url = parse(withQuery ? text.slice(0, -1) : text, undefined);
+  const url = parse(withQuery ? text.slice(0, -1) : text, null);
   return url === null ? [] : [{ origin: url.origin, path: url.pathname, withQuery }];
 }
 
@@ -130,7 +125,7 @@ function namesOtherHost(text: string, host: string): boolean {
 }
 
 function asciiHost(name: string): string {
-  return parse(`https://${name}`, undefined)?.hostname ?? name;
+  return parse(`https://${name}`, null)?.hostname ?? name;
 }
 
 function withoutWww(host: string): string {

@@ -8,10 +8,8 @@ export interface Autolink {
   readonly destination: string;
 }
 
-/** Ends of addresses that GFM does not name: full-width punctuation belongs to the sentence. */
-const RUN = /[^\s<\u0000-\u0020\u007f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/y;
-const RUN_IN_BRACKETS =
-  /[^\s<\]\u0000-\u0020\u007f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/y;
+/** Full-width punctuation belongs to the sentence, which GFM does not say. */
+const RUN = /^[^\s<\u0000-\u0020\u007f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u;
 const MAIL_DOMAIN = /[a-zA-Z0-9_-]+(?:\.[a-zA-Z0-9_-]+)+/y;
 
@@ -20,7 +18,6 @@ export interface AutolinkSource {
   readonly text: string;
   /** Where reading began: nothing before it may be used but the character before. */
   readonly from: number;
-  readonly inBrackets: boolean;
   /** Whether the text goes on behind its end. */
   readonly open: boolean;
 }
@@ -61,9 +58,7 @@ function finish(
   host: number,
   scheme: string,
 ): AutolinkResult {
-  const pattern = source.inBrackets ? RUN_IN_BRACKETS : RUN;
-  pattern.lastIndex = 0;
-  const run = pattern.exec(source.text.slice(host, start + MAX_SPAN + 1))?.[0] ?? '';
+  const run = toBracket(RUN.exec(source.text.slice(host, start + MAX_SPAN + 1))?.[0] ?? '');
   if (host + run.length - start > MAX_SPAN) return null;
   if (source.open && host + run.length >= source.text.length) return { start, wait: start };
   const domain = DOMAIN.exec(run)?.[0] ?? '';
@@ -74,6 +69,17 @@ function finish(
   const end = host + trimmedLength(run);
   if (end <= host) return null;
   return { start, end, destination: scheme + source.text.slice(start, end) };
+}
+
+/** A closing bracket ends an address unless it was opened in it: the address may be the text of a link. */
+function toBracket(run: string): string {
+  let open = 0;
+  for (let index = 0; index < run.length; index += 1) {
+    const code = run.charCodeAt(index);
+    if (code === 91) open += 1;
+    else if (code === 93 && (open -= 1) < 0) return run.slice(0, index);
+  }
+  return run;
 }
 
 /** The length of an address without the punctuation of the sentence around it. */

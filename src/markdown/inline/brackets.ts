@@ -58,11 +58,6 @@ export class BracketStack {
     this.#lookup = lookup;
   }
 
-  /** Whether a bracket is open. */
-  get isOpen(): boolean {
-    return this.#brackets.length > 0;
-  }
-
   /** An opening bracket. */
   push(piece: Piece, isImage: boolean): void {
     const last = this.#brackets.at(-1);
@@ -87,7 +82,8 @@ export class BracketStack {
       return { end: null, wait: opener.start, longest: longestWait(opener, text, position) };
     }
     this.#brackets.pop();
-    if (target === 'wait' || target === null || !this.#wrap(opener, target)) return NOTHING;
+    if (target === 'wait' || target === null || !isShort(opener, target)) return NOTHING;
+    if (!this.#wrap(opener, target)) return NOTHING;
     return { end: target.end, wait: null, longest: 0 };
   }
 
@@ -115,7 +111,7 @@ export class BracketStack {
     if (text.charAt(behind) === '(') {
       const target = readLinkTarget(text, behind + 1);
       if (target === 'wait' && open) return 'wait';
-      if (target !== null && target !== 'wait' && isShort(opener, target)) return target;
+      if (target !== null && target !== 'wait') return target;
     }
     return this.#reference(opener, text, position, open);
   }

@@ -154,7 +154,12 @@ export class DelimiterStack {
     closer.run.piece.text = closer.run.sign.repeat(closer.left);
     const kind = isStrike ? 'strike' : used === 2 ? 'strong' : 'emphasis';
     const start = opener.run.start + opener.left;
-    this.#pieces.wrap(opener.run.piece, closer.run.piece, spanOf(kind), { start, depth });
+    const span = this.#pieces.wrap(opener.run.piece, closer.run.piece, spanOf(kind), {
+      start,
+      depth,
+    });
+    span.shared = opener.left > 0 || opener.run.piece.shared;
+    closer.run.piece.shared = closer.left > 0;
     if (opener.left === 0) this.#remove(opener);
     if (closer.left > 0) return closer;
     this.#remove(closer);

@@ -25,14 +25,11 @@ export function parseInline(input: ScanInput): InlineResult {
     trimEnd(scanner.pieces.last);
     return { settled: toInlines(scanner.pieces.first), tail: [], safe: input.to };
   }
-  // A bracket is known to be unfinished only at the end: what follows it is then read again without it.
-  for (;;) {
-    const brackets = scanner.brackets.firstAlive(scanner.hold);
-    alive = Math.min(alive, brackets.alive);
-    if (brackets.hold >= scanner.hold) break;
-    scanner = scan({ ...input, to: brackets.hold });
-    alive = Math.min(alive, scanner.alive, scanner.hold);
-  }
+  // A bracket is known to be unfinished only at the end: what stands before it is then read again without it.
+  const brackets = scanner.brackets.firstAlive(input.to);
+  alive = Math.min(alive, brackets.alive);
+  const stop = Math.min(brackets.hold, scanner.hold);
+  if (stop < scanner.hold || scanner.overran) scanner = scan({ ...input, stop });
   scanner.delimiters.pair(null, true);
   alive = Math.min(alive, scanner.delimiters.firstAlive(end));
   const limit = Math.min(alive, lastWord(input.text, input.from, scanner.hold));
@@ -72,7 +69,7 @@ function isSpace(code: number): boolean {
 /** Divides the pieces at or before a place. Returns the first piece of the tail and its place in the source. */
 function divide(scanner: InlineScanner, limit: number): { piece: Piece | null; place: number } {
   let piece = scanner.pieces.last;
-  while (piece !== null && piece.start > limit) piece = piece.previous;
+  while (piece !== null && (piece.start > limit || piece.shared)) piece = piece.previous;
   if (piece === null) return { piece: null, place: scanner.from };
   if (!piece.divisible || piece.start === limit) return { piece, place: piece.start };
   return { piece: scanner.pieces.split(piece, limit - piece.start), place: limit };

@@ -21,6 +21,8 @@ export interface ScanInput {
   readonly text: string;
   readonly from: number;
   readonly to: number;
+  /** Where to stop, when everything from there on is held back; the end by default. */
+  readonly stop?: number;
   /** Whether the text goes on behind `to`: what is unfinished there is held back. */
   readonly open: boolean;
   readonly lookup: LabelLookup;
@@ -33,6 +35,8 @@ export class InlineScanner {
   readonly brackets: BracketStack;
   /** Where what is held back begins. */
   hold: number;
+  /** Whether pieces stand behind that place, because it was found only afterwards. */
+  overran = false;
   /** The first place whose meaning may still change. */
   alive = Infinity;
   readonly #input: ScanInput;
@@ -47,7 +51,7 @@ export class InlineScanner {
     this.#input = input;
     this.#text = input.text.slice(0, input.to);
     this.#position = input.from;
-    this.hold = input.to;
+    this.hold = input.stop ?? input.to;
     this.brackets = new BracketStack(this.pieces, this.delimiters, input.lookup);
     this.#plainRuns = new PlainRuns(this.#text);
     this.#codeRuns = new CodeRuns(this.#text, input.from, input.open);
@@ -252,7 +256,10 @@ export class InlineScanner {
 
   #closeBracket(): void {
     const result = this.brackets.close(this.#text, this.#position, this.#open);
-    if (result.wait !== null && this.#wait(result.wait, result.longest)) return;
+    if (result.wait !== null && this.#wait(result.wait, result.longest)) {
+      this.overran = true;
+      return;
+    }
     if (result.end === null) this.#literal(']', true);
     else this.#position = result.end;
   }
@@ -303,7 +310,7 @@ export class InlineScanner {
 
   #autolinkSource() {
     const { from, open } = this.#input;
-    return { text: this.#text, from, open, inBrackets: this.brackets.isOpen };
+    return { text: this.#text, from, open };
   }
 
   #autolink(link: AutolinkResult): void {

@@ -15,6 +15,8 @@ export class Piece {
   verbatim = false;
   /** Whether it may be read in two parts with the same result. */
   divisible = false;
+  /** Whether a part of the signs it was written with belongs to its neighbour, so that reading may not begin with it. */
+  shared = false;
   inline: Inline | null = null;
   span: Span | null = null;
   /** How many constructs are inside one another in it. */

@@ -1,0 +1,335 @@
+import { expect } from '@open-wc/testing';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { createRandom, pickIndex } from '../helpers/seeded-random.js';
+import { randomMarkdown } from './random-markdown.js';
+import { setUpView, showAtOnce } from './set-up-view.js';
+
+/** The text that a person sees after each character. */
+function textsOf(source: string): string[] {
+  const { box, add } = setUpView();
+  return [...source].map((character) => {
+    add(character);
+    return box.textContent ?? '';
+  });
+}
+
+describe('A growing Markdown text', () => {
+  it('draws nothing before the frame and everything in it', () => {
+    const { box, view, frames } = setUpView();
+    view.append('Hello ');
+    view.append('world ');
+    expect(box.textContent).to.equal('');
+    expect(frames.waiting).to.equal(1);
+    frames.frame();
+    expect(box.textContent).to.equal('Hello world');
+    expect(view.source).to.equal('Hello world ');
+  });
+
+  it('spreads a long text over frames', async () => {
+    const { box, view, frames } = setUpView();
+    view.append('Some words. '.repeat(10_000));
+    frames.frame(2);
+    const first = box.textContent?.length ?? 0;
+    expect(first).to.be.within(4000, 13_000);
+    const settled = view.settled();
+    frames.flush();
+    await settled;
+    expect(box.textContent?.length).to.equal(119_999);
+  });
+
+  it('draws up to 64 kB at once when it ends, and more in the frames after', async () => {
+    const short = setUpView();
+    short.view.append('word '.repeat(12_000));
+    await short.view.end();
+    expect(short.box.textContent?.length).to.equal(59_999);
+
+    const long = setUpView();
+    long.view.append('word '.repeat(40_000));
+    const ended = long.view.end();
+    expect(long.box.textContent?.length).to.be.within(60_000, 70_000);
+    long.frames.flush();
+    await ended;
+    expect(long.box.textContent?.length).to.equal(199_999);
+  });
+
+  it('goes on after its end', async () => {
+    const { box, view, add } = setUpView();
+    add('one **two');
+    await view.end();
+    expect(box.textContent).to.equal('one **two');
+    add(' three** four ');
+    expect(box.querySelector('strong')?.textContent).to.equal('two three');
+    await view.end();
+    expect(box.innerHTML).to.equal(showAtOnce('one **two three** four ', true));
+  });
+
+  it('looks after a cut as if the rest had never come', () => {
+    for (let seed = 1; seed <= 120; seed += 1) {
+      const random = createRandom(seed);
+      const text = randomMarkdown(random, 10);
+      const { box, view, frames, add } = setUpView();
+      add(text);
+      const at = pickIndex(random, text.length + 1);
+      view.cut(at);
+      frames.flush();
+      const kept = text.slice(0, at);
+      expect(view.source).to.equal(kept);
+      expect(box.innerHTML, JSON.stringify(kept)).to.equal(showAtOnce(kept, false));
+      const rest = randomMarkdown(random, 4);
+      add(rest);
+      expect(box.innerHTML).to.equal(showAtOnce(kept + rest, false));
+    }
+  });
+
+  it('gives references another look when a cut takes their meaning', () => {
+    const { box, view, frames, add } = setUpView();
+    add('See [it].\n\nMore.\n\nEven more.\n\n[it]: https://a.test/\n\nEnd ');
+    expect(box.querySelector('a')?.textContent).to.equal('it');
+    view.cut(20);
+    frames.flush();
+    expect(box.querySelector('a')).to.equal(null);
+    expect(box.textContent).to.contain('See [it].');
+  });
+
+  it('takes no more after it was disposed', async () => {
+    const { box, view, frames } = setUpView();
+    view.append('one ');
+    view.dispose();
+    view.append('two ');
+    frames.flush();
+    await view.end();
+    await view.settled();
+    expect(box.textContent).to.equal('');
+  });
+});
+
+describe('Unfinished syntax', () => {
+  it('never shows the signs of emphasis, code or a link', () => {
+    for (const text of textsOf(
+      'Some **bold** and *soft* text, `code`, ~~gone~~ and [a link](https://a.test "t"). ',
+    )) {
+      expect(text).not.to.match(/[*`~[\]()]/);
+    }
+  });
+
+  it('shows emphasis and code while they grow', () => {
+    const { box, add } = setUpView();
+    add('A **bold text');
+    expect(box.querySelector('strong')?.textContent).to.equal('bold text');
+    add('** and `some co');
+    expect(box.querySelector('code')?.textContent).to.equal('some co');
+  });
+
+  it('keeps the nodes of what grows', () => {
+    const { box, add } = setUpView();
+    add('A **bold');
+    const strong = box.querySelector('strong');
+    const text = strong?.firstChild;
+    add(' te');
+    add('xt** more');
+    expect(box.querySelector('strong')).to.equal(strong);
+    expect(strong?.firstChild).to.equal(text);
+  });
+
+  it('shows no image before its closing parenthesis', () => {
+    const { box, add } = setUpView();
+    for (const character of '![alt](https://i.test/a.png') {
+      add(character);
+      expect(box.children.length === 0 || box.querySelector('img') === null).to.equal(true);
+      expect(box.textContent).to.equal('');
+    }
+    add(')');
+    expect(box.querySelectorAll('img').length).to.equal(1);
+  });
+
+  it('shows a table as a table from its beginning', () => {
+    const { box, add } = setUpView();
+    for (const character of '| a | b |\n|---|---|\n| c | d |\n') {
+      add(character);
+      expect(box.textContent).not.to.contain('|');
+      expect(box.querySelector('p')).to.equal(null);
+    }
+    expect(box.querySelectorAll('th[scope=col]').length).to.equal(2);
+    expect(box.querySelectorAll('td').length).to.equal(2);
+  });
+
+  it('shows no heading, list or rule before it is one', () => {
+    const seen: string[] = [];
+    const { box, add } = setUpView();
+    for (const character of 'text\n- a\n\n---\n1. b\n# h\n') {
+      add(character);
+      seen.push([...box.querySelectorAll('*')].map((node) => node.localName).join(' '));
+    }
+    expect(seen.some((names) => names.includes('h2'))).to.equal(false);
+    expect(box.querySelectorAll('hr, ul, ol, h1').length).to.equal(4);
+  });
+
+  it('is shown when the text ends, and when it has been held back for too long', async () => {
+    const ended = setUpView();
+    ended.add('wait [for it');
+    expect(ended.box.textContent).to.equal('wait');
+    await ended.view.end();
+    expect(ended.box.textContent).to.equal('wait [for it');
+    for (const start of [
+      '[',
+      '[a](',
+      '![',
+      '<a b="',
+      '`',
+      '&',
+      'https://',
+      '\ue000',
+      '<!--',
+      '[a]: <',
+    ]) {
+      const long = setUpView();
+      long.add(`${start}${'word'.repeat(2000)}`);
+      expect(long.box.textContent?.length, start).to.be.greaterThan(3000);
+    }
+  });
+});
+
+describe('Marks of the host', () => {
+  const mark = (key: string): Node | null => {
+    if (key !== 'c1') return null;
+    const node = document.createElement('sup');
+    node.textContent = '1';
+    return node;
+  };
+
+  it('are held back whole and then shown', () => {
+    const { box, add } = setUpView({ mark });
+    add('A fact\ue000c');
+    expect(box.textContent).to.equal('A fact');
+    add('1\ue001 and more');
+    expect(box.innerHTML).to.contain('A fact<sup>1</sup> and more');
+  });
+
+  it('show nothing when they are unknown or never end', async () => {
+    const { box, view, add } = setUpView({ mark });
+    add('A\ue000zz\ue001B\ue001C\ue000D');
+    await view.end();
+    expect(box.textContent).to.equal('ABCD');
+  });
+
+  it('stand beside emphasis', () => {
+    const { box, add } = setUpView({ mark });
+    add('**Bold.**\ue000c1\ue001 x');
+    expect(box.querySelector('strong')?.textContent).to.equal('Bold.');
+  });
+
+  it('cost a block its looks when the host throws, and nothing more', () => {
+    const before = globalThis.reportError;
+    const reported: unknown[] = [];
+    globalThis.reportError = (error) => void reported.push(error);
+    const { box, add } = setUpView({
+      mark: () => {
+        throw new Error('host');
+      },
+    });
+    add('*one* \ue000a\ue001 x\n\n*two*\n\n');
+    globalThis.reportError = before;
+    expect(box.textContent).to.contain('*one*');
+    expect(box.querySelector('em')?.textContent).to.equal('two');
+    expect(reported.length).to.be.greaterThan(0);
+  });
+});
+
+describe('Links and images by the default policy', () => {
+  const urlPolicy = createUrlPolicy();
+
+  it('open elsewhere and tell nothing', () => {
+    const { box, add } = setUpView({ urlPolicy });
+    add('[text](https://a.test/x) and [good.test](https://evil.test/) and [in](/here) ');
+    const [first, second] = box.querySelectorAll('a');
+    expect(first?.getAttribute('rel')).to.equal('noopener noreferrer nofollow ugc');
+    expect(first?.getAttribute('target')).to.equal('_blank');
+    expect(first?.textContent).to.equal('text');
+    expect(second?.textContent).to.equal('good.test (evil.test)');
+    expect(box.querySelectorAll('a').length).to.equal(2);
+    expect(box.textContent).to.contain('in');
+  });
+
+  it('show a labelled button that loads the image when it is pressed', () => {
+    const asked: string[] = [];
+    const { box, add } = setUpView({
+      urlPolicy,
+      onImage: (image) => {
+        asked.push(image.host);
+        return asked.length > 1;
+      },
+    });
+    add('![A chart](https://i.test/a.png "Title") ');
+    expect(box.querySelector('img')).to.equal(null);
+    const button = box.querySelector('button');
+    expect(button?.textContent).to.equal('Load image “A chart” from i.test');
+    button?.click();
+    expect(box.querySelector('img'), 'the host said no').to.equal(null);
+    button?.click();
+    const image = box.querySelector('img');
+    expect(image?.getAttribute('alt')).to.equal('A chart');
+    expect(image?.getAttribute('referrerpolicy')).to.equal('no-referrer');
+    image?.removeAttribute('src');
+  });
+
+  it('ask the host before a link is followed', () => {
+    const { box, add } = setUpView({ urlPolicy, onLink: () => false });
+    document.body.append(box);
+    add('[text](https://a.test/x) ');
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, composed: true });
+    box.querySelector('a')?.dispatchEvent(event);
+    box.remove();
+    expect(event.defaultPrevented).to.equal(true);
+  });
+
+  it('load no more than twenty images by themselves', () => {
+    const { box, add } = setUpView();
+    add(Array.from({ length: 30 }, (_, index) => `![x](i${index}) `).join(''));
+    expect(box.querySelectorAll('img').length).to.equal(20);
+    expect(box.querySelectorAll('button').length).to.equal(10);
+  });
+
+  it('hold for every official example as they do for a text given at once', () => {
+    const text =
+      '[a](javascript:alert(1)) <javascript:alert(1)> ![x](data:text/html,x) <b onclick=x>';
+    const { box, add } = setUpView({ urlPolicy });
+    for (const character of text) add(character);
+    expect(box.querySelectorAll('a, img, b').length).to.equal(0);
+    expect(box.innerHTML).to.equal(showAtOnce(text, false, { urlPolicy }));
+  });
+});
+
+describe('A code block', () => {
+  it('grows in parts of fifty lines, and gives its text back', () => {
+    const { box, add } = setUpView();
+    const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`);
+    add(`\`\`\`js\n${lines.join('\n')}\n`);
+    expect(box.querySelectorAll('.ubik-code-part').length).to.equal(3);
+    expect(box.querySelector('pre code')?.textContent).to.equal(`${lines.join('\n')}\n`);
+    expect(box.querySelector('pre')?.getAttribute('aria-label')).to.equal('Code, js');
+    expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('js');
+  });
+
+  it('holds back a line that may close it', () => {
+    const { box, add } = setUpView();
+    add('```\na\n``');
+    expect(box.querySelector('code')?.textContent).to.equal('a\n');
+    add('`');
+    expect(box.querySelector('code')?.textContent).to.equal('a\n');
+    add('\nb');
+    expect(box.querySelector('p')?.textContent).to.equal('b');
+  });
+});
+
+describe('A list', () => {
+  it('gets its paragraphs when it turns loose, and keeps its nodes', () => {
+    const { box, add } = setUpView();
+    add('- [x] one *two*\n- three\n');
+    const em = box.querySelector('em');
+    expect(box.querySelectorAll('li > p').length).to.equal(0);
+    add('\n- four');
+    expect(box.querySelectorAll('li > p').length).to.equal(3);
+    expect(box.querySelector('em')).to.equal(em);
+    expect(box.querySelector('li > p > input')?.hasAttribute('checked')).to.equal(true);
+  });
+});
