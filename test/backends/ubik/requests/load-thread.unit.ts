@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ThreadContent } from '../../../../src/backends/backend.js';
+import { jsonResponse, SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
+
+const ASKED =
+  '<<INPUT_REQUIRED_START>>\nYour email?\nExpected input types: text\ncheckpoint_name: mail\n<<INPUT_REQUIRED_END>>';
+const TOOL =
+  '<<TOOL_STEP_START/confirm:x1>>\n<<TOOL_STEP_INPUT_START>>\n{}\n<<TOOL_STEP_INPUT_END>>';
+
+interface Service {
+  readonly messages: readonly object[];
+  readonly head?: string;
+  readonly checkpoints?: readonly object[];
+  readonly execution?: object;
+}
+
+function message(
+  id: string,
+  role: string,
+  content: string,
+  parent: string | null,
+  second = 1,
+): object {
+  const created_at = `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
+  return { id, role, content, created_at, parent_id: parent, sibling_ids: [], task_id: null };
+}
+
+function setupStored(service: Service): UbikSession & { load: () => Promise<ThreadContent> } {
+  const session = setupSession((request) => {
+    const path = new URL(request.url).pathname;
+    if (path.endsWith('/messages')) {
+      return jsonResponse({ items: service.messages, active_head_id: service.head ?? null });
+    }
+    if (path.endsWith('/checkpoints'))
+      return jsonResponse({ checkpoints: service.checkpoints ?? [] });
+    if (path.includes('/tool-executions/')) {
+      return service.execution
+        ? jsonResponse(service.execution)
+        : jsonResponse({ detail: '' }, 404);
+    }
+    return jsonResponse({
+      id: SESSION,
+      status: 'active',
+      title: 'A talk',
+      created_at: '',
+      updated_at: '',
+    });
+  });
+  const load = (): Promise<ThreadContent> => session.backend.loadThread(SESSION);
+  return Object.assign(Object.create(session) as UbikSession, { load });
+}
+
+test('orders the branch by parents from the head, whatever the order of the items', async () => {
+  const { load } = setupStored({
+    messages: [
+      message('c', 'user', 'Third', 'b', 1),
+      message('a', 'user', 'First', null, 3),
+      message('b', 'assistant', 'Second', 'a', 2),
+    ],
+    head: 'c',
+  });
+  const { messages, headId, thread } = await load();
+  assert.deepEqual(
+    messages.map(({ id }) => id),
+    ['a', 'b', 'c'],
+  );
+  assert.equal(headId, 'c');
+  assert.equal(thread.title, 'A talk');
+});
+
+test('orders several roots by time', async () => {
+  const { load } = setupStored({
+    messages: [message('b', 'user', 'B', null, 2), message('a', 'user', 'A', null, 1)],
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ id }) => id),
+    ['a', 'b'],
+  );
+});
+
+test('reads only what an assistant said for tags', async () => {
+  const text = '<<thinking>>quoted<</thinking>> \ue000x\ue001';
+  const { load } = setupStored({
+    messages: [
+      message('a', 'user', text, null),
+      message('b', 'assistant', '<<thinking>>x', 'a', 2),
+    ],
+  });
+  const [user, answer] = (await load()).messages;
+  assert.deepEqual(user?.parts, [
+    { kind: 'text', key: '/0:text', text: '<<thinking>>quoted<</thinking>> \uFFFDx\uFFFD' },
+  ]);
+  assert.equal(answer?.parts[0]?.kind, 'thinking');
+});
+
+test('siblings are the others and the message itself', async () => {
+  const twin = { ...message('a', 'user', 'A', null), sibling_ids: ['z'] };
+  const { load } = setupStored({ messages: [twin] });
+  assert.deepEqual([...((await load()).messages[0]?.fields.siblingIds ?? [])].sort(), ['a', 'z']);
+});
+
+test('arms the question of the head when its checkpoint is listed', async () => {
+  const { load } = setupStored({
+    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', ASKED, 'a', 2)],
+    checkpoints: [{ checkpoint_name: 'mail', task_id: 't1', created_at: '2026-01-01T00:00:00Z' }],
+  });
+  const { messages, unfinished } = await load();
+  assert.equal(messages.at(-1)?.requests[0]?.checkpointName, 'mail');
+  assert.equal(messages.at(-1)?.fields.status, 'waiting');
+  assert.equal(unfinished, null, 'a run that waits is not joined again');
+});
+
+test('does not arm a question whose checkpoint is not listed', async () => {
+  const { load } = setupStored({
+    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', ASKED, 'a', 2)],
+  });
+  const head = (await load()).messages.at(-1);
+  assert.deepEqual(head?.requests, []);
+  assert.equal(head?.fields.status, 'complete');
+});
+
+test('does not arm the question of an older message, nor ask for checkpoints', async () => {
+  const session = setupStored({
+    messages: [
+      message('a', 'user', 'Go', null),
+      message('b', 'assistant', ASKED, 'a', 2),
+      message('c', 'user', 'Never mind', 'b', 3),
+      message('d', 'assistant', 'Fine.', 'c', 4),
+    ],
+    checkpoints: [{ checkpoint_name: 'mail' }],
+  });
+  const { messages } = await session.load();
+  assert.ok(messages.every(({ requests }) => requests.length === 0));
+  assert.ok(!session.environment.requests.some(({ url }) => url.pathname.endsWith('/checkpoints')));
+});
+
+test('does not arm an answered question', async () => {
+  const answered = ASKED.replace(
+    'checkpoint_name: mail',
+    'checkpoint_name: mail\n<<USER_INPUT_PROVIDED_START>>{"input":"x","type":"text"}<<USER_INPUT_PROVIDED_END>>',
+  );
+  const { load } = setupStored({
+    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', answered, 'a', 2)],
+    checkpoints: [{ checkpoint_name: 'mail' }],
+  });
+  assert.deepEqual((await load()).messages.at(-1)?.requests, []);
+});
+
+for (const [status, count] of [
+  ['waiting_for_input', 1],
+  ['completed', 0],
+] as const) {
+  test(`a tool whose execution is ${status} arms ${count} questions`, async () => {
+    const { load } = setupStored({
+      messages: [message('a', 'user', 'Go', null), message('b', 'assistant', TOOL, 'a', 2)],
+      execution: { id: 'x1', tool_id: 'k', status, inputs: { question: 'Proceed?' } },
+    });
+    const requests = (await load()).messages.at(-1)?.requests ?? [];
+    assert.equal(requests.length, count);
+    if (count > 0) assert.equal(requests[0]?.prompt, 'Proceed?');
+  });
+}
+
+test('a question without an answer is worth joining; an answered one is not', async () => {
+  const open = setupStored({ messages: [message('a', 'user', 'Go', null)] });
+  assert.notEqual((await open.load()).unfinished, null);
+  const done = setupStored({
+    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', 'Done.', 'a', 2)],
+  });
+  assert.equal((await done.load()).unfinished, null);
+});
+
+test('an answer that is no branch is said to be none', async () => {
+  const session = setupSession(() => jsonResponse({ hello: 'world' }));
+  await assert.rejects(session.backend.loadThread(SESSION), { code: 'not-an-api' });
+});
+
+test('entries that are no messages are left out', async () => {
+  const { load } = setupStored({
+    messages: [
+      null as never,
+      { id: 'x' },
+      { id: 'None', role: 'user' },
+      message('a', 'user', 'A', null),
+    ],
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ id }) => id),
+    ['a'],
+  );
+});
