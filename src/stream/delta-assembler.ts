@@ -1,4 +1,4 @@
-import { UbikError } from '../errors.js';
+import { UbikError, type UbikErrorCode } from '../errors.js';
 
 /** One piece of a text that was sent in several. Nothing in it is trusted. */
 export interface DeltaPiece {
@@ -48,13 +48,6 @@ interface Group {
   size: number;
 }
 
-interface ValidPiece {
-  readonly group: string;
-  readonly index: number;
-  readonly total: number;
-  readonly text: string;
-}
-
 /** Names longer than this are nobody's id. */
 const LONGEST_NAME = 1024;
 /** Groups that are over, and whose repeated pieces are therefore ignored. */
@@ -67,139 +60,85 @@ const REMEMBERED = 4096;
  * of it are ignored.
  */
 export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): DeltaAssembler {
-  return new MapDeltaAssembler(options);
+  const { pieces = 4096, groupSize = 1 << 24, ...limits } = options.limits ?? {};
+  const { groups: maxGroups = 64, totalSize = 1 << 25 } = limits;
+  /** Insertion order is age. */
+  const groups = new Map<string, Group>();
+  const over = new Set<string>();
+  let size = 0;
+
+  const report = (code: UbikErrorCode) =>
+    options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
+  const close = (name: string) => {
+    size -= groups.get(name)?.size ?? 0;
+    groups.delete(name);
+    over.add(name);
+    if (over.size > REMEMBERED) over.delete(firstOf(over));
+  };
+  const giveUp = (name: string, code: UbikErrorCode) => {
+    close(name);
+    report(code);
+    return null;
+  };
+  const reset = () => {
+    groups.clear();
+    over.clear();
+    size = 0;
+  };
+
+  return {
+    get open() {
+      return groups.size;
+    },
+    add({ group: named, index, total, text }) {
+      const name = readName(named);
+      if (name === null) report('unusable-group');
+      if (name === null || over.has(name)) return null;
+      const known = groups.get(name);
+      const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
+      if (!isPiece || (known && known.total !== total)) return giveUp(name, 'unusable-group');
+      if (total > pieces) return giveUp(name, 'group-too-large');
+      if (!known && groups.size >= maxGroups) giveUp(firstOf(groups), 'too-many-groups');
+      const group = known ?? { total, pieces: new Map<number, string>(), size: 0 };
+      groups.set(name, group);
+      if (group.pieces.has(index)) return null;
+      group.pieces.set(index, text);
+      group.size += text.length;
+      size += text.length;
+      if (group.size > groupSize) return giveUp(name, 'group-too-large');
+      if (group.pieces.size === total) {
+        close(name);
+        return joinPieces(group);
+      }
+      while (size > totalSize) giveUp(firstOf(groups), 'too-many-groups');
+      return null;
+    },
+    end() {
+      for (const name of groups.keys()) giveUp(name, 'unusable-group');
+      reset();
+    },
+    reset,
+  };
 }
 
-class MapDeltaAssembler implements DeltaAssembler {
-  readonly #limits: Required<DeltaLimits>;
-  readonly #onDiagnostic: (error: UbikError) => void;
-  /** Insertion order is age. */
-  readonly #groups = new Map<string, Group>();
-  readonly #over = new Set<string>();
-  #size = 0;
+function joinPieces({ total, pieces }: Group): string {
+  let text = '';
+  for (let index = 0; index < total; index++) text += pieces.get(index) ?? '';
+  return text;
+}
 
-  constructor({ limits, onDiagnostic }: DeltaAssemblerOptions) {
-    this.#limits = { pieces: 4096, groupSize: 1 << 24, groups: 64, totalSize: 1 << 25, ...limits };
-    this.#onDiagnostic = (error) => onDiagnostic?.(error);
-  }
+/** The oldest key of a collection that is not empty. */
+function firstOf(collection: { keys(): Iterable<string> }): string {
+  const [first = ''] = collection.keys();
+  return first;
+}
 
-  get open(): number {
-    return this.#groups.size;
-  }
-
-  add(piece: DeltaPiece): string | null {
-    const name = readName(piece.group);
-    if (name === null) {
-      this.#report('unusable-group', 'A piece of a split event names no group.', 'group');
-      return null;
-    }
-    if (this.#over.has(name)) return null;
-    const valid = this.#validate(name, piece);
-    if (!valid) return null;
-    const group = this.#groups.get(name) ?? this.#openGroup(name, valid.total);
-    if (group.pieces.has(valid.index)) return null;
-    group.pieces.set(valid.index, valid.text);
-    group.size += valid.text.length;
-    this.#size += valid.text.length;
-    if (group.size > this.#limits.groupSize) {
-      this.#giveUp(name, 'group-too-large', 'A split event is too large.');
-      return null;
-    }
-    if (group.pieces.size === group.total) return this.#join(name, group);
-    this.#keepTotalSize();
-    return null;
-  }
-
-  end(): void {
-    for (const name of [...this.#groups.keys()]) {
-      this.#giveUp(name, 'unusable-group', 'The stream ended before a split event was complete.');
-    }
-    this.reset();
-  }
-
-  reset(): void {
-    this.#groups.clear();
-    this.#over.clear();
-    this.#size = 0;
-  }
-
-  /** The piece, if it fits its group; else the group is given up. */
-  #validate(group: string, { index, total, text }: DeltaPiece): ValidPiece | null {
-    const fault = findFault(index, total, text, this.#groups.get(group)?.total);
-    if (fault) {
-      this.#giveUp(group, 'unusable-group', `A split event is unusable: ${fault}.`);
-      return null;
-    }
-    if (Number(total) > this.#limits.pieces) {
-      this.#giveUp(group, 'group-too-large', 'A split event has too many pieces.');
-      return null;
-    }
-    return { group, index: Number(index), total: Number(total), text: String(text) };
-  }
-
-  #openGroup(name: string, total: number): Group {
-    if (this.#groups.size >= this.#limits.groups) this.#giveUpOldest();
-    const group: Group = { total, pieces: new Map(), size: 0 };
-    this.#groups.set(name, group);
-    return group;
-  }
-
-  #join(name: string, group: Group): string {
-    this.#close(name);
-    let text = '';
-    for (let index = 0; index < group.total; index++) text += group.pieces.get(index) ?? '';
-    return text;
-  }
-
-  #keepTotalSize(): void {
-    while (this.#size > this.#limits.totalSize && this.#groups.size > 0) this.#giveUpOldest();
-  }
-
-  #giveUpOldest(): void {
-    const [oldest] = this.#groups.keys();
-    if (oldest === undefined) return;
-    this.#giveUp(
-      oldest,
-      'too-many-groups',
-      'Too many split events are open; the oldest is dropped.',
-    );
-  }
-
-  #giveUp(name: string, code: UbikError['code'], message: string): void {
-    this.#close(name);
-    this.#report(code, message, 'group');
-  }
-
-  #close(name: string): void {
-    this.#size -= this.#groups.get(name)?.size ?? 0;
-    this.#groups.delete(name);
-    this.#over.add(name);
-    if (this.#over.size <= REMEMBERED) return;
-    const [oldest] = this.#over;
-    if (oldest !== undefined) this.#over.delete(oldest);
-  }
-
-  #report(code: UbikError['code'], message: string, offender: string): void {
-    this.#onDiagnostic(new UbikError(code, message, { offender }));
-  }
+function isIndex(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
 }
 
 /** A number is taken as its digits: services are free in how they count groups. */
 function readName(group: unknown): string | null {
-  const name = typeof group === 'number' && Number.isFinite(group) ? String(group) : group;
+  const name = Number.isFinite(group) ? String(group) : group;
   return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : null;
-}
-
-function findFault(
-  index: unknown,
-  total: unknown,
-  text: unknown,
-  known: number | undefined,
-): string | null {
-  if (!Number.isInteger(total) || Number(total) < 1) return 'the number of pieces is no number';
-  if (!Number.isInteger(index) || Number(index) < 0) return 'the place of a piece is no number';
-  if (Number(index) >= Number(total)) return 'a piece lies behind the last';
-  if (typeof text !== 'string') return 'a piece holds no text';
-  if (known !== undefined && known !== total) return 'its pieces disagree on their number';
-  return null;
 }

@@ -1,6 +1,5 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import { UbikError } from '../errors.js';
-import { createRecordMeter, type RecordMeter } from './record-meter.js';
 
 /** One server-sent event. */
 export interface ServerSentEvent {
@@ -28,105 +27,92 @@ export interface EventParser {
   readonly failure: UbikError | null;
   /** The events that these bytes complete, in order. Nothing once it has failed. */
   feed(bytes: Uint8Array): ServerSentEvent[];
-  /** Forgets everything, the failure too, for a new stream. */
-  reset(): void;
 }
-
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * A push parser for server-sent events by the rules of the WHATWG standard, whatever the cuts. A record over the bound ends it
  * with `event-too-large`, before the record is decoded. What the end of the stream leaves incomplete is no event.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
-  return new DecodingParser(options);
-}
-
-class DecodingParser implements EventParser {
-  readonly #meter: RecordMeter;
-  readonly #onRetry: (ms: number) => void;
-  #failure: UbikError | null = null;
-  #decoder = createDecoder();
-  /** The decoder keeps a byte order mark; the first one of a stream is ours to drop, a second one is text. */
-  #atStart = true;
+  const measure = createRecordMeter(options.maxEventBytes ?? 1 << 24);
+  const decoder = new TextDecoder();
+  let failure: UbikError | null = null;
+  let retry: number | undefined;
+  let events: ServerSentEvent[] = [];
   /** The last character was a CR: an LF that follows belongs to it. */
-  #afterCarriageReturn = false;
-  #retry: number | null = null;
-  #events: ServerSentEvent[] = [];
-  readonly #parser = createParser({
-    onEvent: (event) => this.#take(event),
-    onRetry: (ms) => this.#takeRetry(ms),
+  let isAfterReturn = false;
+  const parser = createParser({
+    onEvent({ event = 'message', data, id = null }) {
+      events.push({ event, data, id, ...(retry === undefined ? {} : { retry }) });
+      retry = undefined;
+    },
+    onRetry(ms) {
+      if (!Number.isFinite(ms)) return;
+      retry = ms;
+      options.onRetry?.(ms);
+    },
   });
+  // The parser takes the characters U+00EF U+00BB U+00BF at the start for the bytes of a mark. After an empty piece it does not.
+  parser.feed('');
 
-  constructor({ maxEventBytes = 1 << 24, onRetry }: EventParserOptions) {
-    this.#meter = createRecordMeter(maxEventBytes);
-    this.#onRetry = (ms) => onRetry?.(ms);
-    this.reset();
-  }
-
-  get failure(): UbikError | null {
-    return this.#failure;
-  }
-
-  feed(bytes: Uint8Array): ServerSentEvent[] {
-    if (this.#failure) return [];
-    const usable = this.#meter.measure(bytes);
-    this.#parse(this.#decoder.decode(bytes.subarray(0, usable), { stream: true }));
-    if (usable < bytes.length) {
-      this.#failure = new UbikError(
-        'event-too-large',
-        'The service sent an event that is too large.',
-      );
-    }
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  reset(): void {
-    this.#meter.reset();
-    this.#failure = null;
-    this.#decoder = createDecoder();
-    this.#atStart = true;
-    this.#afterCarriageReturn = false;
-    this.#retry = null;
-    this.#events = [];
-    this.#parser.reset();
-    // The parser takes the characters U+00EF U+00BB U+00BF at the start for the bytes of a mark. After an empty piece it does not.
-    this.#parser.feed('');
-  }
-
-  #parse(decoded: string): void {
-    let text = decoded;
-    if (this.#atStart && text !== '') {
-      this.#atStart = false;
-      if (text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-    }
-    this.#parser.feed(this.#unifyLineEnds(text));
-  }
-
-  /** LF alone: the parser would hold a CR at the end of a piece back until more comes, and with it a finished event. */
-  #unifyLineEnds(text: string): string {
-    if (text === '') return text;
-    const rest = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text;
-    this.#afterCarriageReturn = text.endsWith('\r');
-    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
-  }
-
-  #take({ event, data, id }: EventSourceMessage): void {
-    const retry = this.#retry === null ? {} : { retry: this.#retry };
-    this.#retry = null;
-    this.#events.push({ event: event ?? 'message', data, id: id ?? null, ...retry });
-  }
-
-  #takeRetry(ms: number): void {
-    if (!Number.isFinite(ms)) return;
-    this.#retry = ms;
-    this.#onRetry(ms);
-  }
+  return {
+    get failure() {
+      return failure;
+    },
+    feed(bytes) {
+      if (failure) return [];
+      const usable = measure(bytes);
+      const text = decoder.decode(bytes.subarray(0, usable), { stream: true });
+      // LF alone: the parser would hold a CR at the end of a piece back until more comes, and with it a finished event.
+      parser.feed(text.slice(Number(isAfterReturn && text[0] === '\n')).replace(/\r\n?/g, '\n'));
+      if (text) isAfterReturn = text.endsWith('\r');
+      if (usable < bytes.length) failure = new UbikError('event-too-large');
+      const complete = events;
+      events = [];
+      return complete;
+    },
+  };
 }
 
-/** `ignoreBOM` keeps the mark: by default a decoder drops one of its own, so that of two marks none would be left. */
-function createDecoder(): TextDecoder {
-  return new TextDecoder('utf-8', { ignoreBOM: true });
+const LF = 10;
+const CR = 13;
+const COLON = 58;
+
+/**
+ * Measures the records of a stream while it is still bytes: how many of the bytes may be used, all or those before the record
+ * that passes the bound (the start of that record may lie in earlier bytes; then 0). Comment lines do not add up: a stream may
+ * bring heartbeats for days without one blank line. Counting stands before the parser because the parser's own bound counts
+ * characters, and not those of a record that comes in one piece.
+ */
+function createRecordMeter(limit: number): (bytes: Uint8Array) => number {
+  /** Bytes of the finished lines of the record, comments left out; of the line so far, its end not counted. */
+  let record = 0;
+  let line = 0;
+  let isComment = false;
+  let isAfterReturn = false;
+  return (bytes) => {
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      const isFeed = byte === LF;
+      if (isFeed && isAfterReturn) {
+        // No end of its own. The record that the CR ended ends behind it.
+        if (record === 0) start = at + 1;
+        isAfterReturn = false;
+        continue;
+      }
+      isAfterReturn = byte === CR;
+      if (isFeed || isAfterReturn) {
+        if (line === 0) {
+          record = 0;
+          start = at + 1;
+        } else if (!isComment) record += line;
+        line = 0;
+        continue;
+      }
+      if (line === 0) isComment = byte === COLON;
+      if (record + ++line > limit) return start;
+    }
+    return bytes.length;
+  };
 }

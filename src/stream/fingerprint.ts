@@ -13,33 +13,43 @@ export function fingerprint(text: string): string {
   return `${MARK}${text.length.toString(36)}#${hash128(text)}`;
 }
 
+/** Of MurmurHash3, by lane. The second factor of a lane is the first of the next. */
+const FACTORS = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93];
+const SUMMANDS = [0x561ccd1b, 0x0bcaa747, 0x96cd1c35, 0x32ac3b17];
+
 /**
  * The 128-bit MurmurHash3 for 32-bit machines, over pairs of UTF-16 units; the end is padded with zeros, which the length tells
  * apart. (Simpler multiplicative hashes never carry a difference from high bits to low ones, and lose half their width on text.)
  */
 function hash128(text: string): string {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
+  const lanes = new Int32Array(4);
   for (let at = 0; at < text.length; at += 8) {
-    a ^= Math.imul(rotate(Math.imul(readWord(text, at), 0x239b961b), 15), 0xab0e9789);
-    a = (Math.imul(rotate(a, 19) + b, 5) + 0x561ccd1b) | 0;
-    b ^= Math.imul(rotate(Math.imul(readWord(text, at + 2), 0xab0e9789), 16), 0x38b34ae5);
-    b = (Math.imul(rotate(b, 17) + c, 5) + 0x0bcaa747) | 0;
-    c ^= Math.imul(rotate(Math.imul(readWord(text, at + 4), 0x38b34ae5), 17), 0xa1e38b93);
-    c = (Math.imul(rotate(c, 15) + d, 5) + 0x96cd1c35) | 0;
-    d ^= Math.imul(rotate(Math.imul(readWord(text, at + 6), 0xa1e38b93), 18), 0x239b961b);
-    d = (Math.imul(rotate(d, 13) + a, 5) + 0x32ac3b17) | 0;
+    for (let lane = 0; lane < 4; lane++) {
+      const next = (lane + 1) % 4;
+      const word = Math.imul(readWord(text, at + 2 * lane), pick(FACTORS, lane));
+      const mixed = pick(lanes, lane) ^ Math.imul(rotate(word, 15 + lane), pick(FACTORS, next));
+      const turned = rotate(mixed, 19 - 2 * lane) + pick(lanes, next);
+      lanes[lane] = Math.imul(turned, 5) + pick(SUMMANDS, lane);
+    }
   }
-  return finish(a ^ text.length, b ^ text.length, c ^ text.length, d ^ text.length);
+  return finish(lanes.map((lane) => lane ^ text.length));
 }
 
-function finish(a: number, b: number, c: number, d: number): string {
-  const first = (a + b + c + d) | 0;
-  const lanes = [first, b + first, c + first, d + first].map(mix);
-  const sum = lanes.reduce((total, lane) => (total + lane) | 0, 0);
-  return lanes.map((lane, index) => print(index === 0 ? sum : lane + sum)).join('');
+function finish(lanes: Int32Array): string {
+  const first = sum(lanes);
+  const mixed = lanes.map((lane, index) => mix(index === 0 ? first : lane + first));
+  const total = sum(mixed);
+  return String.fromCharCode(
+    ...new Uint16Array(mixed.map((lane, index) => (index === 0 ? total : lane + total)).buffer),
+  );
+}
+
+function sum(lanes: Int32Array): number {
+  return lanes.reduce((total, lane) => (total + lane) | 0);
+}
+
+function pick(numbers: ArrayLike<number>, index: number): number {
+  return numbers[index] ?? 0;
 }
 
 /** Two units; beyond the end zeros (`NaN` as an integer). */
@@ -56,8 +66,4 @@ function mix(lane: number): number {
   const once = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
   return twice ^ (twice >>> 16);
-}
-
-function print(lane: number): string {
-  return String.fromCharCode(lane & 0xffff, (lane >>> 16) & 0xffff);
 }

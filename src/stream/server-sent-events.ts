@@ -46,48 +46,31 @@ export async function* readEventPieces(
   const parser = createEventParser(options);
   // By reader: a stream is not iterable in Safari.
   const reader = stream.getReader();
-  const cancel = () => cancelQuietly(reader, signal?.reason);
+  /** Not awaited: a source may never answer its cancelling. A stream that is broken or over refuses, which changes nothing. */
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  const checkSignal = () => {
+    if (signal?.aborted) throw new UbikError('aborted');
+  };
   signal?.addEventListener('abort', cancel);
   try {
     for (;;) {
-      throwIfAborted(signal);
-      const { done, value } = await readPiece(reader, signal);
+      checkSignal();
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        checkSignal();
+        throw new UbikError('network', { cause });
+      });
+      // A cancelled stream says that it is done.
+      checkSignal();
       if (done) return;
       options.onBytes?.(value.byteLength);
       for (let at = 0; at === 0 || at < value.byteLength; at += PART) {
         yield parser.feed(value.subarray(at, at + PART));
         if (parser.failure) throw parser.failure;
-        throwIfAborted(signal);
+        checkSignal();
       }
     }
   } finally {
     signal?.removeEventListener('abort', cancel);
     cancel();
   }
-}
-
-async function readPiece(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal | undefined,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    const result = await reader.read();
-    // A cancelled stream says that it is done.
-    throwIfAborted(signal);
-    return result;
-  } catch (cause) {
-    throwIfAborted(signal);
-    throw new UbikError('network', 'The connection broke while the answer was being read.', {
-      cause,
-    });
-  }
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new UbikError('aborted', 'The reading was given up.');
-}
-
-/** Not awaited: a source may never answer its cancelling. A stream that is broken or over refuses, which changes nothing. */
-function cancelQuietly(reader: ReadableStreamDefaultReader<Uint8Array>, reason: unknown): void {
-  reader.cancel(reason).catch(() => undefined);
 }

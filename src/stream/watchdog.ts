@@ -45,94 +45,65 @@ export interface Watchdog {
  * ```
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  return new ClockWatchdog(options);
-}
-
-class ClockWatchdog implements Watchdog {
-  readonly #options: WatchdogOptions;
-  #limit: number;
-  #running = false;
-  #suspended = false;
-  #timer: Timer | null = null;
+  const { environment, longestLimit = 300_000, onStall } = options;
+  let { limit } = options;
+  let running = false;
+  let suspended = false;
+  let timer: Timer | null = null;
   /** Both clocks when something was last heard. */
-  #heardWall = 0;
-  #heardMonotonic = 0;
+  let heardWall = 0;
+  let heardMonotonic = 0;
   /** A shorter limit that holds until something is heard. */
-  #expected: number | null = null;
+  let expected = Infinity;
 
-  constructor(options: WatchdogOptions) {
-    this.#options = options;
-    this.#limit = options.limit;
-  }
-
-  get limit(): number {
-    return this.#limit;
-  }
-
-  start(): void {
-    this.#running = true;
-    this.heard();
-    this.#arm();
-  }
-
-  heard(): void {
-    this.#heardWall = this.#options.environment.now();
-    this.#heardMonotonic = this.#options.environment.monotonic();
-    this.#expected = null;
-  }
-
-  check(): void {
-    this.#arm();
-  }
-
-  expect(ms: number): void {
-    if (!this.#running) return;
-    this.#expected = this.#silence() + ms;
-    this.#arm();
-  }
-
-  suspend(): void {
-    this.#suspended = true;
-    this.#disarm();
-  }
-
-  resume(): void {
-    this.#suspended = false;
-    this.#arm();
-  }
-
-  provedAlive(): void {
-    const longest = Math.max(this.#options.longestLimit ?? 300_000, this.#options.limit);
-    this.#limit = Math.min(this.#limit * 2, longest);
-  }
-
-  stop(): void {
-    this.#running = false;
-    this.#disarm();
-  }
-
-  #silence(): number {
-    const { environment } = this.#options;
-    const wall = environment.now() - this.#heardWall;
-    return Math.max(wall, environment.monotonic() - this.#heardMonotonic);
-  }
-
-  #disarm(): void {
-    if (this.#timer) this.#options.environment.clearTimer(this.#timer);
-    this.#timer = null;
-  }
-
+  const heard = () => {
+    heardWall = environment.now();
+    heardMonotonic = environment.monotonic();
+    expected = Infinity;
+  };
+  const silence = () =>
+    Math.max(environment.now() - heardWall, environment.monotonic() - heardMonotonic);
   /** One timer for the time that is left; what is heard meanwhile does not touch it, it looks again when it fires. */
-  #arm(): void {
-    this.#disarm();
-    if (!this.#running || this.#suspended) return;
-    const silence = this.#silence();
-    const left = Math.min(this.#expected ?? this.#limit, this.#limit) - silence;
-    if (left > 0) {
-      this.#timer = this.#options.environment.setTimer(() => this.#arm(), left);
-      return;
+  const check = () => {
+    if (timer) environment.clearTimer(timer);
+    timer = null;
+    if (!running || suspended) return;
+    const silent = silence();
+    const left = Math.min(expected, limit) - silent;
+    if (left > 0) timer = environment.setTimer(check, left);
+    else {
+      running = false;
+      onStall(silent);
     }
-    this.#running = false;
-    this.#options.onStall(silence);
-  }
+  };
+  const suspend = (isSuspended: boolean) => {
+    suspended = isSuspended;
+    check();
+  };
+
+  return {
+    get limit() {
+      return limit;
+    },
+    start() {
+      running = true;
+      heard();
+      check();
+    },
+    heard,
+    check,
+    expect(ms) {
+      if (running) expected = silence() + ms;
+      check();
+    },
+    suspend: () => suspend(true),
+    resume: () => suspend(false),
+    provedAlive() {
+      limit = Math.min(limit * 2, Math.max(longestLimit, options.limit));
+    },
+    stop() {
+      running = false;
+      check();
+    },
+  };
 }
