@@ -31,7 +31,8 @@ export const markdownCss = `
 .ubik-markdown li > :is(ul, ol) { margin-block-end: 0; }
 .ubik-markdown li + li { margin-block-start: 0.25em; }
 .ubik-markdown li > p:last-child { margin-block-end: 0; }
-.ubik-markdown li > p + :is(ul, ol) { margin-block-start: -0.25em; }
+.ubik-markdown li > p + :is(ul, ol) { margin-block-start: -0.5em; }
+.ubik-markdown li:has(> p) + li { margin-block-start: 0.6em; }
 .ubik-markdown li:has(> .ubik-task:first-child, > p:first-child > .ubik-task:first-child) {
   list-style: none;
 }
@@ -100,7 +101,8 @@ export const markdownCss = `
   inline-size: max-content;
   min-inline-size: 100%;
   content-visibility: auto;
-  contain-intrinsic-size: auto 100% auto 50lh;
+  contain-intrinsic-inline-size: auto 1px;
+  contain-intrinsic-block-size: auto 50lh;
   unicode-bidi: plaintext;
 }
 .ubik-code-part:last-child { content-visibility: visible; }
