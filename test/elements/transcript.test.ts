@@ -123,9 +123,13 @@ describe('the transcript', () => {
   });
 
   it('never spills over its width, whatever is in it', async () => {
-    const stage = await setupChat((chat) => {
-      chat.style.width = '320px';
-    });
+    const stage = await setupChat();
+    // A grid whose item may not get smaller than its content: what a page easily has.
+    const item = document.createElement('div');
+    stage.box.replaceChildren(item);
+    Object.assign((stage.box as HTMLElement).style, { display: 'grid', width: '320px' });
+    item.append(stage.chat);
+    await stage.settle();
     const { start, backend, settle, root, query } = stage;
     await start();
     const message = backend.stream.keys.answer;
@@ -158,6 +162,7 @@ describe('the transcript', () => {
     query('.tool > summary').click();
     await opened;
     await settle();
+    expect(stage.chat.clientWidth).to.equal(320);
     const { right } = query('.scroller').getBoundingClientRect();
     const scrolls = '.rows *, .ubik-table *, pre, pre *, .line *, .hidden';
     const spilled = [...root.querySelectorAll('.column *')].filter(

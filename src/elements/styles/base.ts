@@ -69,6 +69,13 @@ export const baseStyles = css`
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;
   }
+  /* A page's grid or row must not be widened by the longest line that we could show. */
+  .transcript,
+  .composer,
+  .status-bar {
+    contain: inline-size;
+    contain-intrinsic-inline-size: min(20rem, 100vw);
+  }
   *,
   *::before,
   *::after {
@@ -174,7 +181,6 @@ export const baseStyles = css`
   }
   @media (pointer: coarse) {
     button,
-    summary,
     .choice {
       min-block-size: 2.75rem;
     }

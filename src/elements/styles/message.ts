@@ -139,6 +139,12 @@ export const messageStyles = css`
     }
   }
 
+  @media (pointer: coarse) {
+    .fold > summary {
+      min-block-size: 2.75rem;
+    }
+  }
+
   /* Step: a rail at the start carries what is in it */
   .step > .content {
     margin-block: 0.375rem 0.25rem;

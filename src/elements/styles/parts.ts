@@ -35,6 +35,11 @@ export const partStyles = css`
     cursor: pointer;
     border-radius: var(--_control);
   }
+  @media (pointer: coarse) {
+    .tree summary {
+      padding-block: 0.75rem;
+    }
+  }
   .key {
     color: var(--_muted);
   }
