@@ -74,7 +74,7 @@ export const baseStyles = css`
   .composer,
   .status-bar {
     contain: inline-size;
-    contain-intrinsic-inline-size: min(20rem, 100vw);
+    contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
   }
   *,
   *::before,

@@ -33,7 +33,7 @@ export const messageStyles = css`
   .glyph {
     display: inline-flex;
     flex: none;
-    align-self: start;
+    align-self: center;
     block-size: 1.55em;
     align-items: center;
     color: var(--_muted);
@@ -125,6 +125,9 @@ export const messageStyles = css`
   }
   .fold[data-state='failed'] > summary .line {
     flex-wrap: wrap;
+  }
+  .fold[data-state='failed'] > summary .glyph {
+    align-self: start;
   }
   .fold[data-state='failed'] > summary .essence {
     flex: 1 1 0;
