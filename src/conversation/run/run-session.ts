@@ -40,7 +40,7 @@ export class RunSession implements StoppableRun {
   #active = true;
   /** The present connection has given a sign of life. */
   #connected = false;
-  /** No connection of this run has ever given one. */
+  /** No connection of this run has ever told anything of it. */
   #pending = true;
   /** The present connection is the act itself. */
   #asking = false;
@@ -264,6 +264,8 @@ export class RunSession implements StoppableRun {
   }
 
   #take(batch: Batch): void {
+    // An answer of which nothing is known but that it is alive may still be none: only news take an act for accepted.
+    if (this.#pending && batch.changes.length === 0) return;
     if (!this.#connected) this.#greet();
     this.record.tellStart(batch);
     this.#host.store.take(this.#stop.told ? asStopped(batch, this.record.keys) : batch);

@@ -1,4 +1,4 @@
-import type { UbikError } from '../../errors.js';
+import { UbikError } from '../../errors.js';
 import type { ConnectionEnd } from './connection.js';
 import { createBreak, createStall, isRefusal, isWorthRetrying, toUbikError } from './failure.js';
 import type { EndState } from './run-record.js';
@@ -8,7 +8,7 @@ export interface Circumstances {
   readonly end: ConnectionEnd;
   /** It gave a sign of life. */
   readonly heard: boolean;
-  /** No connection of this run has ever given one. */
+  /** No connection of this run has ever told anything of it. */
   readonly pending: boolean;
   /** It was the act itself, not a rejoin. */
   readonly asked: boolean;
@@ -38,7 +38,8 @@ export function judgeEnd(circumstances: Circumstances): Verdict {
   // Whoever waits for the person need not be connected.
   if (waiting) return { next: 'end', state: 'waiting', error: null };
   const error = toCause(end);
-  if (isRefused(error, circumstances)) return { next: 'refuse', error };
+  if (isRefused(error, circumstances))
+    return { next: 'refuse', error: toRefusal(error, circumstances) };
   if (error.code === 'run-failed') return { next: 'end', state: 'failed', error };
   if (!circumstances.canRejoin || !isWorthRetrying(error)) {
     return { next: 'end', state: 'interrupted', error };
@@ -50,6 +51,13 @@ export function judgeEnd(circumstances: Circumstances): Verdict {
 function toCause(end: ConnectionEnd): UbikError {
   if (end.how === 'threw') return toUbikError(end.error);
   return end.how === 'stalled' ? createStall() : createBreak();
+}
+
+/** A look for a run that finds none says that there is none, whatever the service calls it. */
+function toRefusal(error: UbikError, { asked }: Circumstances): UbikError {
+  if (asked || error.code === 'not-sent') return error;
+  const text = 'The service did not take the message. The text is kept; send it again.';
+  return new UbikError('not-sent', text, { cause: error });
 }
 
 /** An answered refusal of the act itself, or of the look for a run that nobody has seen. */
