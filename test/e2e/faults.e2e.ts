@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTION = 'Which countries does the Danube flow through?';
+
+/** What stands in the composer. */
+function boxText(chat: ChatPage): Promise<string> {
+  return chat.page.evaluate(
+    () =>
+      document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea')?.value ?? '',
+  );
+}
+
+async function countOf(chat: ChatPage, type: string): Promise<number> {
+  return (await chat.events()).filter((seen) => seen === type).length;
+}
+
+test('says that the address is not the service, and keeps the text', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
+  await chat.ask(QUESTION);
+  await chat.shows('not as the service should');
+  assert.equal(await boxText(chat), QUESTION);
+});
+
+test('asks once for a new token when one was refused, and goes on', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Hungary');
+});
+
+test('says that the sign-in has expired when the new token is refused too', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  const fault = { kind: 'status', status: 401, path: '/agent-sessions', times: 9 };
+  await demo.control({ faults: [fault] });
+  await chat.ask(QUESTION);
+  await chat.shows('not signed in');
+  assert.equal(await boxText(chat), QUESTION);
+});
+
+test('says that the service cannot be reached, and sends what was kept when it can', async () => {
+  const { cable, open } = stage();
+  const chat = await open();
+  cable.pull();
+  await chat.ask(QUESTION);
+  await chat.shows('cannot be reached');
+  assert.equal(await boxText(chat), QUESTION);
+  cable.plug();
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Hungary');
+});
+
+test('waits as long as the service asks, then says so', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  const fault = { kind: 'status', status: 429, retryAfter: 30, path: '/messages' };
+  await demo.control({ faults: [fault] });
+  await chat.ask(QUESTION);
+  await chat.shows('Too many requests');
+  assert.equal(await boxText(chat), QUESTION);
+});
+
+for (const fault of [
+  { kind: 'end', events: 4, method: 'POST', path: '/messages' },
+  { kind: 'cut', bytes: 700, method: 'POST', path: '/messages' },
+  { kind: 'duplicate', method: 'POST', path: '/messages' },
+  { kind: 'malformed', method: 'POST', path: '/messages' },
+  { kind: 'content-type', contentType: '', method: 'POST', path: '/messages' },
+]) {
+  test(`loses and doubles nothing: ${fault.kind}`, async () => {
+    const { demo, open } = stage();
+    const chat = await open();
+    await demo.control({ faults: [fault] });
+    await chat.ask(QUESTION);
+    await chat.fired('ubik-run-ended');
+    await chat.shows('Hungary');
+    const live = await chat.transcript();
+    await chat.reload();
+    await chat.shows('Hungary');
+    assert.equal(await chat.transcript(), live);
+  });
+}
+
+test('gives the text back when the stream ends at once and nothing was started', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ faults: [{ kind: 'empty', method: 'POST', path: '/messages' }] });
+  await chat.ask(QUESTION);
+  await chat.shows('did not take the message');
+  assert.equal(await boxText(chat), QUESTION);
+});
+
+test('can be stopped when the end never comes', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'text', skip: 1 } });
+  await chat.ask(QUESTION);
+  await demo.control({ held: true });
+  await chat.press('Stop');
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-stopped');
+});
+
+test('sends nothing for an empty message', async () => {
+  const chat = await stage().open();
+  await chat.ask('   ');
+  assert.equal(await countOf(chat, 'ubik-message-send'), 0);
+});
+
+test('takes a message of 100,000 characters, or says why not, and loses none of it', async () => {
+  const chat = await stage().open();
+  await chat.page.evaluate(() => {
+    const box = document
+      .querySelector('ubik-chat')
+      ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea');
+    if (!box) return;
+    box.focus();
+    box.value = 'rivers '.repeat(14_286);
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await chat.page.keyboard.press('Enter');
+  await chat.page.waitForFunction(() =>
+    window.seenEvents.some(({ type }) => /^ubik-(run-ended|run-paused|error)$/.test(type)),
+  );
+  const kept = (await boxText(chat)).length + (await chat.transcript()).length;
+  assert.ok(kept >= 100_000, String(kept));
+});
+
+test('says that a conversation does not exist', async () => {
+  const chat = await stage().open();
+  await chat.page.evaluate(() => {
+    document
+      .querySelector('ubik-chat')
+      ?.setAttribute('thread-id', '00000000-0000-4000-8000-000000000000');
+  });
+  await chat.shows('does not exist');
+  await chat.page.evaluate(() => {
+    document.querySelector('ubik-chat')?.setAttribute('thread-id', '__proto__');
+  });
+  await chat.shows('refused');
+  assert.deepEqual(
+    chat.complaints.filter((text) => text.startsWith('uncaught')),
+    [],
+  );
+});
