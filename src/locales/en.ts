@@ -5,7 +5,6 @@
 export const en = {
   // The frame
   conversation: 'Conversation',
-  chat: 'Chat',
   greeting: 'What can I do for you?',
   starters: 'Suggested questions',
   loading: 'Loading the conversation…',
@@ -14,9 +13,7 @@ export const en = {
   agent: 'Assistant',
   retry: 'Try again',
   retryNow: 'Try now',
-  dismiss: 'Dismiss',
   cancel: 'Cancel',
-  showMore: 'Show more',
   showAll: { one: 'Show all ({count})', other: 'Show all {count}' },
   attachments: 'Attached',
 
@@ -67,7 +64,6 @@ export const en = {
   toolResult: 'Result',
   toolOutput: 'Output so far',
   toolNothing: 'Nothing was returned.',
-  toolMedia: 'Files',
   mediaFailed: 'The file {name} could not be loaded.',
   mediaSave: 'Save {name}',
   entries: { one: '{count} entry', other: '{count} entries' },
