@@ -73,6 +73,21 @@ describe('A text that comes in pieces', () => {
     }
   });
 
+  it('looks so for texts that were once wrong', () => {
+    const texts = [
+      'go *a*** b c d e\n',
+      'go *x text****both** one*5%\nand 3*4 beta 3*4 more words\n',
+      '*[a](b)***both** one* and more\n',
+      '[a_b(so) https://auto.test/x, www.auto.test/x.][ref1] and more\n',
+      '&copy; __![ and so on\n',
+      '[ref]:\n  /next\n"title"\n[ref] of itself and more\n\nend',
+      '[ref]: /u\ntext\n| a |\n|---|\n| b |\n',
+      'x<y text ![open beta ***both** on',
+      'a\\_b@mail.test and a_b@mail.test end ',
+    ];
+    for (const text of texts) expectEqual(text, text.split(''));
+  });
+
   it('looks so with carriage returns', () => {
     for (let seed = 500; seed <= 530; seed += 1) {
       const random = createRandom(seed);
