@@ -103,28 +103,20 @@ function createUpload(platform: PlatformGlobals, replaced: Fetch | undefined): U
 }
 
 /** An address of `about:` (a frame made from text) cannot resolve anything; the inherited origin can. */
-function readPageUrl(platform: PlatformGlobals): string | null {
-  const href = platform.location?.href ?? '';
-  if (/^https?:/.test(href)) return href;
-  const origin = platform.origin ?? '';
-  return /^https?:/.test(origin) ? origin : null;
+function readPageUrl({ location, origin }: PlatformGlobals): string | null {
+  return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
 
 /** `crypto.randomUUID` exists in secure contexts only; `getRandomValues` everywhere but in very old workers. */
 function createUuid(crypto: Partial<Crypto> | undefined): string {
   if (crypto?.randomUUID) return crypto.randomUUID();
-  const bytes = new Uint8Array(16);
-  if (crypto?.getRandomValues) crypto.getRandomValues(bytes);
-  else bytes.forEach((_, index) => (bytes[index] = Math.floor(Math.random() * 256)));
-  return formatUuid(bytes);
-}
-
-function formatUuid(bytes: Uint8Array): string {
-  // RFC 9562: version 4 in the seventh byte, variant 10 in the ninth.
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const bytes = Uint8Array.from({ length: 36 }, () => Math.random() * 256);
+  crypto?.getRandomValues?.(bytes);
+  // RFC 9562: version 4, variant 10.
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (kind, at: number) => {
+    const digit = (bytes[at] ?? 0) % 16;
+    return (kind === 'x' ? digit : 8 + (digit % 4)).toString(16);
+  });
 }
 
 /**
@@ -132,25 +124,19 @@ function formatUuid(bytes: Uint8Array): string {
  * a process alive for an open message port, so there `setImmediate` comes first.
  */
 function createPause(platform: PlatformGlobals): () => Promise<void> {
-  const { scheduler, setImmediate, MessageChannel } = platform;
-  if (scheduler?.yield) return () => scheduler.yield?.() ?? Promise.resolve();
-  if (setImmediate) return () => new Promise((resolve) => void setImmediate(resolve));
-  if (MessageChannel) return createMessagePause(MessageChannel);
-  return () => new Promise((resolve) => void setTimeout(resolve, 0));
-}
-
-function createMessagePause(Channel: typeof MessageChannel): () => Promise<void> {
-  let channel: MessageChannel | null = null;
+  const { scheduler, setImmediate, MessageChannel: Channel } = platform;
   const waiting: (() => void)[] = [];
-  return () => {
-    if (!channel) {
-      channel = new Channel();
-      channel.port1.onmessage = () => waiting.shift()?.();
+  let port: MessagePort | null = null;
+  const post = (resolve: () => void) => {
+    if (setImmediate) return setImmediate(resolve);
+    if (!Channel) return setTimeout(resolve);
+    if (!port) {
+      const { port1, port2 } = new Channel();
+      port1.onmessage = () => waiting.shift()?.();
+      port = port2;
     }
-    const { port2 } = channel;
-    return new Promise((resolve) => {
-      waiting.push(resolve);
-      port2.postMessage(null);
-    });
+    waiting.push(resolve);
+    return port.postMessage(null);
   };
+  return () => scheduler?.yield?.() ?? new Promise((resolve) => void post(resolve));
 }

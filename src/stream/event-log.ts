@@ -1,5 +1,4 @@
 import { UbikError } from '../errors.js';
-import { createSnapshots, type Snapshot, type Snapshots } from './snapshots.js';
 
 /** An event in the log. */
 export interface LoggedEvent<E> {
@@ -25,6 +24,13 @@ export type LogAnswer =
   | { readonly status: 'replay' }
   | { readonly status: 'foreign' }
   | { readonly status: 'full'; readonly error: UbikError };
+
+/** A state that was kept. */
+export interface Snapshot<S> {
+  /** How many events it has taken in: the first one to go on with. */
+  readonly index: number;
+  readonly state: S;
+}
 
 /** What a log is made from. */
 export interface EventLogOptions {
@@ -62,8 +68,6 @@ export interface EventLog<E, S> {
   setSnapshot(index: number, state: S): void;
   /** The nearest kept state at or before an index; null when there is none. A late event drops the states after its place. */
   snapshotBefore(index: number): Snapshot<S> | null;
-  /** Forgets everything. */
-  clear(): void;
 }
 
 /** All events of one key. The n-th of them on a connection is the n-th that is known. */
@@ -74,168 +78,119 @@ interface Occurrences<E> {
   connection: number;
 }
 
-const REPLAY: LogAnswer = { status: 'replay' };
-const FOREIGN: LogAnswer = { status: 'foreign' };
-
 /**
  * The log of one task. An event is known by the pair (its key, how often the key has come on this connection); the order is
  * (instant, else that of the event before it on its connection; then arrival).
  */
 export function createEventLog<E, S = never>(options: EventLogOptions = {}): EventLog<E, S> {
-  return new OrderedEventLog<E, S>(options);
-}
-
-class OrderedEventLog<E, S> implements EventLog<E, S> {
-  readonly #options: EventLogOptions;
-  readonly #maxEvents: number;
-  readonly #snapshots: Snapshots<S>;
-  readonly #known = new Map<string, Occurrences<E>>();
-  #ordered: LoggedEvent<E>[] = [];
+  const { maxEvents = 200_000, maxSnapshots = 64 } = options;
+  const known = new Map<string, Occurrences<E>>();
+  const ordered: LoggedEvent<E>[] = [];
+  /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
+  const snapshots: Snapshot<S>[] = [];
   /** The event that came first of all, whatever its instant. */
-  #first: LoggedEvent<E> | null = null;
-  #connection = 0;
+  let first: LoggedEvent<E> | null = null;
+  let connection = 0;
   /** What this connection has brought, in the order of its arrival. */
-  #brought: LoggedEvent<E>[] = [];
+  let brought: LoggedEvent<E>[] = [];
   /** This connection began with the task's first event, so it replays the whole task. */
-  #fromStart = false;
-  #foreignAccepted = false;
-
-  constructor(options: EventLogOptions) {
-    this.#options = options;
-    this.#maxEvents = options.maxEvents ?? 200_000;
-    this.#snapshots = createSnapshots<S>(options.maxSnapshots ?? 64);
-  }
-
-  get length(): number {
-    return this.#ordered.length;
-  }
-
-  get missing(): number {
-    return this.#ordered.length - this.#brought.length;
-  }
-
-  connect(): void {
-    this.#connection++;
-    this.#brought = [];
-    this.#fromStart = false;
-    this.#foreignAccepted = false;
-  }
-
-  add(key: string, instant: number | null, event: E): LogAnswer {
-    const occurrences = this.#occurrencesOf(key);
-    const known = occurrences?.entries[occurrences.seen];
-    if (occurrences && known) {
-      if (this.#brought.length === 0) this.#fromStart = this.#isFirst(known);
-      occurrences.seen++;
-      this.#brought.push(known);
-      return REPLAY;
-    }
-    if (this.#isForeign()) return FOREIGN;
-    if (this.#ordered.length >= this.#maxEvents)
-      return { status: 'full', error: createFullError() };
-    const entry = { key, instant: instant ?? this.#previousInstant(), event };
-    this.#remember(occurrences, entry);
-    return this.#insert(entry);
-  }
-
-  at(index: number): LoggedEvent<E> | undefined {
-    return this.#ordered[index];
-  }
-
-  *from(index: number): IterableIterator<LoggedEvent<E>> {
-    for (let at = index; at < this.#ordered.length; at++) {
-      const entry = this.#ordered[at];
-      if (entry) yield entry;
-    }
-  }
-
-  acceptForeign(): void {
-    this.#foreignAccepted = true;
-  }
-
-  fork(): EventLog<E, S> {
-    const log = new OrderedEventLog<E, S>(this.#options);
-    for (const { key, instant, event } of this.#brought) log.add(key, instant, event);
-    return log;
-  }
-
-  setSnapshot(index: number, state: S): void {
-    this.#snapshots.set(index, state);
-  }
-
-  snapshotBefore(index: number): Snapshot<S> | null {
-    return this.#snapshots.before(index);
-  }
-
-  clear(): void {
-    this.#known.clear();
-    this.#ordered = [];
-    this.#first = null;
-    this.#snapshots.dropAfter(-1);
-    this.connect();
-  }
+  let isFromStart = false;
+  let isForeignAccepted = false;
 
   /** Only what enters the log is remembered: a flood of unknown events beyond the bound leaves nothing behind. */
-  #remember(occurrences: Occurrences<E> | undefined, entry: LoggedEvent<E>): void {
-    this.#first ??= entry;
-    this.#brought.push(entry);
-    if (occurrences) {
-      occurrences.entries.push(entry);
-      occurrences.seen++;
-    } else this.#known.set(entry.key, { entries: [entry], seen: 1, connection: this.#connection });
-  }
-
-  #insert(entry: LoggedEvent<E>): LogAnswer {
-    const index = this.#place(entry.instant);
-    const late = index < this.#ordered.length;
-    if (late) {
-      this.#ordered.splice(index, 0, entry);
-      this.#snapshots.dropAfter(index);
-    } else this.#ordered.push(entry);
+  const insert = (same: Occurrences<E>, entry: LoggedEvent<E>): LogAnswer => {
+    known.set(entry.key, same);
+    same.entries.push(entry);
+    same.seen++;
+    first ??= entry;
+    brought.push(entry);
+    const index = countUpTo(ordered, 'instant', entry.instant);
+    const late = index < ordered.length;
+    ordered.splice(index, 0, entry);
+    snapshots.length = countUpTo(snapshots, 'index', index);
     return { status: 'new', index, late };
-  }
+  };
 
-  /** Behind every event that is not later. */
-  #place(instant: number): number {
-    const last = this.#ordered[this.#ordered.length - 1];
-    if (!last || last.instant <= instant) return this.#ordered.length;
-    let low = 0;
-    let high = this.#ordered.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ordered[middle]?.instant ?? Infinity) <= instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #isForeign(): boolean {
-    return this.#fromStart && !this.#foreignAccepted && this.missing > 0;
-  }
-
-  /** First by arrival or first in order: a server may sort its replay. */
-  #isFirst(entry: LoggedEvent<E>): boolean {
-    return entry === this.#first || entry === this.#ordered[0];
-  }
-
-  #previousInstant(): number {
-    return this.#brought[this.#brought.length - 1]?.instant ?? -Infinity;
-  }
-
-  /** Counters restart with each connection; each is reset when it is next needed, so that connecting costs nothing. */
-  #occurrencesOf(key: string): Occurrences<E> | undefined {
-    const known = this.#known.get(key);
-    if (known && known.connection !== this.#connection) {
-      known.connection = this.#connection;
-      known.seen = 0;
-    }
-    return known;
-  }
+  return {
+    get length() {
+      return ordered.length;
+    },
+    get missing() {
+      return ordered.length - brought.length;
+    },
+    connect() {
+      connection++;
+      brought = [];
+      isFromStart = isForeignAccepted = false;
+    },
+    add(key, instant, event) {
+      const same = known.get(key) ?? { entries: [], seen: 0, connection };
+      // Counters restart with each connection; each is reset when it is next needed, so that connecting costs nothing.
+      if (same.connection !== connection) Object.assign(same, { seen: 0, connection });
+      const replayed = same.entries[same.seen];
+      if (replayed) {
+        // First by arrival or first in order: a server may sort its replay.
+        if (brought.length === 0) isFromStart = replayed === first || replayed === ordered[0];
+        same.seen++;
+        brought.push(replayed);
+        return { status: 'replay' };
+      }
+      const isMissing = ordered.length > brought.length;
+      if (isFromStart && !isForeignAccepted && isMissing) return { status: 'foreign' };
+      if (ordered.length >= maxEvents) {
+        return { status: 'full', error: new UbikError('too-many-events') };
+      }
+      return insert(same, { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event });
+    },
+    at: (index) => ordered[index],
+    from: (index) => readFrom(ordered, index),
+    acceptForeign: () => void (isForeignAccepted = true),
+    fork: () => fill(createEventLog<E, S>(options), brought),
+    setSnapshot: (index, state) => keepSnapshot(snapshots, { index, state }, maxSnapshots),
+    snapshotBefore: (index) => snapshots[countUpTo(snapshots, 'index', index) - 1] ?? null,
+  };
 }
 
-function createFullError(): UbikError {
-  return new UbikError(
-    'too-many-events',
-    'This run has more events than are kept; the rest is left out.',
-  );
+function fill<E, S>(log: EventLog<E, S>, entries: readonly LoggedEvent<E>[]): EventLog<E, S> {
+  for (const { key, instant, event } of entries) log.add(key, instant, event);
+  return log;
+}
+
+function* readFrom<T>(list: readonly T[], index: number): IterableIterator<T> {
+  for (let item = list[index]; item; item = list[++index]) yield item;
+}
+
+/** One of the same index is replaced. */
+function keepSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, most: number): void {
+  const at = countUpTo(snapshots, 'index', snapshot.index - 1);
+  snapshots.splice(at, snapshots[at]?.index === snapshot.index ? 1 : 0, snapshot);
+  if (snapshots.length > most) snapshots.splice(findLeastNeeded(snapshots), 1);
+}
+
+/** How many items of a rising list are not behind `most`; first of all, whether all are. */
+function countUpTo<K extends string>(
+  list: readonly { readonly [name in K]: number }[],
+  name: K,
+  most: number,
+): number {
+  let low = 0;
+  let high = list.length;
+  for (let middle = high - 1; low < high; middle = (low + high) >>> 1) {
+    if ((list[middle]?.[name] ?? Infinity) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The one whose loss widens a gap least, for its distance from the end: late events mostly land near it. */
+function findLeastNeeded(snapshots: readonly { readonly index: number }[]): number {
+  const indexes = snapshots.map(({ index }) => index);
+  const newest = indexes.at(-1) ?? 0;
+  let least = { position: 1, need: Infinity };
+  for (let position = 1; position < indexes.length - 1; position++) {
+    const gap = (indexes[position + 1] ?? 0) - (indexes[position - 1] ?? 0);
+    const need = gap / (newest - (indexes[position] ?? 0));
+    if (need < least.need) least = { position, need };
+  }
+  return least.position;
 }

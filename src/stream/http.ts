@@ -1,11 +1,11 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, UploadProgress } from './environment.js';
-import { createForeignError, resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
+import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
 import { createAnswerError, isHtml, readRefusedAnswer } from './http/answer-error.js';
-import { startAttempt, type Attempt } from './http/attempt.js';
 import { parseJsonAnswer, readJsonAnswer } from './http/json-answer.js';
 import { redact } from './http/redact.js';
-import { createTokenSource, type GetToken, type TokenSource } from './http/token-source.js';
+import { createTokenSource, type GetToken } from './http/token-source.js';
+import { SAFE_REQUEST } from './platform/upload.js';
 
 export { encodePath } from './http/address.js';
 export type { Query, Target } from './http/address.js';
@@ -76,7 +76,69 @@ export interface HttpClient {
  * const thread = await http.json({ method: 'GET', path: encodePath`/threads/${id}` });
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  return new FetchingClient(options);
+  const { environment, getToken } = options;
+  const pageUrl = environment.pageUrl();
+  const base = resolveBaseUrl(options.baseUrl, pageUrl);
+  const tokens = createTokenSource(getToken);
+  const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === base.origin;
+  const credentials = isOwnOrigin ? 'same-origin' : 'omit';
+
+  /** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
+  const checkOrigin = (url: string) => {
+    if (url && new URL(url).origin !== base.origin) throw new UbikError('foreign-origin');
+  };
+
+  const sendFetch = async (request: HttpRequest, { url, ...prepared }: Prepared) => {
+    const { method, json, form = null } = request;
+    const body = json === undefined ? form : JSON.stringify(json);
+    const init = { ...SAFE_REQUEST, ...prepared, method, body, credentials } as const;
+    const response = await environment.fetch(url, init);
+    checkOrigin(response.url);
+    if (!response.ok) {
+      throw createAnswerError(await readRefusedAnswer(response), environment.now());
+    }
+    refusePage(request, response);
+    return response;
+  };
+
+  /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
+  const exchange = async <T>(request: HttpRequest, signal: AbortSignal, send: Send<T>) => {
+    // First of all: a foreign address must not even cost a token.
+    const url = resolveTarget(base, request);
+    let token = await tokens.connect();
+    for (let isRepeat = false; ; isRepeat = true) {
+      const headers = await createHeaders(request, options.headers);
+      signal.throwIfAborted();
+      try {
+        return await send({ ...attachToken(request, url, headers, token), signal });
+      } catch (error) {
+        const isRefused = getToken && isUbikError(error) && error.status === 401;
+        if (isRepeat || signal.aborted || !isRefused) throw redact(error, token);
+      }
+      token = await tokens.renew(token);
+    }
+  };
+
+  const act = <T>(request: HttpRequest, send: Send<T>, isWhole = true) =>
+    attempt(environment, request, isWhole, (signal) => exchange(request, signal, send));
+
+  return {
+    baseUrl: base.href.replace(/\/$/, ''),
+    request: (request) => act(request, (prepared) => sendFetch(request, prepared), false),
+    json: (request) =>
+      act(request, async (prepared) =>
+        readJsonAnswer(await sendFetch(request, prepared), options.limits?.jsonBytes ?? 1 << 26),
+      ),
+    upload: (call, onProgress) =>
+      act(call, async (prepared) => {
+        const { method, form: body } = call;
+        const upload = { ...prepared, method, body, credentials } as const;
+        const { status, headers, url, text } = await environment.upload(upload, onProgress);
+        checkOrigin(url);
+        if (status >= 200 && status < 300) return parseJsonAnswer(text);
+        throw createAnswerError({ status, headers, body: text }, environment.now());
+      }),
+  };
 }
 
 /** What both ways of sending have in common. */
@@ -86,181 +148,82 @@ interface Prepared {
   readonly signal: AbortSignal;
 }
 
-class FetchingClient implements HttpClient {
-  readonly #options: HttpClientOptions;
-  readonly #base: URL;
-  readonly #tokens: TokenSource;
-  readonly #credentials: 'same-origin' | 'omit';
+type Send<T> = (prepared: Prepared) => Promise<T>;
 
-  constructor(options: HttpClientOptions) {
-    this.#options = options;
-    const pageUrl = options.environment.pageUrl();
-    this.#base = resolveBaseUrl(options.baseUrl, pageUrl);
-    this.#tokens = createTokenSource(options.getToken);
-    const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === this.#base.origin;
-    this.#credentials = isOwnOrigin ? 'same-origin' : 'omit';
-  }
-
-  get baseUrl(): string {
-    return this.#base.href.replace(/\/$/, '');
-  }
-
-  async request(request: HttpRequest): Promise<Response> {
-    const attempt = this.#start(request);
-    try {
-      return await this.#answer(request, attempt);
-    } finally {
-      attempt.headArrived();
-    }
-  }
-
-  async json(request: HttpRequest): Promise<unknown> {
-    const attempt = this.#start(request);
-    try {
-      const response = await this.#answer(request, attempt);
-      return await readJsonAnswer(response, this.#options.limits?.jsonBytes ?? 1 << 26);
-    } catch (error) {
-      throw attempt.explain(error);
-    } finally {
-      attempt.end();
-    }
-  }
-
-  async upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown> {
-    const attempt = this.#start(call);
-    try {
-      const answer = await this.#withToken(call, attempt, async (prepared) => {
-        const { method, form: body } = call;
-        const credentials = this.#credentials;
-        const sent = await this.#options.environment.upload(
-          { ...prepared, method, body, credentials },
-          onProgress,
-        );
-        this.#checkOrigin(sent.url);
-        if (sent.status >= 200 && sent.status < 300) return sent;
-        throw createAnswerError({ ...sent, body: sent.text }, this.#options.environment.now());
-      });
-      return parseJsonAnswer(answer.text, answer.headers);
-    } catch (error) {
-      throw attempt.explain(error);
-    } finally {
-      attempt.end();
-    }
-  }
-
-  #start(request: HttpRequest): Attempt {
-    return startAttempt(this.#options.environment, request.signal, request.timeout);
-  }
-
-  async #answer(request: HttpRequest, attempt: Attempt): Promise<Response> {
-    try {
-      return await this.#withToken(request, attempt, (prepared) => this.#fetch(request, prepared));
-    } catch (error) {
-      throw attempt.explain(error);
-    }
-  }
-
-  /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
-  async #withToken<T>(
-    request: HttpRequest,
-    attempt: Attempt,
-    send: (prepared: Prepared) => Promise<T>,
-  ): Promise<T> {
-    // First of all: a foreign address must not even cost a token.
-    const url = resolveTarget(this.#base, request);
-    let token = await attempt.wait(this.#tokens.connect());
-    for (let isRepeat = false; ; isRepeat = true) {
-      const headers = await attempt.wait(this.#createHeaders(request));
-      const prepared = { ...attachToken(request, url, headers, token), signal: attempt.signal };
-      try {
-        return await attempt.wait(send(prepared));
-      } catch (error) {
-        if (isRepeat || !isRefused(error) || !this.#options.getToken) throw redact(error, token);
-      }
-      token = await attempt.wait(this.#tokens.renew(token));
-    }
-  }
-
-  async #createHeaders(request: HttpRequest): Promise<Headers> {
-    const { headers: extra = {} } = this.#options;
-    const headers = makeHeaders(typeof extra === 'function' ? await callHost(extra) : extra);
-    headers.set('accept', request.accept ?? 'application/json');
-    if (request.json !== undefined) headers.set('content-type', 'application/json');
-    return headers;
-  }
-
-  async #fetch(request: HttpRequest, prepared: Prepared): Promise<Response> {
-    const { url, headers, signal } = prepared;
-    const body = request.json === undefined ? (request.form ?? null) : JSON.stringify(request.json);
-    const response = await this.#options.environment.fetch(url, {
-      method: request.method,
-      headers,
-      body,
-      signal,
-      credentials: this.#credentials,
-      redirect: 'error',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-    });
-    this.#checkOrigin(response.url);
-    if (!response.ok)
-      throw createAnswerError(await readRefusedAnswer(response), this.#options.environment.now());
-    refusePage(request, response);
-    return response;
-  }
-
-  /** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
-  #checkOrigin(url: string): void {
-    if (url !== '' && new URL(url).origin !== this.#base.origin) throw createForeignError();
-  }
-}
-
-function refusePage(request: HttpRequest, response: Response): void {
-  if (/text\/html|\*\/\*/.test(request.accept ?? '') || !isHtml(response.headers, '')) return;
-  response.body?.cancel().catch(() => undefined);
-  throw new UbikError(
-    'not-an-api',
-    'A web page answered instead of the service; look at the base URL.',
-    {
-      status: response.status,
-    },
-  );
-}
-
-function isRefused(error: unknown): boolean {
-  return isUbikError(error) && error.code === 'unauthorized' && error.status === 401;
-}
-
-async function callHost(
-  headers: () => ExtraHeaders | Promise<ExtraHeaders>,
-): Promise<ExtraHeaders> {
+/**
+ * One exchange, unless its caller gives up or its time is over first: it has a signal of its own, so that giving it up never
+ * touches another. Behind an exchange that is not the whole the caller's signal still reaches the body of the answer.
+ */
+async function attempt<T>(
+  environment: HttpClientOptions['environment'],
+  { signal: caller, timeout }: HttpRequest,
+  isWhole: boolean,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const passOn = () => controller.abort(caller?.reason);
+  if (caller?.aborted) passOn();
+  caller?.addEventListener('abort', passOn);
+  const timer =
+    timeout === undefined ? null : environment.setTimer(() => controller.abort(), timeout);
   try {
-    return await headers();
+    return await new Promise<T>((resolve, reject) => {
+      const giveUp = () => reject(signal.reason as Error);
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp);
+      run(signal).then(resolve, reject);
+    });
   } catch (cause) {
-    if (isUbikError(cause)) throw cause;
-    throw new UbikError('misuse', 'The function that gives headers failed; nothing was sent.', {
-      cause,
-    });
+    if (caller?.aborted) throw new UbikError('aborted');
+    if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
+    throw isUbikError(cause) ? cause : new UbikError('network', { cause });
+  } finally {
+    if (timer) environment.clearTimer(timer);
+    if (isWhole) caller?.removeEventListener('abort', passOn);
   }
 }
 
-function makeHeaders(extra: ExtraHeaders): Headers {
+function refusePage({ accept = '' }: HttpRequest, response: Response): void {
+  if (/text\/html|\*\/\*/.test(accept) || !isHtml(response.headers, '')) return;
+  response.body?.cancel().catch(() => undefined);
+  throw new UbikError('not-an-api', { status: response.status });
+}
+
+async function createHeaders(
+  { accept = 'application/json', json }: HttpRequest,
+  extra: HttpClientOptions['headers'] = {},
+): Promise<Headers> {
+  const given =
+    typeof extra !== 'function'
+      ? extra
+      : await Promise.resolve()
+          .then(extra)
+          .catch((cause: unknown) => {
+            if (isUbikError(cause)) throw cause;
+            const text = 'The function that gives headers failed; nothing was sent.';
+            throw new UbikError('misuse', text, { cause });
+          });
+  let headers;
   try {
-    return new Headers({ ...extra });
+    headers = new Headers({ ...given });
   } catch {
     // The platform's error quotes the value, which may be a key.
     throw new UbikError('misuse', 'A header has a name or value that HTTP does not allow.');
   }
+  headers.set('accept', accept);
+  if (json !== undefined) headers.set('content-type', 'application/json');
+  return headers;
 }
 
 function attachToken(
-  request: HttpRequest,
+  { tokenParameter }: HttpRequest,
   address: URL,
   headers: Headers,
   token: string | null,
 ): { url: string; headers: Record<string, string> } {
   const url = new URL(address);
-  if (token !== null && request.tokenParameter) url.searchParams.set(request.tokenParameter, token);
+  if (token !== null && tokenParameter) url.searchParams.set(tokenParameter, token);
   else if (token !== null) headers.set('authorization', `Bearer ${token}`);
   return { url: url.href, headers: Object.fromEntries(headers) };
 }

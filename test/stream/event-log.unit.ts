@@ -313,17 +313,6 @@ test('rebuilds from states to the same as a plain sort and fold', () => {
   }
 });
 
-test('begins anew after it was cleared', () => {
-  const log = createLog();
-  connect(log, 'abc');
-  log.setSnapshot(1, 'a');
-  log.clear();
-  assert.equal(log.length, 0);
-  assert.equal(log.snapshotBefore(9), null);
-  assert.deepEqual(connect(log, 'ab'), ['new', 'new']);
-  assert.equal(log.missing, 0);
-});
-
 test('is not confused by keys that reach a prototype', () => {
   const log = createLog();
   for (const key of ['__proto__', 'constructor']) assert.equal(add(log, key, 0).status, 'new');

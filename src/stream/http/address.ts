@@ -20,15 +20,12 @@ export interface Target {
  * encodePath`/sessions/${id}/stream`
  */
 export function encodePath(texts: TemplateStringsArray, ...values: readonly string[]): string {
-  return texts.reduce((path, text, index) => path + encodeSegment(values[index - 1] ?? '') + text);
-}
-
-function encodeSegment(value: string): string {
-  if (value === '' || value === '.' || value === '..') {
-    throw new UbikError('misuse', 'An id is empty or made of dots; it cannot stand in an address.');
-  }
-  // Half a surrogate pair cannot be encoded and would throw.
-  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\uFFFD'));
+  return texts.reduce((path, text, index) => {
+    const value = values[index - 1] ?? '';
+    if (/^\.{0,2}$/.test(value)) throw new UbikError('misuse', 'An id is empty or made of dots.');
+    // Half a surrogate pair cannot be encoded and would throw.
+    return path + encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\uFFFD')) + text;
+  });
 }
 
 /**
@@ -38,19 +35,11 @@ function encodeSegment(value: string): string {
  */
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);
-  if (!url)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw new UbikError(
       'misuse',
-      'The base URL is not an address; give one such as https://host/api.',
+      'The base URL must be like https://host/api, or relative to the page, without user and password.',
     );
-  if (!/^https?:$/.test(url.protocol)) {
-    throw new UbikError(
-      'misuse',
-      'The base URL must begin with https:// or http://, or be relative to the page.',
-    );
-  }
-  if (url.username || url.password) {
-    throw new UbikError('misuse', 'The base URL must not hold a user name or password.');
   }
   url.search = '';
   url.hash = '';
@@ -64,39 +53,24 @@ export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
  * @throws {UbikError} `foreign-origin` for a `url` of another origin; `misuse` for a `path` that leaves the base URL.
  */
 export function resolveTarget(base: URL, target: Target): URL {
+  const { url: address, path = '', query = {} } = target;
+  const root = base.pathname.replace(/\/$/, '');
   const url =
-    target.url === undefined ? resolvePath(base, target.path) : resolveUrl(base, target.url);
-  for (const [name, value] of Object.entries(target.query ?? {})) {
+    address === undefined ? parseUrl(base.origin + root + path) : parseUrl(address, base.href);
+  const isForeign = !url || url.origin !== base.origin || url.username || url.password;
+  if (address === undefined) {
+    if (isForeign || !path.startsWith('/') || !url.pathname.startsWith(`${root}/`))
+      throw new UbikError('misuse', 'A path must begin with a slash and stay below the base URL.');
+  } else if (isForeign) throw new UbikError('foreign-origin');
+  url.hash = '';
+  for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
 }
 
-function resolvePath(base: URL, path: string | undefined): URL {
-  const root = base.pathname.replace(/\/$/, '');
-  const url = path?.startsWith('/') ? parseUrl(base.origin + root + path, undefined) : null;
-  if (url?.origin === base.origin && url.pathname.startsWith(`${root}/`)) return url;
-  throw new UbikError('misuse', 'A path must begin with a slash and stay below the base URL.');
-}
-
-function resolveUrl(base: URL, address: string): URL {
-  const url = parseUrl(address, base.href);
-  if (!url || url.origin !== base.origin || url.username || url.password)
-    throw createForeignError();
-  url.hash = '';
-  return url;
-}
-
-/** The error for an address or an answer of another origin than the configured one. */
-export function createForeignError(): UbikError {
-  return new UbikError(
-    'foreign-origin',
-    'An address leads away from the configured service; nothing was sent there.',
-  );
-}
-
 /** `URL.canParse` and `URL.parse` are younger than the browsers we serve. */
-function parseUrl(address: string, base: string | undefined): URL | null {
+function parseUrl(address: string, base?: string): URL | null {
   try {
     return new URL(address, base);
   } catch {

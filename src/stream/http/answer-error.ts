@@ -8,21 +8,19 @@ export interface RefusedAnswer {
   readonly body: string;
 }
 
-const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
-  [400, 'bad-request'],
-  [401, 'unauthorized'],
-  [402, 'rate-limited'],
-  [403, 'forbidden'],
-  [404, 'not-found'],
-  [409, 'busy'],
-  [410, 'not-found'],
-  [413, 'too-large'],
-  [422, 'invalid'],
-  [429, 'rate-limited'],
-]);
+const CODES: Readonly<Record<number, UbikErrorCode>> = {
+  401: 'unauthorized',
+  402: 'rate-limited',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'server',
+  409: 'busy',
+  410: 'not-found',
+  413: 'too-large',
+  422: 'invalid',
+  429: 'rate-limited',
+};
 
-/** Statuses that a web server gives for an address where no service is. */
-const NOBODY_HOME: ReadonlySet<number> = new Set([404, 405]);
 /** An error text longer than this is no sentence. */
 const LONGEST_TEXT = 500;
 /** As much of an error's body as is read. */
@@ -39,19 +37,22 @@ export async function readRefusedAnswer(response: Response): Promise<RefusedAnsw
  * that it complained about.
  */
 export function createAnswerError(answer: RefusedAnswer, now: number): UbikError {
-  const { status } = answer;
-  const isPage = isHtml(answer.headers, answer.body);
-  const code = isPage && NOBODY_HOME.has(status) ? 'not-an-api' : codeOf(status);
-  const { text, fields } = isPage ? { text: '', fields: [] } : readDetail(answer.body);
-  return new UbikError(code, shorten(text) || `The service answered with the status ${status}.`, {
-    status,
-    retryAfter: parseRetryAfter(answer.headers.get('retry-after'), now),
-    offender: fields.length > 0 ? shorten(fields.join(', ')) : undefined,
-  });
-}
-
-function codeOf(status: number): UbikErrorCode {
-  return CODES.get(status) ?? (status >= 500 || status === 408 ? 'server' : 'bad-request');
+  const { status, headers, body } = answer;
+  const isPage = isHtml(headers, body);
+  const fields: string[] = [];
+  const text = isPage ? '' : describe(parseJson(body), fields);
+  // Statuses that a web server gives for an address where no service is.
+  const isNobodyHome = isPage && (status === 404 || status === 405);
+  const code = CODES[status] ?? (status >= 500 ? 'server' : 'bad-request');
+  return new UbikError(
+    isNobodyHome ? 'not-an-api' : code,
+    shorten(text) || `The service answered with the status ${status}.`,
+    {
+      status,
+      retryAfter: parseRetryAfter(headers.get('retry-after'), now),
+      offender: shorten(fields.join(', ')) || undefined,
+    },
+  );
 }
 
 /** Whether an answer is a web page. */
@@ -71,59 +72,37 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-interface Detail {
-  readonly text: string;
-  readonly fields: readonly string[];
-}
-
-/** FastAPI's `detail` in its three shapes, `message` or `error`; else the body when it is a short text. */
-function readDetail(body: string): Detail {
-  const value = parseJson(body);
-  if (!isRecord(value)) return { text: typeof value === 'string' ? value : '', fields: [] };
-  for (const name of ['detail', 'message', 'error']) {
-    const detail = describe(value[name]);
-    if (detail.text !== '') return detail;
-  }
-  return { text: '', fields: [] };
-}
-
-/** A text, a list of complaints, or an object with a text inside. */
-function describe(value: unknown, depth = 0): Detail {
-  if (typeof value === 'string') return { text: value, fields: [] };
-  if (depth > 3) return { text: '', fields: [] };
+/**
+ * The words in an error's body: a text, a list of complaints, or an object with one of them inside (FastAPI's `detail` in its
+ * three shapes, `message`, `error`). `fields` takes the names of the fields that they are about.
+ */
+function describe(value: unknown, fields: string[], depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || depth > 4) return '';
+  const describeInner = (inner: unknown) => describe(inner, fields, depth + 1);
   if (Array.isArray(value)) {
-    const parts = value.slice(0, 10).map((item) => describe(item, depth + 1));
-    return {
-      text: parts
-        .map((part) => part.text)
-        .filter(Boolean)
-        .join('; '),
-      fields: parts.flatMap((part) => part.fields),
-    };
+    return value.slice(0, 10).map(describeInner).filter(Boolean).join('; ');
   }
-  if (!isRecord(value)) return { text: '', fields: [] };
-  const inner = value['msg'] ?? value['message'] ?? value['error'] ?? value['detail'];
-  const field = readLocation(value['loc']);
-  const { text, fields } = describe(inner, depth + 1);
-  return field === ''
-    ? { text, fields }
-    : { text: `${field}: ${text}`, fields: [field, ...fields] };
+  const { loc, msg, detail, message, error } = value as Readonly<Record<string, unknown>>;
+  const field = readLocation(loc);
+  if (field) fields.push(field);
+  const text = [msg, detail, message, error].reduce<string>(
+    (found, inner) => found || describeInner(inner),
+    '',
+  );
+  return field ? `${field}: ${text}` : text;
 }
 
 /** `["body", "checkpoint_id"]` is the field `checkpoint_id`: where in the request it stood helps nobody. */
 function readLocation(location: unknown): string {
   if (!Array.isArray(location)) return '';
   const steps = location.filter((step) => typeof step === 'string' || typeof step === 'number');
-  return steps.slice(steps[0] === 'body' && steps.length > 1 ? 1 : 0).join('.');
+  return steps.join('.').replace(/^body\./, '');
 }
 
 function shorten(text: string): string {
   const line = text.trim();
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1)}…` : line;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {

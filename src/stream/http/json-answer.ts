@@ -1,5 +1,4 @@
 import { UbikError } from '../../errors.js';
-import { isHtml } from './answer-error.js';
 import { readText } from './read-text.js';
 
 /**
@@ -8,21 +7,16 @@ import { readText } from './read-text.js';
  * @throws {UbikError} `not-an-api` for anything else; `too-large` over `limit` bytes.
  */
 export async function readJsonAnswer(response: Response, limit: number): Promise<unknown> {
-  return parseJsonAnswer(await readText(response, limit), response.headers);
+  return parseJsonAnswer(await readText(response, limit));
 }
 
 /** {@link readJsonAnswer} for a body that was read. */
-export function parseJsonAnswer(text: string, headers: Headers): unknown {
+export function parseJsonAnswer(text: string): unknown {
   if (text.trim() === '') return null;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     // The parser's own error quotes the text, which may be a person's.
-    throw new UbikError(
-      'not-an-api',
-      isHtml(headers, text)
-        ? 'A web page answered instead of the service; look at the base URL.'
-        : 'Something answered that is not the service: its answer is no JSON.',
-    );
+    throw new UbikError('not-an-api');
   }
 }

@@ -7,7 +7,7 @@ import { UbikError } from '../../errors.js';
  */
 export async function readText(response: Response, limit: number): Promise<string> {
   const { text, whole } = await readUpTo(response, limit);
-  if (!whole) throw new UbikError('too-large', 'The answer of the service is too large.');
+  if (!whole) throw new UbikError('too-large');
   return text;
 }
 

@@ -24,67 +24,39 @@ const USABLE = /^[\x21-\x7e]+$/;
  * requests that were refused with one token only the first asks for another.
  */
 export function createTokenSource(getToken: GetToken | undefined): TokenSource {
-  return getToken ? new AskingTokenSource(getToken) : new NoTokenSource();
+  let latest: string | null = null;
+  let connecting: Promise<string | null> | null = null;
+  let renewing: Promise<string | null> | null = null;
+  const ask = async (reason: TokenAsk['reason']) => {
+    latest = getToken ? checkToken(await callHost(() => getToken({ reason }))) : null;
+    return latest;
+  };
+  return {
+    connect() {
+      // A fresh token is on its way: the host's old one would only be refused again.
+      if (renewing) return renewing;
+      return (connecting ??= ask('connect').finally(() => (connecting = null)));
+    },
+    renew(rejected) {
+      if (!renewing && latest !== rejected) return Promise.resolve(latest);
+      return (renewing ??= ask('rejected').finally(() => (renewing = null)));
+    },
+  };
 }
 
-class NoTokenSource implements TokenSource {
-  connect(): Promise<string | null> {
-    return Promise.resolve(null);
-  }
-
-  renew(): Promise<string | null> {
-    return Promise.resolve(null);
-  }
-}
-
-class AskingTokenSource implements TokenSource {
-  readonly #getToken: GetToken;
-  #latest: string | null = null;
-  #connecting: Promise<string | null> | null = null;
-  #renewing: Promise<string | null> | null = null;
-
-  constructor(getToken: GetToken) {
-    this.#getToken = getToken;
-  }
-
-  connect(): Promise<string | null> {
-    // A fresh token is on its way: the host's old one would only be refused again.
-    if (this.#renewing) return this.#renewing;
-    this.#connecting ??= this.#ask('connect').finally(() => (this.#connecting = null));
-    return this.#connecting;
-  }
-
-  renew(rejected: string | null): Promise<string | null> {
-    if (this.#renewing) return this.#renewing;
-    if (this.#latest !== rejected) return Promise.resolve(this.#latest);
-    this.#renewing = this.#ask('rejected').finally(() => (this.#renewing = null));
-    return this.#renewing;
-  }
-
-  async #ask(reason: TokenAsk['reason']): Promise<string | null> {
-    this.#latest = checkToken(await callHost(this.#getToken, reason));
-    return this.#latest;
-  }
-}
-
-async function callHost(getToken: GetToken, reason: TokenAsk['reason']): Promise<unknown> {
+async function callHost(ask: () => unknown): Promise<unknown> {
   try {
-    return await getToken({ reason });
+    return await ask();
   } catch (cause) {
     if (isUbikError(cause)) throw cause;
     // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
-    if (cause instanceof TypeError) {
-      throw new UbikError('network', 'getToken could not reach its server.', { cause });
-    }
-    throw new UbikError('unauthorized', 'getToken failed, so nothing was sent.', { cause });
+    const code = cause instanceof TypeError ? 'network' : 'unauthorized';
+    throw new UbikError(code, 'getToken failed, so nothing was sent.', { cause });
   }
 }
 
 function checkToken(token: unknown): string | null {
   if (token === '' || token === null || token === undefined) return null;
   if (typeof token === 'string' && USABLE.test(token)) return token;
-  throw new UbikError(
-    'misuse',
-    'getToken must return the token as a text without blanks, or a promise of it.',
-  );
+  throw new UbikError('misuse', 'getToken must return the token as a text without blanks.');
 }

@@ -35,130 +35,77 @@ const PREFIX = 'ubik-elements:';
  */
 export function createBoundedStorage(
   getArea: () => StorageArea | undefined,
-  limits: StorageLimits = {},
+  { entries: maxEntries = 256, size: maxSize = 1 << 20 }: StorageLimits = {},
 ): KeyValueStorage {
-  const store = new BoundedStorage(
-    openArea(getArea),
-    limits.entries ?? 256,
-    limits.size ?? 1 << 20,
-  );
+  /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
+  const attempt = <T>(act: (area: StorageArea) => T): T | undefined => {
+    try {
+      const area = getArea();
+      return area && act(area);
+    } catch {
+      // The mere access throws in some frames; quota; storage switched off meanwhile.
+      return undefined;
+    }
+  };
+  /** Oldest first, as far as this page knows. A text is here when the area does not hold it, and wins over the area. */
+  const entries = new Map<string, Entry>();
+  attempt((area) => {
+    for (let index = 0; index < area.length; index++) {
+      const name = area.key(index) ?? '';
+      const key = name.slice(PREFIX.length);
+      if (name !== PREFIX + key) continue;
+      entries.set(key, { size: key.length + (area.getItem(name)?.length ?? 0), text: null });
+    }
+  });
+  const erase = (key: string) => {
+    entries.delete(key);
+    attempt((area) => area.removeItem(PREFIX + key));
+  };
+  const write = (key: string, value: string) =>
+    attempt((area) => {
+      area.setItem(PREFIX + key, value);
+      return true;
+    });
+  /** Of a full area, once; it may be the host that filled it. */
+  const eraseOlderHalf = () => {
+    const stored = [...entries].filter(([, { text }]) => text === null);
+    for (const [old] of stored.slice(0, Math.ceil(stored.length / 2))) erase(old);
+  };
+  const set = (key: string, value: string) => {
+    erase(key);
+    const size = key.length + value.length;
+    let isStored = size <= maxSize / 4;
+    if (isStored && !write(key, value)) {
+      eraseOlderHalf();
+      isStored = write(key, value) ?? false;
+    }
+    entries.set(key, { size, text: isStored ? null : value });
+    for (const old of findSurplus(entries, maxEntries, maxSize)) erase(old);
+  };
+  const get = (key: string) =>
+    entries.get(key)?.text ?? attempt((area) => area.getItem(PREFIX + key)) ?? null;
   return {
-    get: (key) => Promise.resolve(store.get(key)),
-    set: (key, value) => Promise.resolve(store.set(key, value)),
-    remove: (key) => Promise.resolve(store.remove(key)),
+    get: (key) => Promise.resolve(get(key)),
+    set: (key, value) => Promise.resolve(set(key, value)),
+    remove: (key) => Promise.resolve(erase(key)),
   };
 }
 
-/** The mere access throws in some frames, and an area may exist and refuse every write. */
-function openArea(getArea: () => StorageArea | undefined): StorageArea | null {
-  try {
-    const area = getArea();
-    if (!area) return null;
-    area.setItem(`${PREFIX}?`, '');
-    area.removeItem(`${PREFIX}?`);
-    return area;
-  } catch {
-    // No storage is an ordinary state of a page, not an error.
-    return null;
-  }
+/** The oldest entries, as many as are too many. The newest stays whatever its size: it is what the caller has just asked to keep. */
+function findSurplus(entries: Map<string, Entry>, most: number, maxSize: number): string[] {
+  let total = 0;
+  let count = 0;
+  const newestFirst = [...entries].reverse();
+  const surplus = newestFirst.filter(([, { size }]) => {
+    total += size;
+    count++;
+    return count > 1 && (count > most || total > maxSize);
+  });
+  return surplus.map(([key]) => key);
 }
 
-class BoundedStorage {
-  readonly #area: StorageArea | null;
-  readonly #maxEntries: number;
-  readonly #maxSize: number;
-  /** What the area does not hold; it wins over the area. Insertion order is age. */
-  readonly #memory = new Map<string, string>();
-  /** Sizes of what the area holds, oldest first as far as this page knows. */
-  #sizes: Map<string, number> | null = null;
-
-  constructor(area: StorageArea | null, maxEntries: number, maxSize: number) {
-    this.#area = area;
-    this.#maxEntries = maxEntries;
-    this.#maxSize = maxSize;
-  }
-
-  get(key: string): string | null {
-    return this.#memory.get(key) ?? this.#attempt((area) => area.getItem(PREFIX + key)) ?? null;
-  }
-
-  set(key: string, value: string): void {
-    this.remove(key);
-    const size = key.length + value.length;
-    if (this.#area && size <= this.#maxSize / 4 && this.#write(key, value)) {
-      this.#readSizes().set(key, size);
-      this.#shrink(
-        this.#readSizes(),
-        (size) => size,
-        (oldest) => this.#erase(oldest),
-      );
-      return;
-    }
-    this.#memory.set(key, value);
-    this.#shrink(
-      this.#memory,
-      (text) => text.length,
-      (oldest) => this.#memory.delete(oldest),
-    );
-  }
-
-  remove(key: string): void {
-    this.#memory.delete(key);
-    this.#erase(key);
-  }
-
-  #erase(key: string): void {
-    this.#sizes?.delete(key);
-    this.#attempt((area) => area.removeItem(PREFIX + key));
-  }
-
-  /** A full area is emptied of our older half once; it may be the host that filled it. */
-  #write(key: string, value: string): boolean {
-    const write = (area: StorageArea) => {
-      area.setItem(PREFIX + key, value);
-      return true;
-    };
-    if (this.#attempt(write)) return true;
-    const keys = [...this.#readSizes().keys()];
-    for (const old of keys.slice(0, Math.ceil(keys.length / 2))) this.#erase(old);
-    return this.#attempt(write) ?? false;
-  }
-
-  #shrink<T>(entries: Map<string, T>, measure: (entry: T) => number, drop: (key: string) => void) {
-    let size = 0;
-    for (const entry of entries.values()) size += measure(entry);
-    for (const [key, entry] of entries) {
-      const fits = size <= this.#maxSize && entries.size <= this.#maxEntries;
-      // The newest stays whatever its size: it is what the caller has just asked to keep.
-      if (fits || entries.size === 1) return;
-      size -= measure(entry);
-      drop(key);
-    }
-  }
-
-  #readSizes(): Map<string, number> {
-    if (this.#sizes) return this.#sizes;
-    const sizes = new Map<string, number>();
-    this.#attempt((area) => {
-      for (let index = 0; index < area.length; index++) {
-        const name = area.key(index);
-        if (name?.startsWith(PREFIX)) {
-          const key = name.slice(PREFIX.length);
-          sizes.set(key, key.length + (area.getItem(name)?.length ?? 0));
-        }
-      }
-    });
-    this.#sizes = sizes;
-    return sizes;
-  }
-
-  /** The area's answer; undefined when there is none or it refuses, for which the memory stands in. */
-  #attempt<T>(act: (area: StorageArea) => T): T | undefined {
-    try {
-      return this.#area ? act(this.#area) : undefined;
-    } catch {
-      // Quota, or storage switched off meanwhile: the caller goes on in memory.
-      return undefined;
-    }
-  }
+/** A text and where it is: in the area, or here. */
+interface Entry {
+  readonly size: number;
+  readonly text: string | null;
 }

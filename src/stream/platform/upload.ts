@@ -31,19 +31,17 @@ export type Upload = (
   onProgress: UploadProgress,
 ) => Promise<UploadResponse>;
 
+/** Sent with every request: nothing is redirected, kept, or told of the page. */
+export const SAFE_REQUEST = {
+  redirect: 'error',
+  cache: 'no-store',
+  referrerPolicy: 'no-referrer',
+} as const;
+
 /** An upload by `fetch`, which tells no progress but the end. */
 export function createFetchUpload(fetch: Fetch): Upload {
-  return async ({ url, ...request }, onProgress) => {
-    const response = await fetch(url, {
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      credentials: request.credentials,
-      signal: request.signal ?? null,
-      redirect: 'error',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-    });
+  return async ({ url, signal = null, ...request }, onProgress) => {
+    const response = await fetch(url, { ...SAFE_REQUEST, ...request, signal });
     const size = request.body instanceof Blob ? request.body.size : 0;
     onProgress(size, size);
     const { status, statusText, headers } = response;
@@ -68,9 +66,8 @@ export function createRequestUpload(createRequest: () => XMLHttpRequest): Upload
       }
       transfer.upload.onprogress = (event) => onProgress(event.loaded, event.total);
       transfer.onload = () => resolve(readAnswer(transfer));
-      transfer.onerror = () => reject(new TypeError('The upload got no answer.'));
-      transfer.onabort = () =>
-        reject((signal?.reason as Error | undefined) ?? new TypeError('The upload was aborted.'));
+      transfer.onerror = transfer.onabort = () =>
+        reject((signal?.reason as Error | undefined) ?? new TypeError('The upload got no answer.'));
       transfer.onloadend = () => signal?.removeEventListener('abort', abort);
       signal?.addEventListener('abort', abort);
       transfer.send(request.body);
@@ -82,16 +79,11 @@ function readAnswer(transfer: XMLHttpRequest): UploadResponse {
     status: transfer.status,
     statusText: transfer.statusText,
     url: transfer.responseURL,
-    headers: readHeaders(transfer.getAllResponseHeaders()),
+    headers: new Headers(
+      [...transfer.getAllResponseHeaders().matchAll(/^([^:\r\n]+): *(.*)/gm)].map(
+        ([, name = '', value = '']): [string, string] => [name, value],
+      ),
+    ),
     text: transfer.responseText,
   };
-}
-
-function readHeaders(lines: string): Headers {
-  const headers = new Headers();
-  for (const line of lines.split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
-  }
-  return headers;
 }

@@ -43,7 +43,7 @@ export async function* startRun(options: StartOptions): AsyncGenerator<Batch> {
     yield* readTaskStream({ ...streamOptions(options, memory, null), finished: null }, body);
     return;
   }
-  const message = await readAnswer(kind, body, response.headers);
+  const message = await readAnswer(kind, body);
   if (message?.taskId || message?.streamUrl) yield* follow(options, memory, message);
   else if (message?.role === 'assistant') yield finish(options, message);
   else yield* followNewest(options, memory, message);
@@ -76,14 +76,13 @@ function streamOptions(
 async function readAnswer(
   kind: string,
   body: ReadableStream<Uint8Array>,
-  headers: Headers,
 ): Promise<WireMessage | null> {
   if (kind === 'html') {
     await body.cancel();
     throw new UbikError('not-an-api', 'A web page answered instead of the service.');
   }
   const text = await readText(new Response(body), LONGEST_MESSAGE);
-  return readMessage(parseJsonAnswer(text, headers));
+  return readMessage(parseJsonAnswer(text));
 }
 
 /** Under our own address: an absolute one of the service's may lead past a proxy. */
