@@ -264,8 +264,8 @@ export class RunSession implements StoppableRun {
   }
 
   #take(batch: Batch): void {
-    // An answer of which nothing is known but that it is alive may still be none: only news take an act for accepted.
-    if (this.#pending && batch.changes.length === 0) return;
+    // A stream that is alive but says nothing of a run may belong to none: only news take an act for accepted.
+    if (this.#pending && !batch.changes.some(isNews)) return;
     if (!this.#connected) this.#greet();
     this.record.tellStart(batch);
     this.#host.store.take(this.#stop.told ? asStopped(batch, this.record.keys) : batch);
@@ -374,6 +374,12 @@ export class RunSession implements StoppableRun {
     this.#stop = new StopRequest(this.#host.backend);
     this.record.reopen();
   }
+}
+
+function isNews(change: Change): boolean {
+  return (
+    change.do !== 'thread' || change.set.run?.id != null || change.set.run?.state === 'waiting'
+  );
 }
 
 function ignore(): void {
