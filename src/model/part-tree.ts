@@ -36,7 +36,7 @@ export function fieldsOf(part: Part | PartTree): PartFields {
     parent?: unknown;
     parts?: unknown;
   };
-  return fields as PartFields;
+  return fields;
 }
 
 /** The content of a message as plain data, parts in order. Costs what it returns. */

@@ -28,7 +28,15 @@ function randomTree(random: () => number, key: string, free: string[], depth: nu
   const inside = parts.length > 0 ? { parts } : {};
   if (kind === 'step') {
     const state = pickOne(random, ['running', 'completed'] as const);
-    return { kind, key, number: pickIndex(random, 3), title: 'Look', single: false, state, ...inside };
+    return {
+      kind,
+      key,
+      number: pickIndex(random, 3),
+      title: 'Look',
+      single: false,
+      state,
+      ...inside,
+    };
   }
   const result = pickOne(random, [null, '{"a":1}', '{"a":2}']);
   return { kind, key, name: 'find', toolId: key, state: 'running', input: null, result, ...inside };
