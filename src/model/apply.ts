@@ -1,9 +1,6 @@
 import { UbikError } from '../errors.js';
 import type { Batch, Change } from './change.js';
 import { isSafePath, setIn, type Json, type Path } from './json.js';
-import type { MessageFields } from './message.js';
-import type { PartFields } from './part.js';
-import { fieldsOf } from './part-tree.js';
 import { reconcile } from './reconcile.js';
 import { ModelStore, type ModelThread, type Store } from './store.js';
 
@@ -21,44 +18,28 @@ export interface Applied {
  */
 export function apply(store: Store, batch: Batch): Applied {
   if (!(store instanceof ModelStore)) {
-    throw new UbikError(
-      'misuse',
-      'apply() works on a store made by createStore(). Make one and pass it.',
-    );
+    throw new UbikError('misuse', 'apply() works on a store made by createStore().');
   }
   const changes: Change[] = [];
   const refused: Change[] = [];
-  for (const change of batch.changes) applyOne(store, batch.thread, change, changes, refused);
+  const act = (change: Change): void => {
+    if (change.do === 'item' && change.list === 'threads') {
+      changes.push(change);
+      return setItem(store.threadList, change.key, change.value);
+    }
+    const thread = store.thread(batch.thread);
+    const message = change.do === 'content' && thread.messages.get(change.message);
+    if (message) return reconcile(message, change.parts).forEach(act);
+    const done = carryOut(thread, change);
+    if (done) thread.version += 1;
+    (done ? changes : refused).push(change);
+  };
+  batch.changes.forEach(act);
   return { changes, refused };
 }
 
-function applyOne(
-  store: ModelStore,
-  threadKey: string,
-  change: Change,
-  changes: Change[],
-  refused: Change[],
-): void {
-  if (change.do === 'item' && change.list === 'threads') {
-    setItem(store.threadList, change.key, change.value);
-    changes.push(change);
-    return;
-  }
-  const thread = store.thread(threadKey);
-  if (change.do === 'content') {
-    const message = thread.messages.get(change.message);
-    if (!message) refused.push(change);
-    else
-      for (const part of reconcile(message, change.parts))
-        applyOne(store, threadKey, part, changes, refused);
-    return;
-  }
-  const done = carryOut(thread, change);
-  if (done) thread.version += 1;
-  (done ? changes : refused).push(change);
-}
-
-function carryOut(thread: ModelThread, change: Exclude<Change, { do: 'content' }>): boolean {
+function carryOut(thread: ModelThread, change: Change): boolean {
+  const parts = 'message' in change ? thread.messages.get(change.message)?.parts : undefined;
   switch (change.do) {
     case 'thread':
       thread.assign(change.set);
@@ -66,23 +47,20 @@ function carryOut(thread: ModelThread, change: Exclude<Change, { do: 'content' }
     case 'message':
       thread.putMessage(change.message, change.value);
       return true;
-    case 'part':
-      return (
-        thread
-          .partsOf(change.message)
-          ?.put(change.part, change.parent, change.before, change.value) ?? false
-      );
-    case 'text':
-      return thread.partsOf(change.message)?.write(change.part, change.at, change.text) ?? false;
-    case 'set':
-      return setField(thread, change);
-    case 'remove':
-      return change.part === null
-        ? thread.removeMessage(change.message)
-        : (thread.partsOf(change.message)?.remove(change.part) ?? false);
     case 'item':
       setItem(thread.list(change.list), change.key, change.value);
       return true;
+    case 'part':
+      return parts?.put(change.part, change.parent, change.before, change.value) ?? false;
+    case 'text':
+      return parts?.write(change.part, change.at, change.text) ?? false;
+    case 'set':
+      return setField(thread, change);
+    case 'remove':
+      if (change.part === null) return thread.messages.delete(change.message);
+      return parts?.remove(change.part) ?? false;
+    case 'content':
+      return false;
   }
 }
 
@@ -92,23 +70,18 @@ function setItem(list: Map<string, Json>, key: string, value: Json | undefined):
 }
 
 /** Fields that decide what a record is or where it stands; they change by other verbs only. */
-const FIXED = new Set<string | number>(['kind', 'key', 'parent', 'text', 'parts']);
-const FIXED_OF_MESSAGE = new Set<string | number>(['key', 'parts', 'role']);
+const FIXED: readonly (string | number | undefined)[] = ['kind', 'key', 'parent', 'text', 'parts'];
+const FIXED_OF_MESSAGE: typeof FIXED = ['key', 'parts', 'role'];
 
 function setField(thread: ModelThread, change: Extract<Change, { do: 'set' }>): boolean {
+  const { part: key, path, value } = change;
   const message = thread.messages.get(change.message);
-  const [name] = change.path;
-  if (!message || typeof name !== 'string' || !isSafePath(change.path)) return false;
-  if (change.part === null) {
-    if (FIXED_OF_MESSAGE.has(name)) return false;
-    const { key: _key, parts: _parts, ...fields } = message;
-    thread.putMessage(change.message, edit<MessageFields>(fields, change.path, change.value));
-    return true;
-  }
-  const part = message.parts.get(change.part);
-  if (!part || FIXED.has(name)) return false;
-  const fields = edit<PartFields>(fieldsOf(part), change.path, change.value);
-  thread.partsOf(change.message)?.replace(change.part, fields);
+  const part = key === null ? null : message?.parts.get(key);
+  const fixed = key === null ? FIXED_OF_MESSAGE : FIXED;
+  const isField = typeof path[0] === 'string' && !fixed.includes(path[0]) && isSafePath(path);
+  if (!message || part === undefined || !isField) return false;
+  if (part) return message.parts.put(part.key, part.parent, null, edit(part, path, value));
+  thread.putMessage(message.key, edit(message, path, value));
   return true;
 }
 
@@ -116,10 +89,6 @@ function setField(thread: ModelThread, change: Extract<Change, { do: 'set' }>): 
  * A change of one field keeps the rest of the record. That the new value has the field's type is the sender's duty, as with any
  * JSON; views read defensively.
  */
-function edit<T extends MessageFields | PartFields>(
-  fields: T,
-  path: Path,
-  value: Json | undefined,
-): T {
-  return setIn(fields as unknown as Json, path, value) as unknown as T;
+function edit<T>(record: T, path: Path, value: Json | undefined): T {
+  return setIn(record as unknown as Json, path, value) as unknown as T;
 }

@@ -13,16 +13,15 @@ const MAX_DEPTH = 32;
 /** One more than the largest index that {@link setIn} writes. */
 const MAX_INDEX = 10_000;
 /** Names that reach a prototype when they are used as keys of a plain object. */
-const UNSAFE = new Set(['__proto__', 'prototype', 'constructor']);
+const UNSAFE = /^(__proto__|prototype|constructor)$/;
 
 /** Whether every step of a path may be written: short enough, no name that reaches a prototype, no wild index. */
 export function isSafePath(path: Path): boolean {
-  return path.length <= MAX_DEPTH && path.every(isSafeStep);
-}
-
-function isSafeStep(step: string | number): boolean {
-  if (typeof step === 'string') return !UNSAFE.has(step);
-  return Number.isInteger(step) && step >= 0 && step < MAX_INDEX;
+  const isSafe = (step: string | number) =>
+    typeof step === 'string'
+      ? !UNSAFE.test(step)
+      : Number.isInteger(step) && step >= 0 && step < MAX_INDEX;
+  return path.length <= MAX_DEPTH && path.every(isSafe);
 }
 
 /**
@@ -32,40 +31,19 @@ function isSafeStep(step: string | number): boolean {
 export function setIn(target: Json | undefined, path: Path, value: Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
-  if (typeof step === 'number') return setIndex(target, step, rest, value);
-  return setName(target, step, rest, value);
-}
-
-function setIndex(
-  target: Json | undefined,
-  index: number,
-  rest: Path,
-  value: Json | undefined,
-): Json {
-  const copy: Json[] = isList(target) ? [...target] : [];
-  if (rest.length === 0 && value === undefined) copy.splice(index, 1);
-  else if (index <= copy.length) copy[index] = setIn(copy[index], rest, value);
-  return copy;
-}
-
-function setName(
-  target: Json | undefined,
-  name: string,
-  rest: Path,
-  value: Json | undefined,
-): Json {
-  const entries = new Map(isRecord(target) ? Object.entries(target) : []);
-  if (rest.length === 0 && value === undefined) entries.delete(name);
-  else entries.set(name, setIn(entries.get(name), rest, value));
-  return Object.fromEntries(entries);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function isRecord(value: Json | undefined): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isGone = rest.length === 0 && value === undefined;
+  const isList = Array.isArray(target);
+  if (typeof step === 'number') {
+    const copy: Json[] = isList ? [...(target as readonly Json[])] : [];
+    if (isGone) copy.splice(step, 1);
+    else if (step <= copy.length) copy[step] = setIn(copy[step], rest, value);
+    return copy;
+  }
+  const isRecord = typeof target === 'object' && target !== null && !isList;
+  const fields = new Map<string, Json>(isRecord ? Object.entries(target) : []);
+  if (isGone) fields.delete(step);
+  else fields.set(step, setIn(fields.get(step), rest, value));
+  return Object.fromEntries(fields);
 }
 
 /** Whether two values hold the same data; the order of names does not matter. Gives up (not equal) below 100 levels. */

@@ -9,33 +9,25 @@ import {
   type PartTree,
 } from './part.js';
 
-const ACTIVITY_KINDS: ReadonlySet<string> = new Set([
-  'run-activity',
-  'step-activity',
-  'tool-activity',
-  'output-activity',
-  'request-activity',
-] satisfies ActivityFields['kind'][]);
+/** What all kinds of activity end with. */
+type Ending<K extends string> = K extends `${string}-${infer E}` ? `-${E}` : never;
 
 /** Whether fields are of the content, not of activity. */
 export function isContent<F extends PartFields>(fields: F): fields is F & ContentFields {
-  return !ACTIVITY_KINDS.has(fields.kind);
+  return !fields.kind.endsWith('-activity' satisfies Ending<ActivityFields['kind']>);
 }
 
 /** The fields of a part or tree without its place, text and children. */
 export function fieldsOf(part: Part): PartFields;
 export function fieldsOf(part: PartTree): ContentFields;
 export function fieldsOf(part: Part | PartTree): PartFields {
-  const { key: _key, text: _text, ...rest } = part;
-  if (!('parent' in rest) && !('parts' in rest)) return rest;
   const {
+    key: _key,
+    text: _text,
     parent: _parent,
     parts: _parts,
     ...fields
-  } = rest as PartFields & {
-    parent?: unknown;
-    parts?: unknown;
-  };
+  } = part as Part & { readonly parts?: unknown };
   return fields;
 }
 
@@ -45,14 +37,14 @@ export function toPartTrees(message: Message, parent: Key | null = null): PartTr
   if (parent === ACTIVITY) return trees;
   for (const key of message.parts.children(parent)) {
     const part = message.parts.get(key);
-    if (!part) continue;
-    const fields = fieldsOf(part);
-    if (!isContent(fields)) continue;
+    const fields = part && fieldsOf(part);
+    if (!fields || !isContent(fields)) continue;
     const parts = toPartTrees(message, key);
+    const text = part.text?.read();
     trees.push({
       ...fields,
       key,
-      ...(part.text && part.text.length > 0 ? { text: part.text.read() } : {}),
+      ...(text ? { text } : {}),
       ...(parts.length > 0 ? { parts } : {}),
     });
   }

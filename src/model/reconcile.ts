@@ -12,115 +12,69 @@ import { fieldsOf, isContent } from './part-tree.js';
  * here. Costs the size of the content.
  */
 export function reconcile(message: Message, parts: readonly PartTree[]): Change[] {
-  const healing = new Healing(message);
-  healing.removeGone(null, parts);
-  healing.settle(null, parts);
-  return healing.changes;
+  const { key: name, parts: shown } = message;
+  const changes: Change[] = [];
+  const removed = new Set<Key>();
+
+  const forget = (key: Key) => {
+    removed.add(key);
+    shown.children(key).forEach(forget);
+  };
+  const remove = (key: Key) => {
+    forget(key);
+    changes.push({ do: 'remove', message: name, part: key });
+  };
+  /** All removals come first: a key may come back under another parent. */
+  const removeGone = (parent: Key | null, trees: readonly PartTree[]) => {
+    const wanted = new Map(trees.map((tree, place) => [tree.key, { tree, place }]));
+    const kept: { readonly tree: PartTree; readonly place: number }[] = [];
+    for (const key of shown.children(parent)) {
+      const part = shown.get(key);
+      if (!part || !isContent(part)) continue;
+      const same = wanted.get(key);
+      if (same?.tree.kind === part.kind) kept.push(same);
+      else remove(key);
+    }
+    const staying = longestRising(kept.map(({ place }) => place));
+    kept.forEach(({ tree }, index) => {
+      if (staying.has(index)) removeGone(tree.key, tree.parts ?? []);
+      else remove(tree.key);
+    });
+  };
+  const standing = (key: Key, parent: Key | null) => {
+    const part = shown.get(key);
+    return part?.parent === parent && !removed.has(key) ? part : undefined;
+  };
+  /** Inserts what is new and mends what is kept, in order. */
+  const settle = (parent: Key | null, trees: readonly PartTree[]) => {
+    trees.forEach((tree, index) => {
+      const { key: part, parts: inner = [], text = '' } = tree;
+      const known = standing(part, parent);
+      if (known) mendFields(name, known, tree, changes);
+      else {
+        const next = trees.slice(index + 1).find(({ key }) => standing(key, parent));
+        const before = next?.key ?? null;
+        changes.push({ do: 'part', message: name, part, parent, before, value: fieldsOf(tree) });
+      }
+      const old = known?.text?.read() ?? '';
+      const at = commonLength(old, text);
+      if (old !== text) changes.push({ do: 'text', message: name, part, at, text: text.slice(at) });
+      settle(part, inner);
+    });
+  };
+  removeGone(null, parts);
+  settle(null, parts);
+  return changes;
 }
 
-class Healing {
-  readonly changes: Change[] = [];
-  readonly #message: Message;
-  readonly #removed = new Set<Key>();
-
-  constructor(message: Message) {
-    this.#message = message;
-  }
-
-  /** All removals come first: a key may come back under another parent. */
-  removeGone(parent: Key | null, trees: readonly PartTree[]): void {
-    const wanted = new Map(trees.map((tree) => [tree.key, tree]));
-    const kept: Key[] = [];
-    for (const key of this.#contentKeys(parent)) {
-      const tree = wanted.get(key);
-      if (tree && this.#message.parts.get(key)?.kind === tree.kind) kept.push(key);
-      else this.#remove(key);
-    }
-    const places = new Map(trees.map((tree, index) => [tree.key, index]));
-    const staying = longestRising(kept.map((key) => places.get(key) ?? 0));
-    kept.forEach((key, index) => {
-      const tree = wanted.get(key);
-      if (!staying.has(index)) this.#remove(key);
-      else if (tree) this.removeGone(key, tree.parts ?? []);
-    });
-  }
-
-  /** Inserts what is new and mends what is kept, in order. */
-  settle(parent: Key | null, trees: readonly PartTree[]): void {
-    trees.forEach((tree, index) => {
-      const part = this.#standing(tree.key, parent);
-      if (part) this.#mend(part, tree);
-      else this.#insert(parent, tree, this.#nextStanding(parent, trees, index));
-      this.settle(tree.key, tree.parts ?? []);
-    });
-  }
-
-  #contentKeys(parent: Key | null): Key[] {
-    return this.#message.parts.children(parent).filter((key) => {
-      const part = this.#message.parts.get(key);
-      return part !== undefined && isContent(part);
-    });
-  }
-
-  #remove(key: Key): void {
-    this.#forget(key);
-    this.changes.push({ do: 'remove', message: this.#message.key, part: key });
-  }
-
-  #forget(key: Key): void {
-    this.#removed.add(key);
-    for (const child of this.#message.parts.children(key)) this.#forget(child);
-  }
-
-  #standing(key: Key, parent: Key | null): Part | undefined {
-    const part = this.#message.parts.get(key);
-    return part && part.parent === parent && !this.#removed.has(key) ? part : undefined;
-  }
-
-  #nextStanding(parent: Key | null, trees: readonly PartTree[], index: number): Key | null {
-    for (let next = index + 1; next < trees.length; next += 1) {
-      const key = trees[next]?.key;
-      if (key !== undefined && this.#standing(key, parent)) return key;
-    }
-    return null;
-  }
-
-  #insert(parent: Key | null, tree: PartTree, before: Key | null): void {
-    const message = this.#message.key;
-    this.changes.push({
-      do: 'part',
-      message,
-      part: tree.key,
-      parent,
-      before,
-      value: fieldsOf(tree),
-    });
-    if (tree.text)
-      this.changes.push({ do: 'text', message, part: tree.key, at: 0, text: tree.text });
-  }
-
-  #mend(part: Part, tree: PartTree): void {
-    const message = this.#message.key;
-    const before = new Map<string, unknown>(Object.entries(fieldsOf(part)));
-    const after = new Map<string, unknown>(Object.entries(fieldsOf(tree)));
-    for (const name of new Set([...before.keys(), ...after.keys()])) {
-      if (equalJson(before.get(name), after.get(name))) continue;
-      const value = after.get(name) as Json | undefined;
-      this.changes.push(
-        value === undefined
-          ? { do: 'set', message, part: part.key, path: [name] }
-          : { do: 'set', message, part: part.key, path: [name], value },
-      );
-    }
-    this.#mendText(part, tree.text ?? '');
-  }
-
-  #mendText(part: Part, text: string): void {
-    const shown = part.text?.read() ?? '';
-    if (shown === text) return;
-    const at = commonLength(shown, text);
-    const { key: message } = this.#message;
-    this.changes.push({ do: 'text', message, part: part.key, at, text: text.slice(at) });
+function mendFields(message: Key, part: Part, tree: PartTree, changes: Change[]): void {
+  const before = new Map<string, unknown>(Object.entries(fieldsOf(part)));
+  const after = new Map<string, unknown>(Object.entries(fieldsOf(tree)));
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    if (equalJson(before.get(name), after.get(name))) continue;
+    const value = after.get(name) as Json | undefined;
+    const set = value === undefined ? {} : { value };
+    changes.push({ do: 'set', message, part: part.key, path: [name], ...set });
   }
 }
 
