@@ -378,10 +378,9 @@ export class RunSession implements StoppableRun {
 
 /** More than that something streams. */
 function isNews(change: Change): boolean {
-  if (change.do === 'set') return change.part !== null || change.path[0] !== 'status';
-  return (
-    change.do !== 'thread' || change.set.run?.id != null || change.set.run?.state === 'waiting'
-  );
+  if (change.do === 'thread')
+    return change.set.run?.state !== 'streaming' || change.set.run.id != null;
+  return change.do !== 'set' || change.part !== null || change.value !== 'streaming';
 }
 
 function ignore(): void {
