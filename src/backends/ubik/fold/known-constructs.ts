@@ -30,11 +30,6 @@ export class KnownConstructs {
   /** Constructs in text of which an event further on in the order is known. Never taken back: events do not go away. */
   readonly #expected = new Map<ConstructKind, Set<string>>();
 
-  /** Whether text may hold a construct of this kind that is more than text. */
-  expects(kind: ConstructKind): boolean {
-    return this.#told.has(kind) || this.#expected.has(kind);
-  }
-
   /** An event told of it. */
   tell({ kind, name }: ConstructName): void {
     const known = this.#told.get(kind);

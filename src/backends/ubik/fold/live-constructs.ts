@@ -12,11 +12,10 @@ import type { MessageFold } from './message-fold.js';
 export function createLiveConstructs(fold: MessageFold, parent: Key | null): LiveConstructs {
   const { constructs } = fold;
   return {
-    expects: (kind) => constructs.expects(kind),
     claim: (construct) => {
       constructs.asked += 1;
       const name = nameOf(construct);
-      if (constructs.isTold(name)) return 'merged';
+      
       if (!constructs.isExpected(name)) {
         constructs.showLiteral(name);
         return 'literal';
@@ -25,10 +24,6 @@ export function createLiveConstructs(fold: MessageFold, parent: Key | null): Liv
       if (construct.kind === 'error') return 'merged';
       constructs.tell(name);
       return { placed: place(fold, parent, construct) };
-    },
-    literal: (construct) => {
-      constructs.asked += 1;
-      constructs.showLiteral(nameOf(construct));
     },
   };
 }

@@ -41,13 +41,6 @@ export type Construct =
 /** Kinds of constructs. */
 export type ConstructKind = Construct['kind'];
 
-/** Where a construct stands that stayed text: units `from` to `to` of the text of `part`. */
-export interface LiteralPlace {
-  readonly part: Key;
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * What becomes of a construct in live text. `literal`: it is text. `merged`: it is what an event has made already; its tags are not
  * shown. `{ placed }`: the part of that key has just been opened by the answering side at this very place; its tags are not shown and
@@ -59,16 +52,11 @@ export type ConstructFate = 'literal' | 'merged' | { readonly placed: Key };
  * The door between tags in live text and events (rule R7). A parser in `live` mode asks here what to do with step, checkpoint, input
  * and error tags; without it they all stay text.
  *
- * An event that comes before its construct: `expects` its kind, and `claim` answers `merged`. An event that comes after it was shown:
- * look for the match among what `literal` reported; if there is one, build the message again from a snapshot before it (or from the
- * beginning), now with the answers `expects: true` and `claim: { placed }` (having opened the part there), and let one reconcile cut
- * the text.
+ * An event that comes before its construct: `claim` answers `merged`. An event that comes after it was shown: look for the match among
+ * what was claimed; if there is one, build the message again from a snapshot before it (or from the beginning), now with the answer
+ * `{ placed }` (having opened the part there), and let one reconcile cut the text.
  */
 export interface LiveConstructs {
-  /** Whether an event is known that a construct of this kind may belong to. Only then is its text held until it is complete. */
-  expects(kind: ConstructKind): boolean;
-  /** A construct is complete and not yet shown: what shall become of it. Asked only for kinds that are expected. */
+  /** A construct is complete and not yet shown (its text is held for so long): what shall become of it. */
   claim(construct: Construct): ConstructFate;
-  /** A construct is shown as text. */
-  literal(construct: Construct, place: LiteralPlace): void;
 }

@@ -21,17 +21,34 @@ export interface KeyMaker {
 
 /** A key maker that has made no keys. */
 export function createKeyMaker(): KeyMaker {
-  return new StructuralKeys();
-}
-
-/** What unnamed parts at the beginning of a container follow. */
-export function startOf(parent: Key | null): string {
-  return `${parent ?? ''}/`;
-}
-
-/** What unnamed parts behind a named sibling follow. */
-export function behind(key: Key): string {
-  return `${key}+`;
+  /** Keys in use, and how often each was asked for as a nature: where to begin to look for a free number. */
+  const counts = new Map<string, number>();
+  const made: { readonly key: Key; readonly nature: string; readonly before: number }[] = [];
+  const named = (nature: string): Key => {
+    const before = counts.get(nature) ?? 0;
+    let count = before;
+    let key: Key;
+    do {
+      count += 1;
+      key = count === 1 ? nature : `${nature}#${count}`;
+      // A service's own id may look like one of ours ("call#2").
+    } while (counts.has(key));
+    counts.set(key, 1);
+    counts.set(nature, count);
+    made.push({ key, nature, before });
+    return key;
+  };
+  return {
+    named,
+    unnamed: (anchor, count, kind) => named(`${anchor}${count}:${kind}`),
+    snapshot: () => made.length,
+    restore: (snapshot) => {
+      for (const { key, nature, before } of made.splice(snapshot).reverse()) {
+        counts.delete(key);
+        if (before > 0) counts.set(nature, before);
+      }
+    },
+  };
 }
 
 /** The nature of a part: what it is called by. Null for text and thinking, which are named by what they follow. */
@@ -52,48 +69,5 @@ export function natureOf(fields: ContentFields): string | null {
       return 'error';
     case 'unknown':
       return `unknown:${fields.name}`;
-  }
-}
-
-class StructuralKeys implements KeyMaker {
-  readonly #used = new Set<Key>();
-  /** How often a nature was named: where to begin to look for a free number. */
-  readonly #counts = new Map<string, number>();
-  readonly #made: { readonly key: Key; readonly nature: string; readonly before: number }[] = [];
-
-  named(nature: string): Key {
-    return this.#make(nature);
-  }
-
-  unnamed(anchor: string, count: number, kind: 'text' | 'thinking'): Key {
-    return this.#make(`${anchor}${count}:${kind}`);
-  }
-
-  snapshot(): KeyMakerSnapshot {
-    return this.#made.length;
-  }
-
-  restore(snapshot: KeyMakerSnapshot): void {
-    while (this.#made.length > snapshot) {
-      const last = this.#made.pop();
-      if (!last) return;
-      this.#used.delete(last.key);
-      this.#counts.set(last.nature, last.before);
-    }
-  }
-
-  #make(nature: string): Key {
-    const before = this.#counts.get(nature) ?? 0;
-    let count = before;
-    let key: Key;
-    do {
-      count += 1;
-      key = count === 1 ? nature : `${nature}#${count}`;
-      // A service's own id may look like one of ours ("call#2").
-    } while (this.#used.has(key));
-    this.#counts.set(nature, count);
-    this.#used.add(key);
-    this.#made.push({ key, nature, before });
-    return key;
   }
 }

@@ -1,7 +1,7 @@
-import type { Json, Key } from '../../../model/json.js';
+import type { Key } from '../../../model/json.js';
 import type { ContentFields, Mark, PartTree } from '../../../model/part.js';
 import { createContentParser } from './content-parser.js';
-import type { ChangingField, ContentSink } from './content-sink.js';
+import type { ContentSink } from './content-sink.js';
 import { createKeyMaker } from './keys.js';
 
 /**
@@ -24,11 +24,6 @@ export interface TreeBuilder extends ContentSink {
   trees(): PartTree[];
 }
 
-/** A tree builder without parts. */
-export function createTreeBuilder(): TreeBuilder {
-  return new Trees();
-}
-
 interface Node {
   fields: ContentFields;
   readonly key: Key;
@@ -37,43 +32,34 @@ interface Node {
   readonly children: Node[];
 }
 
-class Trees implements TreeBuilder {
-  readonly #roots: Node[] = [];
-  readonly #nodes = new Map<Key, Node>();
-
-  open(key: Key, parent: Key | null, fields: ContentFields): void {
-    const node: Node = { fields, key, texts: [], marks: new Map(), children: [] };
-    this.#nodes.set(key, node);
-    const around = parent === null ? undefined : this.#nodes.get(parent);
-    (around ? around.children : this.#roots).push(node);
-  }
-
-  append(key: Key, text: string): void {
-    this.#nodes.get(key)?.texts.push(text);
-  }
-
-  mark(key: Key, name: Key, mark: Mark): void {
-    this.#nodes.get(key)?.marks.set(name, mark);
-  }
-
-  set(key: Key, field: ChangingField, value: Json): void {
-    const node = this.#nodes.get(key);
-    // The parser sets fields of a part's own kind only.
-    if (node) node.fields = { ...node.fields, [field]: value };
-  }
-
-  trees(): PartTree[] {
-    return this.#roots.map(toTree);
-  }
+/** A tree builder without parts. */
+export function createTreeBuilder(): TreeBuilder {
+  const roots: Node[] = [];
+  const nodes = new Map<Key | null, Node>();
+  return {
+    open: (key, parent, fields) => {
+      const node: Node = { fields, key, texts: [], marks: new Map(), children: [] };
+      nodes.set(key, node);
+      (nodes.get(parent)?.children ?? roots).push(node);
+    },
+    append: (key, text) => void nodes.get(key)?.texts.push(text),
+    mark: (key, name, mark) => void nodes.get(key)?.marks.set(name, mark),
+    set: (key, field, value) => {
+      const node = nodes.get(key);
+      // The parser sets fields of a part's own kind only.
+      if (node) node.fields = { ...node.fields, [field]: value };
+    },
+    trees: () => roots.map(toTree),
+  };
 }
 
-function toTree(node: Node): PartTree {
-  const text = node.texts.join('');
+function toTree({ fields, key, texts, marks, children }: Node): PartTree {
+  const text = texts.join('');
   return {
-    ...node.fields,
-    key: node.key,
-    ...(node.marks.size > 0 ? { marks: Object.fromEntries(node.marks) } : {}),
-    ...(text === '' ? {} : { text }),
-    ...(node.children.length > 0 ? { parts: node.children.map(toTree) } : {}),
+    ...fields,
+    key,
+    ...(marks.size > 0 ? { marks: Object.fromEntries(marks) } : {}),
+    ...(text ? { text } : {}),
+    ...(children.length > 0 ? { parts: children.map(toTree) } : {}),
   };
 }

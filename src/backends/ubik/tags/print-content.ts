@@ -1,13 +1,8 @@
 import type { ErrorFields, PartTree } from '../../../model/part.js';
 import { expandMarks } from '../../../model/settle.js';
-import { leavesFenceOpen } from './split/code-state.js';
-import {
-  printCheckpointName,
-  printErrorMessage,
-  printRequest,
-  printStepHeader,
-} from './read/payload.js';
-import { joinLabel } from './split/tag.js';
+import { leavesFenceOpen } from './code-state.js';
+import { printRequest, printStepHeader } from './payload.js';
+import { joinLabel } from './tag.js';
 
 type TreeOf<K extends PartTree['kind']> = Extract<PartTree, { kind: K }>;
 
@@ -38,7 +33,7 @@ function printPart(part: PartTree): string[] {
     case 'checkpoint':
       return [
         '<<CHECKPOINT_START>>',
-        printCheckpointName(part.name),
+        `Checkpoint: ${part.name}`,
         ...(part.text ? [part.text] : []),
         '<<CHECKPOINT_END>>',
       ];
@@ -78,7 +73,7 @@ function printStep(part: TreeOf<'step'>): string[] {
 }
 
 function printTool(part: TreeOf<'tool'>): string[] {
-  const label = joinLabel(part.name, part.toolId);
+  const label = joinLabel(part);
   return [
     `<<TOOL_STEP_START/${label}>>`,
     ...printBlock('TOOL_STEP_INPUT', part.input),
@@ -92,7 +87,7 @@ function printError(part: ErrorFields): string[] {
   const details = printBlock('ERROR_JSON', part.details);
   return [
     '<<ERROR_START>>',
-    printErrorMessage(part.message),
+    `Error: ${part.message}`,
     '<<ERROR_END>>',
     ...(details.length > 0 ? ['', ...details] : []),
   ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.js';
 import { printContent } from '../../../../src/backends/ubik/tags/print-content.js';
-import { parseCitation } from '../../../../src/backends/ubik/tags/read/citation.js';
+import { parseCitation } from '../../../../src/backends/ubik/tags/citation.js';
 import { setupParser } from './read-pieces.js';
 
 test('reads the three kinds of citations', () => {

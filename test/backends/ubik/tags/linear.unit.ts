@@ -37,10 +37,8 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'many errors': (length) => repeat('<<ERROR_START>>e<<ERROR_END>>', length),
 };
 
-const EXPECTING: LiveConstructs = {
-  expects: () => true,
+const CLAIMING: LiveConstructs = {
   claim: () => 'literal',
-  literal: () => undefined,
 };
 
 function repeat(piece: string, length: number): string {
@@ -54,7 +52,7 @@ function ticksDown(from: number, between: string): string {
 }
 
 function workFor(mode: ContentMode, pieces: Iterable<string>): number {
-  const { parser } = setupParser(mode, EXPECTING);
+  const { parser } = setupParser(mode, CLAIMING);
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return parser.work;

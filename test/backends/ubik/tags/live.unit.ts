@@ -3,29 +3,22 @@ import { test } from 'node:test';
 import type {
   Construct,
   ConstructFate,
-  ConstructKind,
-  LiteralPlace,
   LiveConstructs,
 } from '../../../../src/backends/ubik/tags/content-sink.js';
 import { readPieces, setupParser } from './read-pieces.js';
 
 interface Told extends LiveConstructs {
   readonly claims: Construct[];
-  readonly literals: { readonly construct: Construct; readonly place: LiteralPlace }[];
 }
 
-function setupConstructs(expected: readonly ConstructKind[], fate: ConstructFate): Told {
+function setupConstructs(fate: ConstructFate): Told {
   const claims: Construct[] = [];
-  const literals: { construct: Construct; place: LiteralPlace }[] = [];
   return {
     claims,
-    literals,
-    expects: (kind) => expected.includes(kind),
     claim: (construct) => {
       claims.push(construct);
       return fate;
     },
-    literal: (construct, place) => void literals.push({ construct, place }),
   };
 }
 
@@ -61,36 +54,22 @@ for (const { text, construct } of CONSTRUCTS) {
     ]);
   });
 
-  test(`a ${construct.kind} that stays text is reported with its place`, () => {
-    const told = setupConstructs([], 'literal');
-    const [part] = readPieces('live', whole, told);
-    assert.deepEqual(
-      told.literals.map((literal) => literal.construct),
-      [construct],
-    );
-    const place = told.literals[0]?.place;
-    assert.equal(place?.part, '/0:text');
-    assert.equal(part?.text?.slice(place.from, place.to), text);
-  });
-
   test(`a ${construct.kind} that no event matches is text, however it is cut`, () => {
-    const told = setupConstructs([construct.kind], 'literal');
+    const told = setupConstructs('literal');
     assert.equal(readPieces('live', [whole], told)[0]?.text, whole);
     assert.equal(readPieces('live', whole, told)[0]?.text, whole);
     assert.deepEqual(told.claims, [construct, construct]);
-    assert.deepEqual(told.literals[1]?.construct, construct);
   });
 
   test(`a ${construct.kind} that an event has made is not shown again`, () => {
-    const told = setupConstructs([construct.kind], 'merged');
+    const told = setupConstructs('merged');
     assert.equal(readPieces('live', [whole], told)[0]?.text, 'a\nb');
     assert.equal(readPieces('live', whole, told)[0]?.text, 'a\nb');
     assert.deepEqual(told.claims, [construct, construct]);
-    assert.deepEqual(told.literals, []);
   });
 
   test(`a ${construct.kind} that takes its place here parts the text`, () => {
-    const told = setupConstructs([construct.kind], { placed: 'thing' });
+    const told = setupConstructs({ placed: 'thing' });
     assert.deepEqual(
       readPieces('live', whole, told).map((part) => [part.key, part.text]),
       [
@@ -101,14 +80,14 @@ for (const { text, construct } of CONSTRUCTS) {
   });
 }
 
-test('shows nothing of an expected construct before it is decided', () => {
-  const { parser, trees } = setupParser('live', setupConstructs(['checkpoint'], 'merged'));
+test('shows nothing of a construct before it is decided', () => {
+  const { parser, trees } = setupParser('live', setupConstructs('merged'));
   for (const unit of `a\n${CHECKPOINT.slice(0, -1)}`) parser.push(unit);
   assert.equal(trees()[0]?.text, 'a');
 });
 
 test('does not wait for a construct without end', () => {
-  const told = setupConstructs(['checkpoint'], 'merged');
+  const told = setupConstructs('merged');
   const { parser, trees } = setupParser('live', told);
   parser.push(`<<CHECKPOINT_START>>${'a'.repeat(4097)}`);
   assert.equal(trees()[0]?.text?.length, 4117);
@@ -116,7 +95,7 @@ test('does not wait for a construct without end', () => {
 });
 
 test('another tag ends the waiting', () => {
-  const told = setupConstructs(['checkpoint'], 'merged');
+  const told = setupConstructs('merged');
   const parts = readPieces('live', ['<<CHECKPOINT_START>>a<<thinking>>b'], told);
   assert.deepEqual(
     parts.map((part) => part.text),
@@ -125,7 +104,7 @@ test('another tag ends the waiting', () => {
 });
 
 test('the end tag of a merged step is not shown either, one of no step is', () => {
-  const told = setupConstructs(['step'], 'merged');
+  const told = setupConstructs('merged');
   const text = `${STEP}\na\n<<STEP_END>>\nb\n<<STEP_END>>\nc`;
   assert.equal(readPieces('live', text, told)[0]?.text, 'a\nb\n<<STEP_END>>\nc');
 });

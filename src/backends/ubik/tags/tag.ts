@@ -1,0 +1,157 @@
+/** Tags that come in pairs. */
+type Pair =
+  | 'STEP'
+  | 'CHECKPOINT'
+  | 'INPUT_REQUIRED'
+  | 'USER_INPUT_PROVIDED'
+  | 'ERROR'
+  | 'ERROR_JSON'
+  | 'TOOL_STEP_INPUT'
+  | 'TOOL_STEP_RESULT'
+  | 'TOOL_EVENT';
+
+/** What a tag says: its name. */
+export type TagKind =
+  | `${Pair}_START`
+  | `${Pair}_END`
+  | 'SINGLE_STEP_FLAG'
+  | 'TOOL_STEP_START'
+  | 'TOOL_STEP_END'
+  | 'thinking'
+  | '/thinking';
+
+/** A complete tag. */
+export interface Tag {
+  readonly kind: TagKind;
+  /** As it was written. */
+  readonly raw: string;
+  /** What stands behind the slash of a tool's start or end; empty for other tags. */
+  readonly label: string;
+}
+
+/**
+ * A text that may become a tag or a citation: `<` and all that has followed so far. It is looked at unit by unit, so that a piece of
+ * any size costs what it is long.
+ */
+export interface Candidate {
+  /** What has come, as it was written. */
+  raw: string;
+  /** How it begins, once that is one of the known spellings. */
+  known: string;
+  /** In a tool's tag the unit before; in a citation the open quote, or `>` in the label. */
+  last: string;
+  /** What is still to come of a citation's closing tag. */
+  rest: string;
+}
+
+/** What one more unit makes of a candidate. A unit that fails it is not part of it. */
+type Verdict = 'more' | 'tag' | 'citation' | 'fail';
+
+/** Longest tool tag, longest citation. */
+const MAX_TAG = 512;
+const MAX_CITATION = 4096;
+const SOURCE = '<source_';
+
+const SPELLINGS: readonly string[] = [
+  ...['STEP', 'CHECKPOINT', 'INPUT_REQUIRED', 'USER_INPUT_PROVIDED', 'ERROR', 'ERROR_JSON']
+    .concat('TOOL_STEP_INPUT', 'TOOL_STEP_RESULT')
+    .flatMap((name) => [`<<${name}_START>>`, `<<${name}_END>>`]),
+  '<<SINGLE_STEP_FLAG>>',
+  '<<thinking>>',
+  '<</thinking>>',
+  '<<TOOL_STEP_START/',
+  '<<TOOL_STEP_END/',
+  '<<TOOL_EVENT_START',
+  '<<TOOL_EVENT_END',
+  '<citation',
+  '<web_citation',
+  SOURCE,
+];
+
+/** A candidate of which only the `<` has come. */
+export function createCandidate(): Candidate {
+  return { raw: '<', known: '', last: '', rest: '' };
+}
+
+/** Takes one more unit. On `fail` the candidate is as it was. */
+export function advance(candidate: Candidate, unit: string): Verdict {
+  const { raw, known } = candidate;
+  const isTag = known.startsWith('<<');
+  let verdict: Verdict = 'fail';
+  if (!known) verdict = spell(candidate, raw + unit);
+  // One line: a break that our own joining of texts brings in must never complete anything.
+  else if (!/[\r\n]/.test(unit) && raw.length < (isTag ? MAX_TAG : MAX_CITATION)) {
+    verdict = isTag ? inLabel(candidate, unit) : inElement(candidate, unit);
+  }
+  if (verdict !== 'fail') candidate.raw += unit;
+  return verdict;
+}
+
+/** The tag that a candidate has become. */
+export function toTag({ raw, known }: Candidate): Tag {
+  return {
+    // The spellings are those of the kinds.
+    kind: known.replace(/^<<|\/$|>>$/g, '') as TagKind,
+    raw,
+    label: raw.slice(known.length, -2),
+  };
+}
+
+/** Whether a tag is one that the service makes (rule 2 of `ubik.md` 7.3), not one of the text's own flow. */
+export function isStructural({ kind }: Tag): boolean {
+  return !/^TOOL|thinking/.test(kind);
+}
+
+/** Name and id of a tool: split at the last colon, for names may hold colons; without one, all is name. */
+export function splitLabel(label: string): { readonly name: string; readonly toolId: string } {
+  const colon = label.lastIndexOf(':');
+  return colon < 0
+    ? { name: label, toolId: '' }
+    : { name: label.slice(0, colon), toolId: label.slice(colon + 1) };
+}
+
+/** The label that {@link splitLabel} splits into this name and id. */
+export function joinLabel({ name, toolId }: { name: string; toolId: string }): string {
+  return toolId === '' && !name.includes(':') ? name : `${name}:${toolId}`;
+}
+
+/** The beginning, up to where it is clear what it may become. The tags of thoughts are known in any case of letters. */
+function spell(candidate: Candidate, raw: string): Verdict {
+  const lower = raw.toLowerCase();
+  const found = SPELLINGS.find(
+    (text) => text.startsWith(raw) || (text.includes('thi') && text.startsWith(lower)),
+  );
+  if (found?.length !== raw.length) return found ? 'more' : 'fail';
+  candidate.known = found;
+  return found.endsWith('>>') ? 'tag' : 'more';
+}
+
+/** The label of a tool tag: up to `>>`, given up at another `<<`. */
+function inLabel(candidate: Candidate, unit: string): Verdict {
+  const isTwice = candidate.last === unit;
+  if (isTwice && unit === '<') return 'fail';
+  candidate.last = unit;
+  return isTwice && unit === '>' ? 'tag' : 'more';
+}
+
+/** `<source_12>` with at most nine digits, or an element with attributes and a label without elements. */
+function inElement(candidate: Candidate, unit: string): Verdict {
+  const { raw, known, last, rest } = candidate;
+  if (known === SOURCE) {
+    const digits = raw.length - SOURCE.length;
+    if (unit === '>') return digits > 0 ? 'citation' : 'fail';
+    return digits < 9 && /\d/.test(unit) ? 'more' : 'fail';
+  }
+  if (rest) {
+    if (unit !== rest[0]) return 'fail';
+    candidate.rest = rest.slice(1);
+    return candidate.rest ? 'more' : 'citation';
+  }
+  if (last === '>') {
+    if (unit === '<') candidate.rest = `/${known.slice(1)}>`;
+  } else if (last) {
+    if (unit === last) candidate.last = '';
+  } else if (unit === '<' || (raw === known && !/[ \t>]/.test(unit))) return 'fail';
+  else if (/["'>]/.test(unit)) candidate.last = unit;
+  return 'more';
+}
