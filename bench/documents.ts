@@ -29,9 +29,6 @@ export function makeDocument(name: string, seed = 1): BenchDocument {
   return { name, text, markers: text.match(/\bmarker\d+x\b/g) ?? [], lastWord };
 }
 
-/** Names that {@link makeDocument} takes. */
-export const documentNames = (): string[] => [...DOCUMENTS.keys()];
-
 const KILO = 1000;
 const DOCUMENTS = new Map<string, (random: Random) => string>([
   ['mix10k', (random) => mix(random, 10 * KILO)],

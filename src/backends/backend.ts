@@ -130,6 +130,20 @@ export type InputAnswer =
   | { readonly type: 'file'; readonly file: File; readonly text?: string }
   | { readonly type: 'declined'; readonly text: string };
 
+/** An answer in the form in which contents hold it (`InputRequestFields.answer`, as JSON). */
+export function toAnswerData(answer: InputAnswer): { readonly input: Json; readonly type: string } {
+  switch (answer.type) {
+    case 'text':
+      return { input: answer.text, type: 'text' };
+    case 'json':
+      return { input: answer.value, type: 'json' };
+    case 'file':
+      return { input: answer.text ?? answer.file.name, type: 'file' };
+    case 'declined':
+      return { input: null, type: 'declined' };
+  }
+}
+
 /** A point that the thread can be taken back to. */
 export interface CheckpointInfo {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { InputAnswer, InputRequest } from '../../backends/backend.js';
+import { toAnswerData, type InputAnswer, type InputRequest } from '../../backends/backend.js';
 import type { Batch, Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -93,24 +93,10 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   ];
   const { part } = activity;
   if (part !== null && message.parts.get(part)?.kind === 'input-request') {
-    const value = JSON.stringify(toSaid(answer));
+    const value = JSON.stringify(toAnswerData(answer));
     changes.push({ do: 'set', message: key, part, path: ['answer'], value });
   }
   return changes;
-}
-
-/** An answer in the form in which answers stand in contents. */
-function toSaid(answer: InputAnswer): { input: unknown; type: string } {
-  switch (answer.type) {
-    case 'text':
-      return { input: answer.text, type: 'text' };
-    case 'json':
-      return { input: answer.value, type: 'json' };
-    case 'file':
-      return { input: answer.text ?? answer.file.name, type: 'file' };
-    case 'declined':
-      return { input: null, type: 'declined' };
-  }
 }
 
 /** A request of the server's history as activity of its message. */

@@ -1,6 +1,5 @@
-import type { InputAnswer } from '../../backend.js';
+import { toAnswerData, type InputAnswer } from '../../backend.js';
 import { encodePath } from '../../../stream/http.js';
-import { toInputData } from '../run/answer-input.js';
 import { asFields, readId, readText } from '../wire/fields.js';
 import type { UbikContext } from './context.js';
 import { createShapeError } from './read-message.js';
@@ -42,7 +41,7 @@ export async function postInput(
   const form = new FormData();
   // A file speaks for itself; words beside it are said, too.
   if (answer.type !== 'file' || answer.text !== undefined) {
-    form.set('input_data_json', JSON.stringify(toInputData(answer)));
+    form.set('input_data_json', JSON.stringify(toAnswerData(answer)));
   }
   if (answer.type === 'file') form.set('file', answer.file);
   const path = encodePath`/tool-executions/${executionId}/provide-input`;

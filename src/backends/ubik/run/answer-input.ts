@@ -1,5 +1,4 @@
 import type { InputAnswer, InputRequest } from '../../backend.js';
-import type { Json } from '../../../model/json.js';
 
 /** What the service can be asked to do with the answer to an agent's question. The service documents none of them. */
 export type AnswerRoute =
@@ -28,19 +27,5 @@ export function printAnswer(answer: InputAnswer): string {
       return JSON.stringify(answer.value);
     case 'file':
       return answer.text ?? answer.file.name;
-  }
-}
-
-/** The answer in the form in which it is stored: `{input, type}`. */
-export function toInputData(answer: InputAnswer): { readonly input: Json; readonly type: string } {
-  switch (answer.type) {
-    case 'text':
-      return { input: answer.text, type: 'text' };
-    case 'json':
-      return { input: answer.value, type: 'json' };
-    case 'file':
-      return { input: answer.text ?? answer.file.name, type: 'file' };
-    case 'declined':
-      return { input: null, type: 'declined' };
   }
 }

@@ -1,11 +1,11 @@
-import type { InputAnswer, InputRequest, RunKeys } from '../../backend.js';
+import { toAnswerData, type InputAnswer, type InputRequest, type RunKeys } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { encodePath } from '../../../stream/http.js';
 import { postRestore } from '../requests/checkpoints.js';
 import type { UbikContext } from '../requests/context.js';
 import { postInput } from '../requests/executions.js';
-import { toInputData, type AnswerInput, type AnswerRoute } from './answer-input.js';
+import type { AnswerInput, AnswerRoute } from './answer-input.js';
 import { createMemory, startRun } from './start-run.js';
 import type { TaskRegistry } from './task-registry.js';
 import { openTaskStream, readTaskStream } from './task-stream.js';
@@ -70,7 +70,7 @@ function noteAnswer({ registry, session, request, answer }: ProvideOptions): Cha
     value: 'answered',
   };
   if (!asked) return [answered];
-  asked.answer(request.key, JSON.stringify(toInputData(answer)));
+  asked.answer(request.key, JSON.stringify(toAnswerData(answer)));
   const changes = asked.takeChanges(true);
   if (asked.run.taskId !== null) registry.noteKnown(session, asked.run.taskId);
   registry.drop(session, request.message);
@@ -115,7 +115,7 @@ async function* answerExecution(
   const head = registry.head(session);
   const memory = registry.of(session, keys.answer) ?? createMemory(context, keys, head?.size);
   registry.keep(session, memory);
-  memory.answer(request.key, JSON.stringify(toInputData(answer)));
+  memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
   const taskId = memory.run.taskId ?? head?.taskId ?? null;
   const body = await openTaskStream(context, session, { taskId }, signal);
   const stream = { context, registry, session, keys, memory, signal };
