@@ -55,31 +55,33 @@ function inPieces(text: string): void {
 const MOST = 2.5 * 2.5;
 
 /**
- * How much dearer four times the input is: 4 when the time is linear, 16 when it is quadratic. Each side counts with the shortest of
- * several times, taken in turn, so that other work on the machine touches both alike; more of them when the machine is busy.
+ * How much dearer four times the input is: 4 when the time is linear, 16 when it is quadratic. Four short runs are held against a long
+ * one, so that both take about as long and other work on the machine touches them alike. The shortest of several tries counts; there
+ * are more of them when the machine is busy.
  */
 function growth(
   make: (count: number) => string,
   run: (text: string) => void,
   count: number,
-  rounds = 20,
+  rounds = 40,
 ): number {
   const small = make(count);
   const large = make(count * 4);
-  let shortest = Infinity;
-  let longest = Infinity;
+  let short = Infinity;
+  let long = Infinity;
   for (let round = 0; round < rounds; round += 1) {
-    shortest = Math.min(
-      shortest,
-      timeOf(() => run(small)),
-    );
-    longest = Math.min(
-      longest,
+    const fourTimes = timeOf(() => {
+      for (let time = 0; time < 4; time += 1) run(small);
+    });
+    short = Math.min(short, fourTimes / 4);
+    long = Math.min(
+      long,
       timeOf(() => run(large)),
     );
+    // Below some ms the clock and the collector of garbage tell nothing.
+    if (round >= 2 && long / Math.max(short, 4) < MOST) break;
   }
-  // Below some ms the clock and the collector of garbage tell nothing.
-  return longest / Math.max(shortest, 8);
+  return long / Math.max(short, 4);
 }
 
 describe('The time that a text takes', function () {
