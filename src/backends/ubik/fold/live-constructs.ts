@@ -15,7 +15,7 @@ export function createLiveConstructs(fold: MessageFold, parent: Key | null): Liv
     claim: (construct) => {
       constructs.asked += 1;
       const name = nameOf(construct);
-      
+      if (constructs.isTold(name)) return 'merged';
       if (!constructs.isExpected(name)) {
         constructs.showLiteral(name);
         return 'literal';
@@ -30,7 +30,7 @@ export function createLiveConstructs(fold: MessageFold, parent: Key | null): Liv
 
 function place(fold: MessageFold, parent: Key | null, construct: Construct): Key {
   const fields = toFields(construct);
-  const key = fold.keys.named(natureOf(fields) ?? fields.kind);
+  const key = fold.keys.named(natureOf(fields));
   fold.outline.put(key, parent, fields);
   if (fields.kind === 'step' && fields.number !== null) fold.setStep(fields.number, key, false);
   if (construct.kind === 'checkpoint') fold.outline.append(key, construct.text);
