@@ -27,9 +27,7 @@ export interface Container {
  * break on each side belongs to the tag, and nothing but blanks is no text. So they are held until something else comes.
  */
 export interface WriterState {
-  /** Something else than blanks has come since the last tag. */
-  started: boolean;
-  /** The line break behind the last tag goes. */
+  /** A tag stands before: its line break goes. */
   trims: boolean;
   /** Blanks at the beginning, or a line break and blanks at the end. */
   held: string;
@@ -49,7 +47,7 @@ export function createContainer(key: Key | null): Container {
  */
 export class ContentWriter {
   /** Plain data: whoever copies it has the state of this moment. */
-  state: WriterState = { started: false, trims: false, held: '', fresh: true, thinking: null };
+  state: WriterState = { trims: false, held: '', fresh: true, thinking: null };
   readonly #sink: ContentSink;
   readonly #keys: KeyMaker;
 
@@ -61,13 +59,11 @@ export class ContentWriter {
   /** Text in `container`, or in the thought that is open. */
   text(container: Container, text: string): void {
     const { state } = this;
-    const { started, held } = state;
-    if (isBlankText(text) && (!started || (held && !text.includes('\n')))) {
+    if (isBlankText(text) && (state.fresh || (state.held && !text.includes('\n')))) {
       state.held += text;
       return;
     }
-    const all = this.#start() + text;
-    const told = this.#trim(started, all);
+    const told = this.#begin(text);
     // A line break at the end, and the blanks behind it.
     const tail = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
     state.held = tail;
@@ -76,8 +72,7 @@ export class ContentWriter {
 
   /** A citation in `container`, or in the thought that is open. */
   citation(container: Container, source: string): void {
-    const { started } = this.state;
-    this.#tell(container, this.#trim(started, this.#start()));
+    this.#tell(container, this.#begin(''));
     const text = this.#textOf(container);
     text.marks += 1;
     const name = String(text.marks);
@@ -85,20 +80,19 @@ export class ContentWriter {
     this.#tell(container, MARK_START + name + MARK_END);
   }
 
-  /** A tag stands here. Without a tag (`trims` false), what follows keeps its first line break. */
-  break(trims = true): void {
-    Object.assign(this.state, { started: false, trims, held: '', fresh: true });
+  /** A tag stands here. */
+  break(): void {
+    Object.assign(this.state, { trims: true, held: '', fresh: true });
   }
 
   /** The text ends here. */
   end(container: Container): void {
-    if (this.state.started) this.#tell(container, this.state.held);
-    this.break();
+    if (!this.state.fresh) this.#tell(container, this.state.held);
   }
 
   /** Opens a part with a nature of its own at the end of a container. */
   open(container: Container, fields: ContentFields): Key {
-    const key = this.#keys.named(natureOf(fields) ?? fields.kind);
+    const key = this.#keys.named(natureOf(fields));
     this.#sink.open(key, container.key, fields);
     this.stand(container, key);
     return key;
@@ -123,16 +117,12 @@ export class ContentWriter {
     return thinking !== null;
   }
 
-  /** What is held, now that something follows. */
-  #start(): string {
-    const { held } = this.state;
-    this.state.started = true;
-    this.state.held = '';
-    return held;
-  }
-
-  #trim(started: boolean, text: string): string {
-    return !started && this.state.trims ? text.replace(/^[ \t\r]*\n/, '') : text;
+  /** What is held, and what follows it. */
+  #begin(text: string): string {
+    const { state } = this;
+    const all = state.held + text;
+    state.held = '';
+    return state.fresh && state.trims ? all.replace(/^[ \t\r]*\n/, '') : all;
   }
 
   #tell(container: Container, text: string): void {

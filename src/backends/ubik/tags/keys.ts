@@ -51,23 +51,19 @@ export function createKeyMaker(): KeyMaker {
   };
 }
 
-/** The nature of a part: what it is called by. Null for text and thinking, which are named by what they follow. */
-export function natureOf(fields: ContentFields): string | null {
+/** The nature of a part: what it is called by. (Text and thinking are named by what they follow.) */
+export function natureOf(fields: ContentFields): string {
   switch (fields.kind) {
-    case 'text':
-    case 'thinking':
-      return null;
     case 'step':
       return `step:${fields.number ?? '?'}`;
     case 'tool':
-      return `tool:${fields.toolId === '' ? `/${fields.name}` : fields.toolId}`;
-    case 'checkpoint':
-      return `checkpoint:${fields.name}`;
+      return `tool:${fields.toolId || `/${fields.name}`}`;
     case 'input-request':
       return `request:${fields.checkpointName ?? '?'}`;
-    case 'error':
-      return 'error';
+    case 'checkpoint':
     case 'unknown':
-      return `unknown:${fields.name}`;
+      return `${fields.kind}:${fields.name}`;
+    default:
+      return fields.kind;
   }
 }

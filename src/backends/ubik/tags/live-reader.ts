@@ -17,8 +17,9 @@ import type { TextHold } from './tag-splitter.js';
  * construct is held until it is complete, and asked about.
  */
 export class LiveReader extends TagReader {
-  protected override structural(tag: Tag): boolean {
+  protected override tag(tag: Tag): boolean {
     const { state } = this;
+    if (!isStructural(tag)) return super.tag(tag);
     if (/^(?:STEP|CHECKPOINT|INPUT|ERROR).*START/.test(tag.kind)) {
       this.holdText(tag);
       return true;

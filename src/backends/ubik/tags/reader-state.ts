@@ -3,6 +3,7 @@ import type { ErrorFields } from '../../../model/part.js';
 import { createCodeState, type CodeState } from './code-state.js';
 import { createContainer, type Container } from './content-writer.js';
 import type { StepHeader } from './payload.js';
+import type { ZoneName } from './raw-zone.js';
 import type { SplitterState } from './tag-splitter.js';
 
 /** A tool whose end has not come. */
@@ -16,9 +17,8 @@ export interface OpenTool {
   readonly inStep: boolean;
   /** What stands between its tags, outside of its blocks. */
   readonly inside: Container;
-  /** These blocks have come. */
-  input: boolean;
-  result: boolean;
+  /** Blocks that have come. */
+  readonly blocks: ZoneName[];
 }
 
 /** A step whose end has not come. */

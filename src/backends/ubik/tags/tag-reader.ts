@@ -32,12 +32,13 @@ import {
   type OpenTool,
   type ReaderState,
 } from './reader-state.js';
-import { createRawZone, type RawZone } from './raw-zone.js';
+import { createRawZone, type RawZone, type ZoneName } from './raw-zone.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 import { TagSplitter, type TextHold } from './tag-splitter.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
 const MAX_OPEN_TOOLS = 64;
+const RESULT = 'TOOL_STEP_RESULT';
 /** Longest text that is held between a temporary tag, or a construct in live text, and its end. */
 export const MAX_HELD = 4096;
 
@@ -132,39 +133,33 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
     this.#writer.citation(this.#target(), source);
   }
 
-  protected tag(tag: Tag): boolean {
-    if (isStructural(tag)) return this.structural(tag);
-    if (!this.isOpen()) return false;
-    this.state.expectsDetails = false;
-    this.#break();
-    const { kind, label } = tag;
-    // A second one closes the thought: the first published version of the format did so.
-    if (kind === 'thinking') {
-      if (!this.#closeThinking()) this.#writer.openThinking(this.#target());
-    } else if (kind === 'TOOL_EVENT_START') this.holdText(tag);
-    else if (kind !== 'TOOL_EVENT_END') {
-      this.#closeThinking();
-      if (kind === 'TOOL_STEP_START') this.#openTool(label, false);
-      else if (kind === 'TOOL_STEP_END') this.#endTool(label);
-      else if (kind === 'TOOL_STEP_INPUT_START') this.#openZone('input');
-      else if (kind === 'TOOL_STEP_RESULT_START') this.#openZone('result');
-    }
-    return true;
-  }
-
   /**
-   * A tag that the service makes. Each ends the open thought and the open error; one that ends what is not open is dropped. False
-   * when it is text.
+   * A tag that the service makes ends the open thought and the open error; one that ends what is not open is dropped. All others are
+   * text in a block.
    */
-  protected structural({ kind }: Tag): boolean {
+  protected tag(tag: Tag): boolean {
     const { state } = this;
-    const { step } = state;
+    const { step, block } = state;
+    const { kind, label } = tag;
     const starts = kind.endsWith('START');
     const name = kind.replace(/_(START|END)$/, '');
+    if (block && !isStructural(tag)) return false;
     if (kind !== 'ERROR_JSON_START') state.expectsDetails = false;
-    if (state.block?.kind === 'ERROR') this.#closeBlock();
-    this.breakText();
+    if (block?.kind === 'ERROR') this.#closeBlock();
+    this.#break();
+    // A second one closes the thought: the first published version of the format did so.
+    const closes = name !== 'TOOL_EVENT' && this.#closeThinking();
     switch (name) {
+      case 'thinking':
+        if (!closes) this.#writer.openThinking(this.#target());
+        break;
+      case 'TOOL_EVENT':
+        if (starts) this.holdText(tag);
+        break;
+      case 'TOOL_STEP':
+        if (starts) this.#openTool(label, false);
+        else this.#endTool(label);
+        break;
       case 'STEP':
         if (step || starts) this.#closeBlock();
         this.#closeStep(true);
@@ -174,15 +169,14 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
         if (step?.inside?.key && !step.single) this.#set(step.inside.key, 'single', true);
         if (step) step.single = true;
         break;
-      case 'USER_INPUT_PROVIDED':
-      case 'ERROR_JSON':
-        if (starts) state.hold = createRawZone(name, '', 'INPUT_REQUIRED_END');
-        break;
-      case 'ERROR':
       case 'CHECKPOINT':
       case 'INPUT_REQUIRED':
+      case 'ERROR':
         if (name !== 'ERROR' && (starts || name === state.block?.kind)) this.#closeBlock();
         if (starts) state.block = createOpenBlock(name, state.block);
+        break;
+      default:
+        if (starts) this.#openZone(name as ZoneName);
     }
     return true;
   }
@@ -198,7 +192,7 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
       state.errors.push({ kind: 'error', message, details: raw });
       state.expectsDetails = false;
     } else if (name === 'TOOL_STEP_INPUT') this.#set(key, 'input', raw);
-    else if (name === 'TOOL_STEP_RESULT') {
+    else if (name === RESULT) {
       this.#set(key, 'result', raw);
       if (tool?.anonymous) this.#closeTools((open) => open === tool, 'done');
     } else if (state.block) state.block.answer = raw;
@@ -266,7 +260,7 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
   #target(): Container {
     const around = this.#around();
     const tool = this.state.tools.find((open) => open.key === around.last);
-    return tool && around.count === 0 && !tool.result ? tool.inside : around;
+    return tool && around.count === 0 && !tool.blocks.includes(RESULT) ? tool.inside : around;
   }
 
   #set(key: Key, field: ChangingField, value: Json): void {
@@ -286,22 +280,19 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
     step.lead += text.slice(0, from);
     step.line += text.slice(from, end < 0 ? text.length : end);
     if (end >= 0) {
-      // The line break behind the header belongs to it; the one behind a line of text to the text.
-      const isHeader = this.#settleLine(step);
-      this.text(text.slice(isHeader ? end + 1 : end));
+      this.#settleLine(step);
+      this.text(text.slice(end));
     } else if (step.line.length >= HEADER_REACH && !parseStepHeader(step.line)) {
       this.#settleLine(step);
     }
   }
 
-  /** The line is complete: the header, or else text. Tells which. */
-  #settleLine(step: OpenStep): boolean {
-    const header = parseStepHeader(step.line);
-    step.header = header;
+  /** The line is complete: the header, which ends like a tag, or else text. */
+  #settleLine(step: OpenStep): void {
+    step.header = parseStepHeader(step.line);
     const inside = this.#insideOf(step);
-    if (header) this.#writer.break(false);
+    if (step.header) this.#writer.break();
     else this.#writer.text(inside, step.lead + step.line);
-    return header !== null;
   }
 
   /** What is in a step. A step that was still looking for its header has none. */
@@ -347,12 +338,18 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
     this.state.request = this.#open({ kind: 'input-request', ...parseRequest(text), answer });
   }
 
-  #openZone(block: 'input' | 'result'): void {
-    // A block without an id belongs to the newest tool that has no such block yet.
-    const tool = this.state.tools.find((open) => !open[block]) ?? this.#openTool('', true);
-    tool[block] = true;
-    const name = block === 'input' ? 'TOOL_STEP_INPUT' : 'TOOL_STEP_RESULT';
-    this.state.hold = createRawZone(name, tool.key, `TOOL_STEP_END${joinLabel(tool)}`);
+  #openZone(name: ZoneName): void {
+    let key = '';
+    let stop = 'INPUT_REQUIRED_END';
+    if (name.startsWith('TOOL')) {
+      // A block without an id belongs to the newest tool that has no such block yet.
+      const tool =
+        this.state.tools.find((open) => !open.blocks.includes(name)) ?? this.#openTool('', true);
+      tool.blocks.push(name);
+      key = tool.key;
+      stop = `TOOL_STEP_END${joinLabel(tool)}`;
+    }
+    this.state.hold = createRawZone(name, key, stop);
   }
 
   #openTool(label: string, anonymous: boolean): OpenTool {
@@ -362,7 +359,7 @@ export class TagReader extends TagSplitter<ReaderState> implements ContentParser
     const oldest = tools[MAX_OPEN_TOOLS - 1];
     if (oldest) this.#closeTools((open) => open === oldest);
     const place = { inStep: step !== null, inside: createContainer(key) };
-    const tool = { key, ...names, anonymous, ...place, input: false, result: false };
+    const tool = { key, ...names, anonymous, ...place, blocks: [] };
     this.state.tools.unshift(tool);
     return tool;
   }

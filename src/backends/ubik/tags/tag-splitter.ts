@@ -157,7 +157,7 @@ export abstract class TagSplitter<State extends SplitterState> {
       if (verdict === 'tag') this.#take(candidate.raw, toTag(candidate));
       else this.#place(candidate.raw);
     }
-    return verdict !== 'fail';
+    return verdict !== '';
   }
 
   /** Its first unit is text; the others may be the beginning of something else. */

@@ -44,8 +44,8 @@ export interface Candidate {
   rest: string;
 }
 
-/** What one more unit makes of a candidate. A unit that fails it is not part of it. */
-type Verdict = 'more' | 'tag' | 'citation' | 'fail';
+/** What one more unit makes of a candidate. Empty: it fails, and the unit is not part of it. */
+type Verdict = 'more' | 'tag' | 'citation' | '';
 
 /** Longest tool tag, longest citation. */
 const MAX_TAG = 512;
@@ -73,17 +73,17 @@ export function createCandidate(): Candidate {
   return { raw: '<', known: '', last: '', rest: '' };
 }
 
-/** Takes one more unit. On `fail` the candidate is as it was. */
+/** Takes one more unit. When it fails, the candidate is as it was. */
 export function advance(candidate: Candidate, unit: string): Verdict {
   const { raw, known } = candidate;
   const isTag = known.startsWith('<<');
-  let verdict: Verdict = 'fail';
+  let verdict: Verdict = '';
   if (!known) verdict = spell(candidate, raw + unit);
   // One line: a break that our own joining of texts brings in must never complete anything.
   else if (!/[\r\n]/.test(unit) && raw.length < (isTag ? MAX_TAG : MAX_CITATION)) {
     verdict = isTag ? inLabel(candidate, unit) : inElement(candidate, unit);
   }
-  if (verdict !== 'fail') candidate.raw += unit;
+  if (verdict) candidate.raw += unit;
   return verdict;
 }
 
@@ -121,7 +121,7 @@ function spell(candidate: Candidate, raw: string): Verdict {
   const found = SPELLINGS.find(
     (text) => text.startsWith(raw) || (text.includes('thi') && text.startsWith(lower)),
   );
-  if (found?.length !== raw.length) return found ? 'more' : 'fail';
+  if (found?.length !== raw.length) return found ? 'more' : '';
   candidate.known = found;
   return found.endsWith('>>') ? 'tag' : 'more';
 }
@@ -129,7 +129,7 @@ function spell(candidate: Candidate, raw: string): Verdict {
 /** The label of a tool tag: up to `>>`, given up at another `<<`. */
 function inLabel(candidate: Candidate, unit: string): Verdict {
   const isTwice = candidate.last === unit;
-  if (isTwice && unit === '<') return 'fail';
+  if (isTwice && unit === '<') return '';
   candidate.last = unit;
   return isTwice && unit === '>' ? 'tag' : 'more';
 }
@@ -139,11 +139,11 @@ function inElement(candidate: Candidate, unit: string): Verdict {
   const { raw, known, last, rest } = candidate;
   if (known === SOURCE) {
     const digits = raw.length - SOURCE.length;
-    if (unit === '>') return digits > 0 ? 'citation' : 'fail';
-    return digits < 9 && /\d/.test(unit) ? 'more' : 'fail';
+    if (unit === '>') return digits > 0 ? 'citation' : '';
+    return digits < 9 && /\d/.test(unit) ? 'more' : '';
   }
   if (rest) {
-    if (unit !== rest[0]) return 'fail';
+    if (unit !== rest[0]) return '';
     candidate.rest = rest.slice(1);
     return candidate.rest ? 'more' : 'citation';
   }
@@ -151,7 +151,7 @@ function inElement(candidate: Candidate, unit: string): Verdict {
     if (unit === '<') candidate.rest = `/${known.slice(1)}>`;
   } else if (last) {
     if (unit === last) candidate.last = '';
-  } else if (unit === '<' || (raw === known && !/[ \t>]/.test(unit))) return 'fail';
+  } else if (unit === '<' || (raw === known && !/[ \t>]/.test(unit))) return '';
   else if (/["'>]/.test(unit)) candidate.last = unit;
   return 'more';
 }
