@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import { createStreamController } from '../../src/conversation/controller.js';
+import { createEnvironment } from '../../src/stream/environment.js';
+
+const SESSION = '11111111-1111-4111-8111-111111111111';
+const TASK = '22222222-2222-4222-8222-222222222222';
+/** Events in one piece of the network. */
+const PIECE = 20;
+/** The last fifth may cost so much more a chunk than the second and third tenth. */
+const LIMIT = 1.3;
+
+const record = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
+
+function chunkAt(index: number): string {
+  const timestamp = new Date(1_767_225_600_000 + index).toISOString();
+  return record({ type: 'response_chunk', step: 1, content: `word ${index} `, timestamp });
+}
+
+/** A stream of so many chunks, made as fast as it is read. `onPiece` is told before each piece. */
+function streamOf(count: number, onPiece: (index: number) => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let index = -1;
+  return new ReadableStream(
+    {
+      pull: (controller) => {
+        if (index < 0) {
+          const opening = { type: 'agent_step_started', step: 1, description: 'Write' };
+          const head = { type: 'connection_established', session_id: SESSION, task_id: TASK };
+          controller.enqueue(encoder.encode(record(head) + record(opening)));
+          index = 0;
+          return;
+        }
+        onPiece(index);
+        if (index >= count) {
+          controller.enqueue(encoder.encode(record({ type: 'agent_processing_complete' })));
+          controller.close();
+          return;
+        }
+        let piece = '';
+        for (let end = index + PIECE; index < end; index += 1) piece += chunkAt(index);
+        controller.enqueue(encoder.encode(piece));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** CPU time of the stretch from 80 to 100 % over that from 10 to 30 %, from bytes to the told change. */
+async function measureGrowth(count: number, copies: boolean): Promise<number> {
+  const marks = new Map([0.1, 0.3, 0.8, 1].map((share) => [count * share, 0]));
+  const stream = streamOf(count, (index) => {
+    if (marks.has(index)) marks.set(index, process.cpuUsage().user);
+  });
+  const now = '2026-01-01T00:00:00Z';
+  const session = { id: SESSION, status: 'active', created_at: now, updated_at: now };
+  const environment = createEnvironment({
+    fetch: (url, init) => {
+      if (url.endsWith('/messages') && init.method === 'POST') {
+        return Promise.resolve(
+          new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
+        );
+      }
+      return Promise.resolve(Response.json(url.endsWith('/messages') ? { items: [] } : session));
+    },
+  });
+  const backend = createUbikBackend({ baseUrl: 'http://service.test/api/v1', environment });
+  const controller = createStreamController({ backend, environment });
+  const over = new Promise<string>((resolve) => {
+    controller.notices(({ type }) => {
+      if (type.startsWith('run-') && type !== 'run-started') resolve(type);
+    });
+  });
+  let units = 0;
+  controller.subscribe({ all: true }, (change) => {
+    if (change.do !== 'text') return;
+    units += change.text.length;
+    if (!copies) return;
+    // What a careless view does: it takes the whole text for each piece of it.
+    const text = controller.thread?.messages.get(change.message)?.parts.get(change.part)?.text;
+    Buffer.from(text?.read() ?? '');
+  });
+  await controller.send({ text: 'Write a lot.', attachments: [] });
+  assert.equal(await over, 'run-ended');
+  controller.close();
+  assert.ok(units > count * 6, 'every chunk was told');
+  const [a = 0, b = 0, c = 0, d = 0] = [...marks.values()];
+  return (d - c) / (b - a);
+}
+
+test('100,000 chunks from bytes to the told change: the last cost what the first cost', async () => {
+  await measureGrowth(20_000, false);
+  const rounds: number[] = [];
+  for (let round = 0; round < 3; round += 1) rounds.push(await measureGrowth(100_000, false));
+  const [, median = Infinity] = rounds.sort((left, right) => left - right);
+  assert.ok(median <= LIMIT, rounds.map((ratio) => ratio.toFixed(2)).join(', '));
+});
+
+test('a view that copies the text for each chunk fails the same measurement', async () => {
+  assert.ok((await measureGrowth(20_000, true)) > LIMIT);
+});
