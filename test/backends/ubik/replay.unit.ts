@@ -151,6 +151,15 @@ function cutText(random: Random, text: string): WireEvent[] {
   return pieces;
 }
 
+test('after the end a replay in other pieces changes nothing', () => {
+  const { bring, changes, message } = setupReplay();
+  bring([HELLO, chunk('Done.'), END]);
+  const before = changes.length;
+  bring([HELLO, chunk('Do'), chunk('ne. And a lot more than that.'), END]);
+  assert.equal(textOf(message()), 'Done.');
+  assert.ok(!changes.slice(before).some((change) => change.do === 'text'));
+});
+
 test('after the end nothing changes, tools and replays included', () => {
   const { bring, changes, memory } = setupReplay();
   bring([HELLO, chunk('Done.'), END]);

@@ -1,8 +1,6 @@
 import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
-import type { MessageStatus } from '../../../model/message.js';
 import type { StepFields, ToolActivityFields } from '../../../model/part.js';
-import type { RunState } from '../../../model/thread.js';
 import { UbikError } from '../../../errors.js';
 import type { ContentSink } from '../tags/content-sink.js';
 import { createKeyMaker, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
@@ -11,6 +9,7 @@ import { KnownConstructs, type KnownConstructsState } from './known-constructs.j
 import { Outline, type OutlineState } from './outline.js';
 import { createOutlineSink } from './outline-sink.js';
 import { RequestBook, type RequestBookState } from './request-book.js';
+import { STARTED, type RunStanding } from './run-standing.js';
 import { TextLanes, type TextLanesState } from './text-lanes.js';
 import { keyOfTool, ToolBook, type ToolBookState } from './tool-book.js';
 
@@ -21,19 +20,6 @@ export interface MessageFoldOptions {
   /** Units of text that one message may have: 8 Mi. */
   readonly maxText?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-}
-
-/** How the run stands, as far as events told. `ended`: nothing changes any more. */
-export interface RunStanding {
-  readonly state: RunState;
-  readonly status: MessageStatus;
-  readonly ended: boolean;
-  readonly stopRequested: boolean;
-  readonly taskId: string | null;
-  readonly messageId: string | null;
-  readonly failure: string | null;
-  /** Full contents that were taken in. */
-  readonly fullContents: number;
 }
 
 /** The block of a step in the content. `byEvent`: its own event has come. */
@@ -55,17 +41,6 @@ export interface FoldState {
   readonly steps: ReadonlyMap<number, StepBlock>;
   readonly run: RunStanding;
 }
-
-const STARTED: RunStanding = {
-  state: 'streaming',
-  status: 'streaming',
-  ended: false,
-  stopRequested: false,
-  taskId: null,
-  messageId: null,
-  failure: null,
-  fullContents: 0,
-};
 
 /**
  * One message as it grows from events: cursors, not content. The rows of the event table act on it; what they do comes out as

@@ -20,8 +20,11 @@ export interface FoldSnapshot {
   readonly generation: number;
 }
 
-/** A state is kept at most once in so many events. */
-const SNAPSHOT_DISTANCE = 256;
+/** What a fold of a log is made from. */
+export interface TaskFoldOptions extends MessageFoldOptions {
+  /** Events between two kept states, at least: 256. */
+  readonly snapshotDistance?: number | undefined;
+}
 
 /**
  * The fold of a log that grows, mostly at its end.
@@ -33,7 +36,7 @@ const SNAPSHOT_DISTANCE = 256;
 export class TaskFold {
   readonly fold: MessageFold;
   readonly log: TaskLog;
-  readonly #options: MessageFoldOptions;
+  readonly #options: TaskFoldOptions;
   readonly #clock = new LaneClock();
   readonly #start: FoldState;
   /** What is shown, in the order in which it was taken in. */
@@ -45,7 +48,7 @@ export class TaskFold {
   /** Constructs that text spelled out before their event came: from the next rebuild on they give way to it. */
   readonly #awaited: NonNullable<ReturnType<NonNullable<EventRow['construct']>>>[] = [];
 
-  constructor(log: TaskLog, options: MessageFoldOptions) {
+  constructor(log: TaskLog, options: TaskFoldOptions) {
     this.log = log;
     this.#options = options;
     this.fold = new MessageFold(options);
@@ -183,7 +186,7 @@ export class TaskFold {
 
   #keepState(length: number): void {
     if (this.#dirtyFrom !== null || this.#applied.length !== length) return;
-    const distance = Math.max(SNAPSHOT_DISTANCE, this.fold.outline.size);
+    const distance = this.#options.snapshotDistance ?? Math.max(256, this.fold.outline.size);
     if (length - this.#lastSnapshot < distance) return;
     this.#lastSnapshot = length;
     this.log.setSnapshot(length, { state: this.fold.snapshot(), generation: this.#generation });

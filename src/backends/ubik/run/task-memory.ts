@@ -14,6 +14,8 @@ export interface TaskMemoryOptions {
   readonly message: Key;
   readonly maxEvents?: number | undefined;
   readonly maxText?: number | undefined;
+  /** Events between two states to go back to: 256, or more when there are many parts. */
+  readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
   /** What is shown of it already and was not made by this memory: the task is built out of sight until it is as much. */
   readonly shown?: ShownSize | undefined;

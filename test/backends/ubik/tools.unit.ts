@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
+import type { Message } from '../../../src/model/message.js';
+import type { PartOf } from '../../../src/model/part.js';
+import { setupMessage } from '../../helpers/model-message.js';
+
+interface Played {
+  readonly message: Message;
+  readonly activity: (toolId: string) => PartOf<'tool-activity'>;
+}
+
+/** Plays chunks (texts) and events (objects) in this order. */
+function play(...items: readonly (string | Record<string, unknown>)[]): Played {
+  const { message, run } = setupMessage();
+  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  memory.connect();
+  for (const item of items) {
+    const event = typeof item === 'string' ? { type: 'response_chunk', content: item } : item;
+    const { type, ...fields } = event as Record<string, unknown>;
+    memory.take({ type: String(type), fields });
+    assert.deepEqual(run(...memory.takeChanges(true)).refused, []);
+  }
+  const activity = (toolId: string): PartOf<'tool-activity'> => {
+    const part = message().parts.get(`@tool:${toolId}`);
+    if (part?.kind !== 'tool-activity') throw new Error(`No activity of ${toolId}.`);
+    return part;
+  };
+  return { message: message(), activity };
+}
+
+function update(
+  tool_execution_id: string,
+  tool_name: string,
+  data: object = {},
+): Record<string, unknown> {
+  return { type: 'tool_update', tool_execution_id, tool_name, data };
+}
+
+const start = (name: string, id: string): string => `<<TOOL_STEP_START/${name}:${id}>>\n`;
+const end = (name: string, id: string): string => `<<TOOL_STEP_END/${name}:${id}>>\n`;
+
+test('events belong to the card of the same id, not to an older one of the same name', () => {
+  const { activity } = play(start('find', 'a'), start('find', 'b'), update('b', 'find'));
+  assert.equal(activity('b').part, 'tool:b');
+});
+
+test('an unknown id belongs to the oldest running card of its name that has no events', () => {
+  const cards = [start('draw', 'z'), start('find', 'a'), end('find', 'a'), start('find', 'b')];
+  const { activity } = play(
+    ...cards,
+    start('find', 'c'),
+    update('u1', 'find'),
+    update('u2', 'find'),
+  );
+  assert.equal(activity('u1').part, 'tool:b');
+  assert.equal(activity('u2').part, 'tool:c');
+});
+
+test('events before their card wait for it, and bind when it comes', () => {
+  const before = play(update('u1', 'find'), update('a', 'find'));
+  assert.equal(before.activity('u1').part, null);
+  const after = play(
+    update('u1', 'find'),
+    update('a', 'find'),
+    start('find', 'a'),
+    start('find', 'x'),
+  );
+  assert.equal(after.activity('a').part, 'tool:a');
+  assert.equal(after.activity('u1').part, 'tool:x');
+});
+
+test('the same id takes a card from an event that was bound by name', () => {
+  const { activity } = play(start('find', 'a'), update('u1', 'find'), update('a', 'find'));
+  assert.equal(activity('a').part, 'tool:a');
+  assert.equal(activity('u1').part, null);
+});
+
+test('a full content keeps the bindings whose cards still stand', () => {
+  const content = `${start('find', 'a')}${end('find', 'a')}Done.`;
+  const { activity } = play(start('find', 'a'), update('u1', 'find'), {
+    type: 'agent_response_update',
+    content,
+  });
+  assert.equal(activity('u1').part, 'tool:a');
+});
+
+test('phase, status and data are kept as they were last told; partial output grows by its name', () => {
+  const { activity, message } = play(
+    update('a', 'web_search', { phase: 'WEB_SEARCH', status: 'started', query: 'rain' }),
+    update('a', 'web_search', { sources: [1], output_key: 'sources' }),
+    {
+      ...update('a', 'web_search', { content: 'It ', output_key: 'response' }),
+      type: 'tool_partial_update',
+    },
+    {
+      ...update('a', 'web_search', { content: 'rains', output_key: 'response' }),
+      type: 'tool_partial_update',
+    },
+  );
+  const { phase, status, data } = activity('a');
+  assert.deepEqual(
+    { phase, status, data },
+    {
+      phase: 'WEB_SEARCH',
+      status: 'started',
+      data: { sources: [1], output_key: 'sources' },
+    },
+  );
+  assert.equal(message.parts.get('@tool:a/response')?.text?.read(), 'It rains');
+});
+
+test('a tool fails by an error with its id, which is not the end of the run', () => {
+  const failed = { type: 'error', tool_execution_id: 'a', message: 'No power', code: 'E1' };
+  const { activity, message } = play(update('a', 'find'), failed, 'Then I try again.');
+  assert.equal(activity('a').state, 'failed');
+  assert.equal(activity('a').reason, 'No power');
+  assert.equal(message.status, 'streaming');
+});
+
+test('an error without an id is the end of the run', () => {
+  const { message } = play('I try.', { type: 'error', message: 'All broken' });
+  assert.equal(message.status, 'failed');
+  assert.ok(message.parts.get('error'));
+});
+
+test('an end of a tool with an id ends it; without one it says nothing', () => {
+  const ended = play(update('a', 'find'), {
+    type: 'tool_end',
+    execution_id: 'a',
+    outputs: { r: 1 },
+  });
+  assert.equal(ended.activity('a').state, 'done');
+  assert.deepEqual(ended.activity('a').data, { r: 1 });
+  const ignored = play(update('a', 'find'), { type: 'tool_end', outputs: { r: 1 } });
+  assert.equal(ignored.activity('a').state, 'running');
+});
+
+test('a sub-agent names its session in one of several places', () => {
+  for (const data of [
+    { sub_session_id: 's9' },
+    { phase: 'SUB_AGENT_STARTED', data: { sub_session_id: 's9' } },
+  ]) {
+    assert.equal(play(update('a', 'subagent', data)).activity('a').subSession, 's9');
+  }
+});
+
+test('names that reach a prototype are names like any other', () => {
+  const { activity, message } = play(
+    update('__proto__', 'constructor', { phase: 'A' }),
+    {
+      ...update('__proto__', 'x', { content: 'out', output_key: '__proto__' }),
+      type: 'tool_partial_update',
+    },
+    { type: 'agent_step_started', step: 1, description: '__proto__' },
+    { type: 'checkpoint_created', checkpoint_name: '__proto__' },
+  );
+  assert.equal(activity('__proto__').phase, 'A');
+  assert.equal(message.parts.get('@tool:__proto__/__proto__')?.text?.read(), 'out');
+  assert.equal(message.parts.get('checkpoint:__proto__')?.kind, 'checkpoint');
+  assert.equal(Object.getPrototypeOf({}), Object.prototype);
+});
