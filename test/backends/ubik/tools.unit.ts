@@ -17,7 +17,7 @@ function play(...items: readonly (string | Record<string, unknown>)[]): Played {
   memory.connect();
   for (const item of items) {
     const event = typeof item === 'string' ? { type: 'response_chunk', content: item } : item;
-    const { type, ...fields } = event as Record<string, unknown>;
+    const { type, ...fields } = event;
     memory.take({ type: String(type), fields });
     assert.deepEqual(run(...memory.takeChanges(true)).refused, []);
   }
