@@ -160,3 +160,23 @@ test('names that reach a prototype are names like any other', () => {
   assert.equal(message.parts.get('checkpoint:__proto__')?.kind, 'checkpoint');
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
+
+test('what is open in a step ends with it, and a late chunk still goes into its text', () => {
+  const inStep = (content: string): Record<string, unknown> => ({
+    type: 'response_chunk',
+    step: 1,
+    content,
+  });
+  const { message } = play(
+    { type: 'agent_step_started', step: 1, description: 'Look' },
+    inStep(`${start('find', 'a')}<<thinking>>Hm`),
+    { type: 'agent_step_completed', step: 1 },
+    inStep('late'),
+  );
+  const tool = message.parts.get('tool:a');
+  assert.equal(tool?.kind === 'tool' ? tool.state : null, 'incomplete');
+  const inside = message.parts.children('step:1').map((key) => message.parts.get(key));
+  const thought = inside.find((part) => part?.kind === 'thinking');
+  assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
+  assert.equal(inside.at(-1)?.kind, 'text');
+});
