@@ -176,7 +176,7 @@ test('what is open in a step ends with it, and a late chunk still goes into its 
   const tool = message.parts.get('tool:a');
   assert.equal(tool?.kind === 'tool' ? tool.state : null, 'incomplete');
   const inside = message.parts.children('step:1').map((key) => message.parts.get(key));
-  const thought = inside.find((part) => part?.kind === 'thinking');
+  const thought = message.parts.get('tool:a/0:thinking');
   assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
   assert.equal(inside.at(-1)?.kind, 'text');
 });
