@@ -92,14 +92,17 @@ export class Reader {
     }
   }
 
-  /** Sends a question and takes the run, to where it waits for the person at the latest: its stream may stay open then. */
-  async ask(text: string): Promise<RunKeys> {
+  /**
+   * Sends a question and takes the run; by default to where it waits for the person at the latest, for its stream may stay open then.
+   * `toEnd`: to the end of the stream, as where the order of events is not theirs.
+   */
+  async ask(text: string, toEnd = false): Promise<RunKeys> {
     const keys = this.makeKeys();
     const { signal } = new AbortController();
     const draft = { text, attachments: [] };
     const isWaiting = (): boolean => this.message(keys.answer).status === 'waiting';
     const stream = this.backend.send(this.#session, draft, keys, signal);
-    const error = await this.take(stream, isWaiting);
+    const error = await this.take(stream, toEnd ? undefined : isWaiting);
     assert.equal(error, null, `the run broke: ${error?.message ?? ''}`);
     return keys;
   }

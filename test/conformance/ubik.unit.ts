@@ -70,7 +70,7 @@ for (const dialect of DIALECTS) {
     for (const question of QUESTIONS) {
       const reader = new Reader(backend);
       await reader.open();
-      const { answer } = await reader.ask(question);
+      const { answer } = await reader.ask(question, true);
       await assertStored(reader, answer);
       assert.deepEqual(reader.refused, []);
     }
