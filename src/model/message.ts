@@ -39,6 +39,20 @@ export interface MessageFields {
   readonly extra?: Json;
 }
 
+/** An answer that says nothing yet. */
+export const EMPTY_ANSWER: MessageFields = {
+  id: null,
+  taskId: null,
+  role: 'assistant',
+  parent: null,
+  siblingIds: [],
+  createdAt: null,
+  status: 'streaming',
+  attachments: [],
+  origin: null,
+  failure: null,
+};
+
 /** The parts of a message: found by key, listed by parent in order. Live. */
 export interface PartIndex {
   /** The part under a key. */

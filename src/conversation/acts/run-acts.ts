@@ -8,14 +8,13 @@ import type {
 import { UbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Message, MessageFields } from '../../model/message.js';
+import { EMPTY_ANSWER, type Message, type MessageFields } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ConversationCore } from '../conversation-core.js';
 import { answerRequest, findArmedRequest, listArmedRequests } from '../data/input-requests.js';
 import { setStatus } from '../run/run-record.js';
 import type { RunPlan } from '../run/run-plan.js';
 import { unsupported, type ThreadActs } from './thread-acts.js';
-import { EMPTY_ANSWER } from '../run/unfinished-run.js';
 
 /** Key that the stored form of a question gives its one text, so that reading it again changes nothing. */
 const QUESTION_TEXT: Key = '/0:text';

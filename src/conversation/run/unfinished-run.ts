@@ -1,24 +1,10 @@
 import type { RunRef } from '../../backends/backend.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { MessageFields } from '../../model/message.js';
+import { EMPTY_ANSWER, type MessageFields } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { setStatus } from './run-record.js';
 import type { FoundRun } from './run-plan.js';
-
-/** A message that says nothing yet. */
-export const EMPTY_ANSWER: MessageFields = {
-  id: null,
-  taskId: null,
-  role: 'assistant',
-  parent: null,
-  siblingIds: [],
-  createdAt: null,
-  status: 'streaming',
-  attachments: [],
-  origin: null,
-  failure: null,
-};
 
 /**
  * The run that a thread was left with: the service says that one may be on, or this browser kept a note of one that never came to

@@ -1,22 +1,9 @@
 import { apply } from '../../../model/apply.js';
 import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
-import type { Message, MessageFields } from '../../../model/message.js';
+import { EMPTY_ANSWER, type Message } from '../../../model/message.js';
 import { createStore } from '../../../model/store.js';
 import type { OutlineState } from '../fold/outline.js';
-
-const EMPTY: MessageFields = {
-  id: null,
-  taskId: null,
-  role: 'assistant',
-  parent: null,
-  siblingIds: [],
-  createdAt: null,
-  status: 'streaming',
-  attachments: [],
-  origin: null,
-  failure: null,
-};
 
 /**
  * A message of our own, built out of sight. It may begin at a state of an outline: then its texts hold only what came since, and
@@ -34,7 +21,7 @@ export class ModelMirror {
   constructor(key: Key, from: OutlineState | null) {
     this.#key = key;
     this.#isWhole = from === null || from.entries.size === 0;
-    this.#apply({ do: 'message', message: key, value: EMPTY });
+    this.#apply({ do: 'message', message: key, value: EMPTY_ANSWER });
     if (from) this.#layOut(from, null);
     if (from)
       for (const parent of from.children.keys())

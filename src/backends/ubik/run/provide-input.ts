@@ -1,6 +1,7 @@
 import { toAnswerData, type InputAnswer, type InputRequest, type RunKeys } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
+import { EMPTY_ANSWER, type MessageFields } from '../../../model/message.js';
 import { encodePath } from '../../../stream/http.js';
 import { postRestore } from '../requests/checkpoints.js';
 import type { UbikContext } from '../requests/context.js';
@@ -81,18 +82,13 @@ function noteAnswer({ registry, session, request, answer }: ProvideOptions): Cha
 function showAnswer({ keys, request, context }: ProvideOptions, route: PostRoute): Change[] {
   const { user: message, answer } = keys;
   if (message === null || route.by !== 'message') return [];
-  const value = {
-    id: null,
-    taskId: null,
+  const value: MessageFields = {
+    ...EMPTY_ANSWER,
     role: 'user',
     parent: request.message,
-    siblingIds: [],
     createdAt: context.environment.now(),
     status: 'complete',
-    attachments: [],
-    origin: null,
-    failure: null,
-  } as const;
+  };
   const part = '/0:text';
   const place = { message, part, parent: null, before: null };
   return [
