@@ -1,8 +1,11 @@
 import { toAnswerData, type InputAnswer } from '../../backend.js';
+import type { Json } from '../../../model/json.js';
+import { readEventPieces } from '../../../stream/server-sent-events.js';
 import { encodePath } from '../../../stream/http.js';
-import { asFields, readId, readText } from '../wire/fields.js';
-import type { UbikContext } from './context.js';
-import { createShapeError } from './read-message.js';
+import { createEventReader } from '../wire/event-reader.js';
+import { asFields, readId, readText, toJson } from '../wire/fields.js';
+import { need, record } from './read.js';
+import type { Service } from './service.js';
 
 /** An execution of a tool, as far as it matters here. `status` is the service's word. */
 export interface WireExecution {
@@ -14,26 +17,40 @@ export interface WireExecution {
   readonly question: string | null;
 }
 
-/** One execution. */
-export async function getExecution(context: UbikContext, id: string): Promise<WireExecution> {
-  const path = encodePath`/tool-executions/${id}`;
-  const timeout = context.limits.timeout ?? 30_000;
-  const fields = asFields(await context.http.json({ method: 'GET', path, timeout }));
-  const found = fields && readId(fields, 'id');
-  if (!fields || !found) throw createShapeError('an execution');
-  const inputs = asFields(fields['inputs']);
+/** What one execution tells. */
+export interface ExecutionEvent {
+  readonly type: 'update' | 'partial' | 'input-required' | 'end' | 'error';
+  readonly data: Json;
+}
+
+const TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
+  ['tool_update', 'update'],
+  ['tool_partial_update', 'partial'],
+  ['tool_input_required', 'input-required'],
+  ['tool_end', 'end'],
+  ['final_result', 'end'],
+  ['error', 'error'],
+]);
+
+const readExecution = record((fields, id): WireExecution => {
+  const inputs = asFields(fields['inputs']) ?? {};
   return {
-    id: found,
+    id,
     toolId: readId(fields, 'tool_id'),
     status: readText(fields, 'status') ?? '',
     error: readText(fields, 'error'),
-    question: inputs && (readText(inputs, 'question') ?? readText(inputs, 'prompt')),
+    question: readText(inputs, 'question') ?? readText(inputs, 'prompt'),
   };
+});
+
+/** One execution. */
+export async function getExecution({ ask }: Service, id: string): Promise<WireExecution> {
+  return need(readExecution(await ask('GET', encodePath`/tool-executions/${id}`)), 'execution');
 }
 
 /** Answers an execution that waits, once. */
-export async function postInput(
-  context: UbikContext,
+export function postInput(
+  { tell }: Service,
   executionId: string,
   answer: InputAnswer,
   signal: AbortSignal,
@@ -45,22 +62,34 @@ export async function postInput(
   }
   if (answer.type === 'file') form.set('file', answer.file);
   const path = encodePath`/tool-executions/${executionId}/provide-input`;
-  const response = await context.http.request({ method: 'POST', path, form, signal });
-  await response.body?.cancel();
+  return tell('POST', path, { form, signal, timeout: undefined });
 }
 
-/** The stream of one execution, in its own dialect. */
-export async function openExecutionStream(
-  context: UbikContext,
+/** The events of one execution's own stream, to its end. Of an end, `data` is the outputs. */
+export async function* followExecution(
+  service: Service,
   executionId: string,
   signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  const response = await context.http.request({
-    method: 'GET',
-    path: encodePath`/tool-executions/${executionId}/stream`,
-    accept: 'text/event-stream',
-    signal,
-    timeout: context.limits.timeout ?? 30_000,
+): AsyncGenerator<ExecutionEvent> {
+  const { limits, report: onDiagnostic } = service;
+  const path = encodePath`/tool-executions/${executionId}/stream`;
+  const { body } = await service.stream({ path }, signal);
+  const { deltas, depth: maxDepth, eventBytes: maxEventBytes } = limits;
+  const reader = createEventReader({
+    dialect: 'execution',
+    limits: deltas,
+    maxDepth,
+    onDiagnostic,
   });
-  return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
+  for await (const records of body ? readEventPieces(body, { signal, maxEventBytes }) : []) {
+    for (const item of records) {
+      const event = reader.read(item);
+      const type = event && TYPES.get(event.type);
+      if (!type) continue;
+      const outputs = type === 'end' ? asFields(event.fields['outputs']) : null;
+      yield { type, data: toJson(outputs ?? event.fields) };
+      if (type === 'end' || type === 'error') return;
+    }
+  }
+  reader.end();
 }

@@ -1,55 +1,96 @@
-import { encodePath } from '../../../stream/http.js';
-import type { UbikContext } from './context.js';
-import {
-  createShapeError,
-  readBranch,
-  readMessage,
-  type WireBranch,
-  type WireMessage,
-} from './read-message.js';
+import type { StoredMessage } from '../../backend.js';
+import type { PartTree } from '../../../model/part.js';
+import { encodePath, type HttpRequest } from '../../../stream/http.js';
+import { parseContent } from '../tags/parse-content.js';
+import { asFields, readId, readIds, readText } from '../wire/fields.js';
+import { readList, readTime, record, sortByTime } from './read.js';
+import type { Service } from './service.js';
 
-/** The active branch of a session. */
+/** A message as the service sends it. */
+export interface WireMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string;
+  readonly createdAt: number | null;
+  readonly parentId: string | null;
+  /** The other versions and itself. */
+  readonly siblingIds: readonly string[];
+  readonly taskId: string | null;
+  readonly streamUrl: string | null;
+}
+
+const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+]);
+
+/** A message; null when the value is none. */
+export const readMessage = record((fields, id): WireMessage | null => {
+  const role = ROLES.get(readText(fields, 'role'));
+  return role
+    ? {
+        id,
+        role,
+        content: readText(fields, 'content') ?? '',
+        createdAt: readTime(fields, 'created_at'),
+        parentId: readId(fields, 'parent_id'),
+        siblingIds: [...new Set([...readIds(fields, 'sibling_ids'), id])],
+        taskId: readId(fields, 'task_id'),
+        streamUrl: readId(fields, 'stream_url'),
+      }
+    : null;
+});
+
+/** The active branch of a session, oldest first: along the parents from the head, else by time. */
 export async function getBranch(
-  context: UbikContext,
+  service: Service,
   session: string,
-  options: { readonly signal?: AbortSignal; readonly timeout?: number } = {},
-): Promise<WireBranch> {
+  more?: Partial<HttpRequest>,
+): Promise<readonly WireMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
-  const timeout = options.timeout ?? context.limits.timeout ?? 30_000;
-  return readBranch(await context.http.json({ method: 'GET', path, ...options, timeout }));
+  const answer = await service.ask('GET', path, more);
+  const items = readList(answer, 'items', readMessage);
+  const headId = readId(asFields(answer) ?? {}, 'active_head_id');
+  return orderByParents(items, headId) ?? sortByTime(items);
 }
 
-/** One message, of any branch. */
-export async function getMessage(
-  context: UbikContext,
-  session: string,
-  id: string,
-): Promise<WireMessage> {
-  const path = encodePath`/agent-sessions/${session}/messages/${id}`;
-  const timeout = context.limits.timeout ?? 30_000;
-  const message = readMessage(await context.http.json({ method: 'GET', path, timeout }));
-  if (!message) throw createShapeError('a message');
-  return message;
+/** Null when the parents do not lead through all of them: several roots, or parents that are not told. */
+function orderByParents(
+  items: readonly WireMessage[],
+  headId: string | null,
+): WireMessage[] | null {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const parents = new Set(items.map((item) => item.parentId));
+  const head =
+    headId === null ? items.filter(({ id }) => !parents.has(id)).at(-1) : byId.get(headId);
+  const path: WireMessage[] = [];
+  for (let at = head; at && path.length < items.length; at = byId.get(at.parentId ?? ''))
+    path.push(at);
+  return path.length === items.length ? path.reverse() : null;
 }
 
-/** Switches the active branch. What the service answers is not relied on. */
-export async function postNavigate(
-  context: UbikContext,
-  session: string,
-  messageId: string,
-): Promise<void> {
-  await context.http.json({
-    method: 'POST',
-    path: encodePath`/agent-sessions/${session}/navigate`,
-    json: { target_message_id: messageId },
-    timeout: context.limits.timeout ?? 30_000,
-  });
-}
-
-/** Asks for the end of what runs. */
-export async function postStop(context: UbikContext, session: string): Promise<void> {
-  const path = encodePath`/agent-sessions/${session}/stop`;
-  // The service waits for a running tool before it answers: no limit of ours.
-  const response = await context.http.request({ method: 'POST', path });
-  await response.body?.cancel();
+/** A message as the model takes it. Only what an assistant said is read for tags. */
+export function toStoredMessage(message: WireMessage): StoredMessage {
+  const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
+  // The key is that of the first text of any content.
+  const plain = content.replace(/[\uE000\uE001]/g, '\uFFFD');
+  const text: PartTree = { kind: 'text', key: '/0:text', text: plain };
+  return {
+    id,
+    parentId,
+    fields: {
+      taskId,
+      role,
+      siblingIds,
+      createdAt,
+      status: 'complete',
+      attachments: [],
+      origin: null,
+      failure: null,
+    },
+    parts: role === 'assistant' ? parseContent(content) : content ? [text] : [],
+    requests: [],
+  };
 }

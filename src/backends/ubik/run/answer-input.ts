@@ -14,18 +14,7 @@ export type AnswerInput = (request: InputRequest, answer: InputAnswer) => Answer
 
 /** The answer as the next message; a declined one in the sentence that the person's language has for it. */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
-  return { by: 'message', content: printAnswer(answer) };
-}
-
-/** The answer as a text for the agent. */
-export function printAnswer(answer: InputAnswer): string {
-  switch (answer.type) {
-    case 'text':
-    case 'declined':
-      return answer.text;
-    case 'json':
-      return JSON.stringify(answer.value);
-    case 'file':
-      return answer.text ?? answer.file.name;
-  }
+  if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };
+  const content = answer.type === 'file' ? (answer.text ?? answer.file.name) : answer.text;
+  return { by: 'message', content };
 }

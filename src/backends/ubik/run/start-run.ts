@@ -1,169 +1,156 @@
-import type { RunKeys } from '../../backend.js';
+import type { RunRef } from '../../backend.js';
 import { isUbikError, UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readContentKind } from '../../../stream/content-kind.js';
-import { parseJsonAnswer } from '../../../stream/http/json-answer.js';
-import { readText } from '../../../stream/http/read-text.js';
-import type { HttpRequest } from '../../../stream/http.js';
-import type { UbikContext } from '../requests/context.js';
-import { getBranch } from '../requests/messages.js';
-import { readMessage, toStoredMessage, type WireMessage } from '../requests/read-message.js';
-import { nameChanges } from './after-run.js';
-import { TaskMemory } from './task-memory.js';
-import type { TaskRegistry } from './task-registry.js';
-import { openTaskStream, readTaskStream, type TaskStreamOptions } from './task-stream.js';
+import { encodePath } from '../../../stream/http.js';
+import { readJsonAnswer } from '../../../stream/http/json-answer.js';
+import { getBranch, readMessage, toStoredMessage, type WireMessage } from '../requests/messages.js';
+import { nameChanges, setField } from './names.js';
+import { Run, type RunPlace } from './run.js';
+import { findMemory, noteOver } from './session-notes.js';
 
-/** A run that one POST starts. */
-export interface StartOptions {
-  readonly context: UbikContext;
-  readonly registry: TaskRegistry;
-  readonly session: string;
-  readonly keys: RunKeys;
-  readonly signal: AbortSignal;
-  /** Sends the POST. */
-  readonly send: (request: Pick<HttpRequest, 'accept' | 'signal'>) => Promise<Response>;
-  /** Changes that the accepted POST has brought about. */
-  readonly accepted?: () => readonly Change[];
-}
-
-/** What the service answers is told by its type: the stream itself, or a message that tells where the stream is. */
-const ACCEPT = 'text/event-stream, application/json';
 /** Bytes of a message. */
 const LONGEST_MESSAGE = 1 << 26;
 
-/** Starts a run by one POST, never repeated, and follows it whatever the answer is (3.1). */
-export async function* startRun(options: StartOptions): AsyncGenerator<Batch> {
-  const response = await options.send({ accept: ACCEPT, signal: options.signal });
-  const memory = createMemory(options.context, options.keys);
-  options.registry.keep(options.session, memory);
-  const accepted = options.accepted?.() ?? [];
-  if (accepted.length > 0) yield makeBatch(options, accepted);
+/** The POST that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
+export function postRun(
+  { service, signal }: RunPlace,
+  path: string,
+  fields: object,
+): Promise<Response> {
+  const accept = 'text/event-stream, application/json';
+  const json = { ...fields, stream: true };
+  return service.http.request({ method: 'POST', path, json, accept, signal });
+}
+
+/**
+ * Goes back to a checkpoint, as a new run. One refusal that asks for the other form of its name is met with that form, once: it has
+ * started nothing.
+ */
+export async function postRestore(
+  place: RunPlace,
+  { name, id }: { readonly name: string; readonly id: string | null },
+  hint: string | null,
+): Promise<Response> {
+  const path = encodePath`/agent-sessions/${place.session}/navigate-to-checkpoint`;
+  const more = hint === null ? {} : { checkpoint_hint: hint };
+  try {
+    return await postRun(place, path, { checkpoint_name: name, ...more });
+  } catch (error) {
+    const asksForId =
+      isUbikError(error) &&
+      error.status === 422 &&
+      /\bcheckpoint_id\b/.test(error.offender ?? error.message);
+    if (!asksForId) throw error;
+    return postRun(place, path, { checkpoint_id: id ?? name, ...more });
+  }
+}
+
+/** Starts a run by one POST, never repeated, and follows it whatever the answer is (3.1). `accepted`: what it has brought about. */
+export async function* startRun(
+  place: RunPlace,
+  send: (place: RunPlace) => Promise<Response>,
+  accepted: () => readonly Change[] = () => [],
+): AsyncGenerator<Batch> {
+  const response = await send(place);
+  const run = new Run(place);
+  const changes = accepted();
+  if (changes.length > 0) yield run.batch(changes);
   const { kind, body } = await readContentKind(response);
   if (kind === 'events') {
-    yield* readTaskStream({ ...streamOptions(options, memory, null), finished: null }, body);
+    yield* run.follow(body, {});
     return;
   }
-  const message = await readAnswer(kind, body);
-  if (message?.taskId || message?.streamUrl) yield* follow(options, memory, message);
-  else if (message?.role === 'assistant') yield finish(options, message);
-  else yield* followNewest(options, memory, message);
-}
-
-/** The memory of a task that writes the answer of these keys. */
-export function createMemory(
-  context: UbikContext,
-  keys: RunKeys,
-  shown?: ConstructorParameters<typeof TaskMemory>[0]['shown'],
-): TaskMemory {
-  return new TaskMemory({
-    message: keys.answer,
-    maxEvents: context.limits.events,
-    maxText: context.limits.messageText,
-    onDiagnostic: (error) => context.report(error),
-    shown,
-  });
-}
-
-function streamOptions(
-  options: StartOptions,
-  memory: TaskMemory,
-  expected: string | null,
-): TaskStreamOptions {
-  const { context, registry, session, keys, signal } = options;
-  return { context, registry, session, keys, memory, signal, expected, finished: [] };
-}
-
-async function readAnswer(
-  kind: string,
-  body: ReadableStream<Uint8Array>,
-): Promise<WireMessage | null> {
-  if (kind === 'html') {
-    await body.cancel();
-    throw new UbikError('not-an-api', 'A web page answered instead of the service.');
-  }
-  const text = await readText(new Response(body), LONGEST_MESSAGE);
-  return readMessage(parseJsonAnswer(text));
-}
-
-/** Under our own address: an absolute one of the service's may lead past a proxy. */
-async function* follow(
-  options: StartOptions,
-  memory: TaskMemory,
-  message: WireMessage,
-): AsyncGenerator<Batch> {
-  const { context, session, signal, keys } = options;
-  const { taskId } = message;
-  const run: Change = { do: 'thread', set: { run: { state: 'streaming', id: taskId } } };
-  yield makeBatch(options, [...nameOwn(keys, message), run]);
-  const url = taskId === null ? message.streamUrl : null;
-  const body = await openTaskStream(context, session, { taskId, url }, signal).catch(
-    (error: unknown) => {
-      const isForeign = url !== null && isUbikError(error) && error.code === 'foreign-origin';
-      if (!isForeign) throw error;
-      return openTaskStream(context, session, { taskId: null }, signal);
-    },
-  );
-  yield* readTaskStream(streamOptions(options, memory, taskId), body);
-}
-
-/** The service named no task: the newest one is ours. Without a stream the messages tell. */
-async function* followNewest(
-  options: StartOptions,
-  memory: TaskMemory,
-  question: WireMessage | null,
-): AsyncGenerator<Batch> {
-  const { context, session, signal, keys } = options;
-  if (question) yield makeBatch(options, nameOwn(keys, question));
-  let body: ReadableStream<Uint8Array>;
-  try {
-    body = await openTaskStream(context, session, { taskId: null }, signal);
-  } catch (error) {
-    const answer = signal.aborted ? null : await findAnswer(options, question);
-    if (!answer) throw error;
-    yield finish(options, answer);
+  const message = readMessage(await readJsonAnswer(new Response(body), LONGEST_MESSAGE));
+  const { taskId = null, streamUrl = null } = message ?? {};
+  if (message?.role === 'assistant' && taskId === null && streamUrl === null) {
+    yield finish(run, message);
     return;
   }
-  yield* readTaskStream(streamOptions(options, memory, null), body);
+  if (message) {
+    const started: Change = { do: 'thread', set: { run: { state: 'streaming', id: taskId } } };
+    yield run.batch([...nameOwn(place, message), started]);
+  }
+  yield* followTask(run, message);
+}
+
+/** Joins a run again by GET. What was told before is not told twice; without a memory of it, it is built out of sight first. */
+export async function* rejoinRun(place: RunPlace, ref: RunRef): AsyncGenerator<Batch> {
+  const { notes } = place;
+  const shown = ref.id === null ? undefined : notes.tasks.get(ref.id);
+  const run = new Run(place, shown, findMemory(notes, ref));
+  const { memory } = run;
+  if (memory.run.ended) {
+    memory.connect();
+    yield run.batch(memory.takeChanges(true));
+    return;
+  }
+  const taskId = ref.id ?? memory.run.taskId;
+  const expected = { taskId, finished: ref.finishedRuns };
+  yield* run.follow(await openTask(place, taskId), expected);
+}
+
+/** Opens the stream of a task; of the newest one when there is no id. */
+export async function openTask(
+  { service, session, signal }: RunPlace,
+  taskId: string | null,
+  url: string | null = null,
+): Promise<ReadableStream<Uint8Array>> {
+  const path = encodePath`/agent-sessions/${session}/stream`;
+  const target = url === null ? { path, query: { task_id: taskId } } : { url };
+  const { kind, body } = await readContentKind(await service.stream(target, signal));
+  if (kind === 'events' || kind === 'unknown') return body;
+  await body.cancel();
+  throw new UbikError('not-an-api');
+}
+
+/** Under our own address: an absolute one of the service's may lead past a proxy. Without a stream the messages tell. */
+async function* followTask(run: Run, message: WireMessage | null): AsyncGenerator<Batch> {
+  const { place } = run;
+  const { taskId = null, streamUrl = null } = message ?? {};
+  const url = taskId === null ? streamUrl : null;
+  const opened = await openTask(place, taskId, url)
+    .catch((error: unknown) => {
+      if (!isUbikError(error) || error.code !== 'foreign-origin') throw error;
+      return openTask(place, null);
+    })
+    .catch(async (error: unknown) => {
+      const isNamed = taskId !== null || url !== null || place.signal.aborted;
+      const answer = isNamed ? null : await findAnswer(place, message);
+      if (!answer) throw error;
+      return answer;
+    });
+  if ('role' in opened) yield finish(run, opened);
+  else yield* run.follow(opened, { taskId, finished: [] });
 }
 
 async function findAnswer(
-  { context, session, signal }: StartOptions,
+  { service, session, signal }: RunPlace,
   question: WireMessage | null,
 ): Promise<WireMessage | null> {
-  const { items } = await getBranch(context, session, { signal });
-  const last = items.at(-1);
+  const last = (await getBranch(service, session, { signal })).at(-1);
   if (last?.role !== 'assistant') return null;
   return question === null || last.parentId === question.id ? last : null;
 }
 
 /** The finished answer, whole. */
-function finish(options: StartOptions, message: WireMessage): Batch {
-  const { keys, registry, session } = options;
-  if (message.taskId !== null) registry.noteKnown(session, message.taskId);
-  const { parts } = toStoredMessage(message);
-  return makeBatch(options, [
+function finish(run: Run, message: WireMessage): Batch {
+  const { keys, notes } = run.place;
+  const { taskId } = message;
+  noteOver(notes, taskId);
+  return run.batch([
     ...nameChanges(keys.answer, message),
-    { do: 'content', message: keys.answer, parts },
-    { do: 'set', message: keys.answer, part: null, path: ['status'], value: 'complete' },
-    { do: 'thread', set: { run: { state: 'complete', id: message.taskId } } },
+    { do: 'content', message: keys.answer, parts: toStoredMessage(message).parts },
+    setField(keys.answer, 'status', 'complete'),
+    { do: 'thread', set: { run: { state: 'complete', id: taskId } } },
   ]);
 }
 
 /** The message may be the question or the answer: its role tells. */
-function nameOwn(keys: RunKeys, message: WireMessage): Change[] {
-  if (message.role === 'assistant') {
-    const taskId: Change = {
-      do: 'set',
-      message: keys.answer,
-      part: null,
-      path: ['taskId'],
-      value: message.taskId,
-    };
-    return [...nameChanges(keys.answer, message), taskId];
-  }
-  return message.role === 'user' && keys.user !== null ? nameChanges(keys.user, message) : [];
-}
-
-function makeBatch({ context, keys }: StartOptions, changes: readonly Change[]): Batch {
-  return { thread: keys.thread, at: context.environment.now(), changes };
+function nameOwn({ keys }: RunPlace, message: WireMessage): Change[] {
+  const { role, taskId } = message;
+  const key = role === 'assistant' ? keys.answer : keys.user;
+  if (key === null || role === 'system') return [];
+  const names = nameChanges(key, message);
+  return role === 'user' ? names : [...names, setField(key, 'taskId', taskId)];
 }

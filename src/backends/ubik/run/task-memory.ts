@@ -4,9 +4,10 @@ import type { Key } from '../../../model/json.js';
 import { createEventLog } from '../../../stream/event-log.js';
 import { EVENT_TABLE } from '../fold/event-table.js';
 import { closeContent, endStopped } from '../fold/rows/end-rows.js';
-import { TaskFold, type FoldSnapshot, type TaskLog } from '../lanes/task-fold.js';
+import { differenceOf } from '../lanes/difference.js';
+import { ModelMirror } from '../lanes/model-mirror.js';
+import { TaskFold, type FoldSnapshot } from '../lanes/task-fold.js';
 import { instantOf, keyOf, type WireEvent } from '../wire/wire-event.js';
-import { HiddenTask, sizeOf, type ShownSize } from './hidden-task.js';
 
 /** What the memory of a task is made from. */
 export interface TaskMemoryOptions {
@@ -17,8 +18,17 @@ export interface TaskMemoryOptions {
   /** Events between two states to go back to: 256, or more when there are many parts. */
   readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-  /** What is shown of it already and was not made by this memory: the task is built out of sight until it is as much. */
-  readonly shown?: ShownSize | undefined;
+  /** How much is shown of it already that this memory has not made: the task is built out of sight until it is as much. */
+  readonly shown?: number | undefined;
+}
+
+/** A task that is put together out of sight, until it is as much as what is shown. */
+interface Hidden {
+  readonly task: TaskFold;
+  readonly mirror: ModelMirror;
+  /** What it must not fall short of, unless it knows a full content that the other does not. */
+  readonly size: number;
+  readonly fullContents: number;
 }
 
 /**
@@ -26,20 +36,18 @@ export interface TaskMemoryOptions {
  * nothing. A replay that was cut differently is put together out of sight.
  */
 export class TaskMemory {
-  readonly message: Key;
   readonly #options: TaskMemoryOptions;
   #shown: TaskFold;
-  #hidden: HiddenTask | null = null;
+  #hidden: Hidden | null = null;
   /** The wish to stop was accepted: a plain end is the end. */
   #stopAccepted = false;
   #isFull = false;
 
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
-    this.message = options.message;
-    const log = createEventLog<WireEvent, FoldSnapshot>({ maxEvents: options.maxEvents });
-    this.#shown = new TaskFold(log, options);
-    if (options.shown) this.#hidden = new HiddenTask(this.#shown, options.shown);
+    const { maxEvents, shown } = options;
+    this.#shown = new TaskFold(createEventLog<WireEvent, FoldSnapshot>({ maxEvents }), options);
+    if (shown !== undefined) this.#hide(this.#shown, shown, 0);
   }
 
   /** How the run stands, as far as it is told. */
@@ -60,7 +68,7 @@ export class TaskMemory {
   /** A connection was made: what comes next may be a replay. */
   connect(): void {
     // What could not catch up is forgotten; what is shown stays to compare with.
-    if (this.#hidden && this.#hidden.task !== this.#shown) this.#hidden = null;
+    if (this.#current !== this.#shown) this.#hidden = null;
     this.#shown.log.connect();
     if (!this.#hidden) this.#shown.fold.tellStanding();
   }
@@ -69,30 +77,38 @@ export class TaskMemory {
   take(event: WireEvent): void {
     const row = EVENT_TABLE.get(event.type);
     if (!row) {
-      this.#report('unknown-event', 'The service sent an event of an unknown type.', event.type);
+      this.#report('unknown-event', event);
       return;
     }
     if (this.run.ended) return;
     // The end is the end: whatever its time, nothing stands behind it.
     const instant = row.ends?.(event) ? Infinity : instantOf(event);
     const key = keyOf(event);
-    const answer = this.#current.log.add(key, instant, event);
+    let answer = this.#current.log.add(key, instant, event);
+    if (answer.status === 'foreign') {
+      this.#report('foreign-replay', event);
+      this.#rebuildHidden();
+      answer = this.#current.log.add(key, instant, event);
+    }
     if (answer.status === 'new') this.#current.take(answer.index, answer.late);
-    else if (answer.status === 'full') this.#reportFull(answer.error);
-    else if (answer.status === 'foreign') this.#takeForeign(key, instant, event);
+    if (answer.status !== 'full' || this.#isFull) return;
+    this.#isFull = true;
+    this.#options.onDiagnostic(answer.error);
   }
 
   /** What has changed. `settle`: puts in order what waits for it. */
   takeChanges(settle: boolean): Change[] {
-    const hidden = this.#hidden;
-    if (!hidden) return settle ? this.#shown.rebuild() : this.#shown.fold.takeChanges();
-    if (!settle && hidden.task.isDirty) return [];
-    hidden.advance();
-    if (!hidden.isCaughtUp()) return [];
-    const shown = hidden.task === this.#shown ? null : this.#shown;
-    this.#shown = hidden.task;
+    if (!this.#hidden) return settle ? this.#shown.rebuild() : this.#shown.fold.takeChanges();
+    const { task, mirror, size, fullContents } = this.#hidden;
+    if (!settle && task.isDirty) return [];
+    mirror.take(task.rebuild());
+    const { run } = task.fold;
+    if (!run.ended && run.fullContents <= fullContents && sizeOf(task) < size) return [];
+    const isFirst = task === this.#shown;
+    const before = isFirst ? new ModelMirror(this.#options.message, null) : this.#shown.mirror();
+    this.#shown = task;
     this.#hidden = null;
-    return hidden.reveal(shown);
+    return differenceOf(before, mirror) ?? [];
   }
 
   /** The service has accepted the wish to stop. */
@@ -118,24 +134,26 @@ export class TaskMemory {
     return this.#hidden?.task ?? this.#shown;
   }
 
-  #takeForeign(key: string, instant: number | null, event: WireEvent): void {
-    this.#report('foreign-replay', 'The service repeats the run in other pieces.', event.type);
-    const log: TaskLog = this.#shown.log.fork();
-    const task = new TaskFold(log, this.#options);
-    task.fold.adoptFacts(this.#shown.fold);
+  /** From this connection alone. */
+  #rebuildHidden(): void {
+    const { log, fold } = this.#shown;
+    const task = new TaskFold(log.fork(), this.#options);
+    task.fold.adoptFacts(fold);
     task.takeAll();
-    this.#hidden = new HiddenTask(task, sizeOf(this.#shown));
-    const answer = log.add(key, instant, event);
-    if (answer.status === 'new') task.take(answer.index, answer.late);
+    this.#hide(task, sizeOf(this.#shown), fold.run.fullContents);
   }
 
-  #reportFull(error: UbikError): void {
-    if (this.#isFull) return;
-    this.#isFull = true;
-    this.#options.onDiagnostic(error);
+  #hide(task: TaskFold, size: number, fullContents: number): void {
+    const mirror = new ModelMirror(this.#options.message, null);
+    this.#hidden = { task, mirror, size, fullContents };
   }
 
-  #report(code: UbikError['code'], message: string, offender: string): void {
-    this.#options.onDiagnostic(new UbikError(code, message, { offender: offender.slice(0, 80) }));
+  #report(code: UbikError['code'], { type }: WireEvent): void {
+    this.#options.onDiagnostic(new UbikError(code, { offender: type.slice(0, 80) }));
   }
+}
+
+/** How much there is to see: units of text, and parts. */
+function sizeOf({ fold: { outline } }: TaskFold): number {
+  return outline.textLength + outline.size;
 }

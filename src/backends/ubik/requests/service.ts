@@ -1,0 +1,76 @@
+import { UbikError } from '../../../errors.js';
+import { createEnvironment, type Environment } from '../../../stream/environment.js';
+import {
+  createHttpClient,
+  type ExtraHeaders,
+  type HttpClient,
+  type HttpRequest,
+  type Target,
+} from '../../../stream/http.js';
+import type { UbikBackendOptions, UbikLimits } from '../options.js';
+
+/** The service as everything in this backend sees it. */
+export interface Service {
+  readonly http: HttpClient;
+  readonly environment: Environment;
+  readonly limits: UbikLimits;
+  /** One exchange of JSON, in time. */
+  ask(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<unknown>;
+  /** One act whose answer says no more than that it was done. */
+  tell(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
+  /** The answer that brings a stream of events. */
+  stream(target: Target, signal: AbortSignal): Promise<Response>;
+  /** Tells the host of something odd that changes nothing. */
+  report(error: UbikError): void;
+}
+
+/** The service that the options name. */
+export function createService(
+  options: UbikBackendOptions,
+  report: (error: UbikError) => void,
+): Service {
+  const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
+  const headers = guardHeaders(options, environment.pageUrl());
+  const http = createHttpClient({ environment, baseUrl, getToken, headers });
+  const { timeout = 30_000 } = limits;
+  const tokenParameter = options.streamAuth === 'query' ? 'token' : undefined;
+  return {
+    http,
+    environment,
+    limits,
+    report,
+    ask: (method, path, more) => http.json({ method, path, timeout, ...more }),
+    tell: async (method, path, more) => {
+      const { body } = await http.request({ method, path, timeout, ...more });
+      await body?.cancel();
+    },
+    stream: (target, signal) => {
+      const accept = 'text/event-stream';
+      return http.request({ method: 'GET', ...target, accept, signal, timeout, tokenParameter });
+    },
+  };
+}
+
+/** An API key opens the whole account: it has no place in a browser. Looked at with each connection, for a function may give it. */
+function guardHeaders(
+  { headers, allowInsecureKey, baseUrl }: UbikBackendOptions,
+  pageUrl: string | null,
+): UbikBackendOptions['headers'] {
+  if (!headers || (allowInsecureKey && isLocal(baseUrl, pageUrl))) return headers;
+  return typeof headers === 'function'
+    ? async () => refuseKey(await headers())
+    : refuseKey(headers);
+}
+
+function refuseKey(headers: ExtraHeaders): ExtraHeaders {
+  if (!new Headers(headers).has('x-api-key')) return headers;
+  throw new UbikError('misuse', 'No API key in a browser: give getToken, or use a proxy.');
+}
+
+function isLocal(baseUrl: string, pageUrl: string | null): boolean {
+  const base = pageUrl ?? undefined;
+  return (
+    URL.canParse(baseUrl, base) &&
+    /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(new URL(baseUrl, base).hostname)
+  );
+}

@@ -1,0 +1,75 @@
+import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
+import type { Json } from '../../../model/json.js';
+import { encodePath } from '../../../stream/http.js';
+import { asFields, readId, readJson, readText } from '../wire/fields.js';
+import { readMessage, toStoredMessage } from './messages.js';
+import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
+import type { Service } from './service.js';
+
+const SESSIONS = '/agent-sessions';
+
+const readSession = record((fields, id): ThreadSummary => ({
+  id,
+  title: readText(fields, 'title') ?? '',
+  createdAt: readTime(fields, 'created_at'),
+  updatedAt: readTime(fields, 'updated_at'),
+}));
+
+const readCheckpoint = record((fields, name): Omit<CheckpointInfo, 'restorable'> => {
+  const metadata = asFields(fields['metadata']) ?? {};
+  return {
+    name,
+    id:
+      readId(fields, 'id') ??
+      readId(fields, 'checkpoint_id') ??
+      readId(metadata, 'checkpoint_id') ??
+      readId(metadata, 'id'),
+    taskId: readId(fields, 'task_id'),
+    createdAt: readTime(fields, 'created_at'),
+    metadata: readJson(fields, 'metadata'),
+  };
+}, 'checkpoint_name');
+
+/** One session. */
+export async function getSession({ ask }: Service, id: string): Promise<ThreadSummary> {
+  return need(readSession(await ask('GET', encodePath`/agent-sessions/${id}`)), 'session');
+}
+
+/** The checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
+export async function getCheckpoints(
+  { ask }: Service,
+  session: string,
+): Promise<readonly CheckpointInfo[]> {
+  const answer = await ask('GET', encodePath`/agent-sessions/${session}/checkpoints`);
+  const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint));
+  const newest = new Map(sorted.map((info) => [info.name, info]));
+  return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
+}
+
+/** A session is a thread: what the contract asks for, one request each. */
+export function createThreadMethods(service: Service, assistantId: string | undefined) {
+  const { ask } = service;
+  return {
+    listThreads: (page) => askPage(service, SESSIONS, page, readSession),
+    createThread: async ({ title, options = {} } = {}) => {
+      const json = new Map<string, Json>();
+      if (assistantId !== undefined) json.set('assistant_id', assistantId);
+      if (title !== undefined) json.set('title', title);
+      // Names of ours become the service's; its own go through as they are.
+      for (const [name, value] of Object.entries(options))
+        json.set(
+          name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+          value,
+        );
+      const answer = await ask('POST', SESSIONS, { json: Object.fromEntries(json) });
+      return need(readSession(answer), 'session');
+    },
+    loadMessage: async (session, id) => {
+      const answer = await ask('GET', encodePath`/agent-sessions/${session}/messages/${id}`);
+      return toStoredMessage(need(readMessage(answer), 'message'));
+    },
+    renameThread: (id, title) =>
+      service.tell('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),
+    listCheckpoints: (session) => getCheckpoints(service, session),
+  } satisfies Partial<Backend>;
+}

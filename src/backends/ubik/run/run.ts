@@ -1,0 +1,183 @@
+import type { RunKeys } from '../../backend.js';
+import { UbikError } from '../../../errors.js';
+import type { Batch, Change } from '../../../model/change.js';
+import type { Timer } from '../../../stream/environment.js';
+import type { ServerSentEvent } from '../../../stream/event-parser.js';
+import { readEventPieces } from '../../../stream/server-sent-events.js';
+import type { Service } from '../requests/service.js';
+import { createEventReader, type EventReader } from '../wire/event-reader.js';
+import { readId } from '../wire/fields.js';
+import type { WireEvent } from '../wire/wire-event.js';
+import { readNames } from './names.js';
+import { noteOver, type SessionNotes } from './session-notes.js';
+import { TaskMemory } from './task-memory.js';
+
+/** Where a run belongs. */
+export interface RunPlace {
+  readonly service: Service;
+  readonly notes: SessionNotes;
+  readonly session: string;
+  readonly keys: RunKeys;
+  readonly signal: AbortSignal;
+}
+
+/** Which task a stream is to be about: this one, else none of the old ones. Without either it may be any. */
+export interface Expected {
+  readonly taskId?: string | null;
+  readonly finished?: readonly string[];
+}
+
+/** Between two signs of life. */
+const LIFE_SIGN = 1000;
+
+/** One run as it is followed on one connection: its events go into the memory of its task, and what changes comes out in batches. */
+export class Run {
+  readonly place: RunPlace;
+  readonly memory: TaskMemory;
+  /** The end of the run is told after everything else: whoever hears of it closes the stream. */
+  #held: Change[] = [];
+  #lastBatch = -Infinity;
+  #lastRebuild = -Infinity;
+
+  /** From here on the run is known. `shown`: how much of its message stands already, when there is no memory of it. */
+  constructor(place: RunPlace, shown?: number, known?: TaskMemory) {
+    const { service, notes, keys } = place;
+    const { events: maxEvents, messageText: maxText } = service.limits;
+    const onDiagnostic = service.report;
+    this.place = place;
+    this.memory =
+      known ?? new TaskMemory({ message: keys.answer, maxEvents, maxText, onDiagnostic, shown });
+    notes.runs.set(keys.answer, this.memory);
+  }
+
+  /** A batch of these changes. */
+  batch(changes: readonly Change[]): Batch {
+    const { keys, service } = this.place;
+    return { thread: keys.thread, at: service.environment.now(), changes };
+  }
+
+  /** Reads a stream to the run's end; at the end come the names of its messages, and last of all the end itself. */
+  async *follow(
+    body: ReadableStream<Uint8Array>,
+    expected: Expected,
+  ): AsyncGenerator<Batch, void, undefined> {
+    const { memory } = this;
+    const { notes, signal } = this.place;
+    try {
+      yield* this.#read(body, expected);
+    } catch (error) {
+      // The question is what the person sees; the stream is not needed until it is answered.
+      if (memory.run.state !== 'waiting' || signal.aborted) throw error;
+    }
+    const isWaiting = memory.run.state === 'waiting';
+    if (!memory.run.ended && !isWaiting) {
+      if (!memory.isStopping) throw new UbikError('interrupted');
+      memory.endStopped();
+      yield* this.#tell(true);
+    }
+    if (!isWaiting) noteOver(notes, memory.run.taskId);
+    yield this.batch([...(await readNames(this.place, memory.run)), ...this.#held]);
+  }
+
+  /** In slices, so that no flood freezes the page. The stream is closed in any case. */
+  async *#read(body: ReadableStream<Uint8Array>, expected: Expected): AsyncGenerator<Batch> {
+    const { memory } = this;
+    const { service, signal } = this.place;
+    const { deltas: limits, depth: maxDepth, eventBytes: maxEventBytes } = service.limits;
+    const events = createEventReader({ limits, maxDepth, onDiagnostic: service.report });
+    memory.connect();
+    yield* this.#tell(false);
+    const pieces = readEventPieces(body, { signal, maxEventBytes });
+    try {
+      while (!memory.run.ended) {
+        const next = pieces.next();
+        yield* this.#settleWhileSilent(next);
+        const { done, value } = await next;
+        if (done) break;
+        yield* this.#takePiece(value, events, expected);
+      }
+    } catch (error) {
+      // What came before a break is shown before it is told.
+      if (!signal.aborted) yield* this.#tell(true);
+      throw error;
+    } finally {
+      events.end();
+      await pieces.return();
+    }
+    yield* this.#tell(true);
+  }
+
+  async *#takePiece(
+    records: readonly ServerSentEvent[],
+    events: EventReader,
+    expected: Expected,
+  ): AsyncGenerator<Batch> {
+    const { environment, limits } = this.place.service;
+    let started = environment.monotonic();
+    for (const record of records) {
+      const event = events.read(record);
+      if (event) this.#take(event, expected);
+      if (this.memory.run.ended) break;
+      if (environment.monotonic() - started < (limits.sliceBudget ?? 8)) continue;
+      yield* this.#tell(false);
+      await environment.pause();
+      started = environment.monotonic();
+    }
+    yield* this.#tell(this.memory.run.ended);
+  }
+
+  /** A stream about another task is not shown: it is the replay of an old one. */
+  #take(event: WireEvent, { taskId, finished }: Expected): void {
+    const { memory } = this;
+    const { tasks } = this.place.notes;
+    const said = event.type === 'connection_established' ? readId(event.fields, 'task_id') : null;
+    const known = taskId ?? memory.run.taskId;
+    if (said !== null && known !== null && said !== known) {
+      throw new UbikError('interrupted', 'The service streams another run.');
+    }
+    if (said !== null && known === null && finished) {
+      if (finished.includes(said) || tasks.has(said)) throw new UbikError('not-sent');
+    }
+    memory.take(event);
+  }
+
+  /** A late event that waits is put in order in time, also when nothing more comes. */
+  async *#settleWhileSilent(next: Promise<unknown>): AsyncGenerator<Batch> {
+    if (!this.memory.isDirty) return;
+    const { environment } = this.place.service;
+    let timer: Timer | undefined;
+    const isSilent = await Promise.race([
+      new Promise<boolean>((resolve) => {
+        const wait = Math.max(0, this.#rebuildAt - environment.monotonic());
+        timer = environment.setTimer(() => resolve(true), wait);
+      }),
+      next.then(
+        () => false,
+        () => false,
+      ),
+    ]);
+    if (timer) environment.clearTimer(timer);
+    if (isSilent) yield* this.#tell(true);
+  }
+
+  /** When late events may be put in order again. */
+  get #rebuildAt(): number {
+    return this.#lastRebuild + (this.place.service.limits.rebuildPause ?? 250);
+  }
+
+  /** A batch of what has changed, or of nothing as a sign of life when one is due. `settle`: whatever waits, now. */
+  *#tell(settle: boolean): Iterable<Batch> {
+    const { memory } = this;
+    const now = this.place.service.environment.monotonic();
+    const isDue = settle || now >= this.#rebuildAt;
+    if (isDue && memory.isDirty) this.#lastRebuild = now;
+    let changes = memory.takeChanges(isDue);
+    if (memory.run.ended) {
+      this.#held.push(...changes.filter((change) => change.do === 'thread'));
+      changes = changes.filter((change) => change.do !== 'thread');
+    }
+    if (changes.length === 0 && now - this.#lastBatch < LIFE_SIGN) return;
+    this.#lastBatch = now;
+    yield this.batch(changes);
+  }
+}
