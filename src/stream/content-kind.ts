@@ -18,14 +18,13 @@ const EVENT_SIGNS = ['data:', 'event:', 'id:', 'retry:', ':'];
  * `application/octet-stream`), by its first bytes that are not blank. Takes the answer's body over: use the one that it gives.
  * A body that breaks while it is being looked at breaks for its reader.
  */
-export async function readContentKind(response: Response): Promise<KnownContent> {
-  const body =
-    response.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-  let kind = kindOfType(response.headers.get('content-type') ?? '');
+export async function readContentKind({ body, headers }: Response): Promise<KnownContent> {
+  let kind = guessKind(headers, '');
+  body ??= new Blob().stream();
   if (kind) return { kind, body };
   const reader = body.getReader();
   const held: Uint8Array[] = [];
-  for (let text = ''; !kind; kind = kindOfText(text)) {
+  for (let text = ''; !kind; kind = guessKind(headers, text)) {
     const result = await reader.read().catch(() => null);
     if (!result?.value) break;
     held.push(result.value);
@@ -34,16 +33,12 @@ export async function readContentKind(response: Response): Promise<KnownContent>
   return { kind: kind ?? 'unknown', body: putBack(held, reader) };
 }
 
-/** Parameters and case do not count. Null: not declared, or nothing of use. */
-function kindOfType(contentType: string): ContentKind | null {
-  const type = contentType.replace(/;.*/s, '').trim().toLowerCase();
-  if (type === 'text/event-stream') return 'events';
-  if (/^application\/json$|\+json$/.test(type)) return 'json';
-  return /^(text\/html|application\/xhtml\+xml)$/.test(type) ? 'html' : null;
-}
-
-/** By the bytes behind blanks and a byte order mark, each as one character. Null: more is needed to tell. */
-function kindOfText(text: string): ContentKind | null {
+/** By the declared type, else by the first bytes, each as one character. Null: more is needed to tell. */
+export function guessKind(headers: Headers, text: string): ContentKind | null {
+  const type = headers.get('content-type')?.toLowerCase() ?? '';
+  const [, declared] = /^[^;]*(event-stream|json|html)/.exec(type) ?? [];
+  if (declared) return declared === 'event-stream' ? 'events' : (declared as 'json' | 'html');
+  // Behind blanks and a byte order mark.
   const sign = text.replace(/^[\xef\xbb\xbf\s]+/, '');
   if (/^[{[]/.test(sign)) return 'json';
   if (sign.startsWith('<')) return 'html';

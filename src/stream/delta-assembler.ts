@@ -30,16 +30,14 @@ export interface DeltaAssemblerOptions {
   onDiagnostic?(error: UbikError): void;
 }
 
-/** Joins texts that were sent in pieces. */
+/** Joins the texts of one connection that were sent in pieces. */
 export interface DeltaAssembler {
   /** Groups that wait for pieces. */
   readonly open: number;
   /** Takes a piece; gives the whole text when it was the last one missing, else null. */
   add(piece: DeltaPiece): string | null;
-  /** The stream ended: gives up the open groups, each with a diagnostic, and forgets everything. */
+  /** The stream ended: gives up the open groups, each with a diagnostic. */
   end(): void;
-  /** Forgets everything, for a new connection: its pieces come again from the start. */
-  reset(): void;
 }
 
 interface Group {
@@ -67,23 +65,16 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
   const over = new Set<string>();
   let size = 0;
 
-  const report = (code: UbikErrorCode) =>
-    options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
   const close = (name: string) => {
     size -= groups.get(name)?.size ?? 0;
     groups.delete(name);
     over.add(name);
     if (over.size > REMEMBERED) over.delete(firstOf(over));
   };
-  const giveUp = (name: string, code: UbikErrorCode) => {
-    close(name);
-    report(code);
+  const giveUp = (name: string | null, code: UbikErrorCode) => {
+    if (name !== null) close(name);
+    options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
     return null;
-  };
-  const reset = () => {
-    groups.clear();
-    over.clear();
-    size = 0;
   };
 
   return {
@@ -92,11 +83,11 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
     },
     add({ group: named, index, total, text }) {
       const name = readName(named);
-      if (name === null) report('unusable-group');
-      if (name === null || over.has(name)) return null;
-      const known = groups.get(name);
+      if (name !== null && over.has(name)) return null;
+      const known = name === null ? undefined : groups.get(name);
       const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
-      if (!isPiece || (known && known.total !== total)) return giveUp(name, 'unusable-group');
+      if (name === null || !isPiece || (known && known.total !== total))
+        return giveUp(name, 'unusable-group');
       if (total > pieces) return giveUp(name, 'group-too-large');
       if (!known && groups.size >= maxGroups) giveUp(firstOf(groups), 'too-many-groups');
       const group = known ?? { total, pieces: new Map<number, string>(), size: 0 };
@@ -108,22 +99,21 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
       if (group.size > groupSize) return giveUp(name, 'group-too-large');
       if (group.pieces.size === total) {
         close(name);
-        return joinPieces(group);
+        return [...group.pieces]
+          .sort(([left], [right]) => left - right)
+          .map(textOf)
+          .join('');
       }
       while (size > totalSize) giveUp(firstOf(groups), 'too-many-groups');
       return null;
     },
     end() {
       for (const name of groups.keys()) giveUp(name, 'unusable-group');
-      reset();
     },
-    reset,
   };
 }
 
-function joinPieces({ total, pieces }: Group): string {
-  let text = '';
-  for (let index = 0; index < total; index++) text += pieces.get(index) ?? '';
+function textOf([, text]: readonly [number, string]): string {
   return text;
 }
 

@@ -15,8 +15,7 @@ export interface LoggedEvent<E> {
  * - `new`: it stands at `index` now; `late` when events stand after it.
  * - `replay`: it was known; nothing changed.
  * - `foreign`: it is unknown, although this connection replays the task from its first event and has not yet brought all that is
- *   logged: the server has cut its events differently this time. It is **not** in the log. See {@link EventLog.fork} and
- *   {@link EventLog.acceptForeign}.
+ *   logged: the server has cut its events differently this time. It is **not** in the log. See {@link EventLog.fork}.
  * - `full`: the bound was passed; it is not in the log.
  */
 export type LogAnswer =
@@ -47,8 +46,6 @@ export interface EventLogOptions {
 export interface EventLog<E, S> {
   /** How many events it holds. */
   readonly length: number;
-  /** How many of them this connection has not brought yet. */
-  readonly missing: number;
   /** A new connection: what comes next may be a replay. */
   connect(): void;
   /** Tells whether an event is new, and where it stands. Constant cost when it is the newest, or a replay. */
@@ -57,8 +54,6 @@ export interface EventLog<E, S> {
   at(index: number): LoggedEvent<E> | undefined;
   /** The events in order, from an index on. The log must not change meanwhile. */
   from(index: number): IterableIterator<LoggedEvent<E>>;
-  /** For the rest of this connection, an unknown event is new and nothing is foreign. */
-  acceptForeign(): void;
   /**
    * A log of what this connection has brought so far and nothing else, with its snapshots still to be made. The same connection
    * goes on in it; this log stays as it is, to compare the next connection with.
@@ -70,81 +65,67 @@ export interface EventLog<E, S> {
   snapshotBefore(index: number): Snapshot<S> | null;
 }
 
-/** All events of one key. The n-th of them on a connection is the n-th that is known. */
-interface Occurrences<E> {
-  readonly entries: LoggedEvent<E>[];
-  /** How many this connection has brought. */
-  seen: number;
-  connection: number;
-}
-
 /**
  * The log of one task. An event is known by the pair (its key, how often the key has come on this connection); the order is
  * (instant, else that of the event before it on its connection; then arrival).
  */
 export function createEventLog<E, S = never>(options: EventLogOptions = {}): EventLog<E, S> {
   const { maxEvents = 200_000, maxSnapshots = 64 } = options;
-  const known = new Map<string, Occurrences<E>>();
+  /** All events of one key. The n-th of them on a connection is the n-th that is known. */
+  const known = new Map<string, LoggedEvent<E>[]>();
   const ordered: LoggedEvent<E>[] = [];
   /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
   const snapshots: Snapshot<S>[] = [];
   /** The event that came first of all, whatever its instant. */
   let first: LoggedEvent<E> | null = null;
-  let connection = 0;
-  /** What this connection has brought, in the order of its arrival. */
+  /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
   let brought: LoggedEvent<E>[] = [];
+  let counts = new Map<string, number>();
   /** This connection began with the task's first event, so it replays the whole task. */
   let isFromStart = false;
-  let isForeignAccepted = false;
 
-  /** Only what enters the log is remembered: a flood of unknown events beyond the bound leaves nothing behind. */
-  const insert = (same: Occurrences<E>, entry: LoggedEvent<E>): LogAnswer => {
-    known.set(entry.key, same);
-    same.entries.push(entry);
-    same.seen++;
-    first ??= entry;
+  const bring = (entry: LoggedEvent<E>, count: number) => {
+    // First by arrival or first in order: a server may sort its replay.
+    if (brought.length === 0) isFromStart = entry === first || entry === ordered[0];
+    counts.set(entry.key, count + 1);
     brought.push(entry);
-    const index = countUpTo(ordered, 'instant', entry.instant);
-    const late = index < ordered.length;
-    ordered.splice(index, 0, entry);
-    snapshots.length = countUpTo(snapshots, 'index', index);
-    return { status: 'new', index, late };
   };
 
   return {
     get length() {
       return ordered.length;
     },
-    get missing() {
-      return ordered.length - brought.length;
-    },
     connect() {
-      connection++;
       brought = [];
-      isFromStart = isForeignAccepted = false;
+      counts = new Map();
+      isFromStart = false;
     },
     add(key, instant, event) {
-      const same = known.get(key) ?? { entries: [], seen: 0, connection };
-      // Counters restart with each connection; each is reset when it is next needed, so that connecting costs nothing.
-      if (same.connection !== connection) Object.assign(same, { seen: 0, connection });
-      const replayed = same.entries[same.seen];
+      const same = known.get(key) ?? [];
+      const count = counts.get(key) ?? 0;
+      const replayed = same[count];
       if (replayed) {
-        // First by arrival or first in order: a server may sort its replay.
-        if (brought.length === 0) isFromStart = replayed === first || replayed === ordered[0];
-        same.seen++;
-        brought.push(replayed);
+        bring(replayed, count);
         return { status: 'replay' };
       }
-      const isMissing = ordered.length > brought.length;
-      if (isFromStart && !isForeignAccepted && isMissing) return { status: 'foreign' };
+      if (isFromStart && ordered.length > brought.length) return { status: 'foreign' };
+      // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
       if (ordered.length >= maxEvents) {
         return { status: 'full', error: new UbikError('too-many-events') };
       }
-      return insert(same, { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event });
+      const entry = { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event };
+      known.set(key, same);
+      same.push(entry);
+      first ??= entry;
+      bring(entry, count);
+      const index = countUpTo(ordered, 'instant', entry.instant);
+      const late = index < ordered.length;
+      ordered.splice(index, 0, entry);
+      snapshots.length = countUpTo(snapshots, 'index', index);
+      return { status: 'new', index, late };
     },
     at: (index) => ordered[index],
     from: (index) => readFrom(ordered, index),
-    acceptForeign: () => void (isForeignAccepted = true),
     fork: () => fill(createEventLog<E, S>(options), brought),
     setSnapshot: (index, state) => keepSnapshot(snapshots, { index, state }, maxSnapshots),
     snapshotBefore: (index) => snapshots[countUpTo(snapshots, 'index', index) - 1] ?? null,

@@ -1,9 +1,9 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, UploadProgress } from './environment.js';
+import { guessKind } from './content-kind.js';
 import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
-import { createAnswerError, isHtml, readRefusedAnswer } from './http/answer-error.js';
-import { parseJsonAnswer, readJsonAnswer } from './http/json-answer.js';
-import { redact } from './http/redact.js';
+import { createAnswerError } from './http/answer-error.js';
+import { readJsonAnswer } from './http/read-body.js';
 import { createTokenSource, type GetToken } from './http/token-source.js';
 import { SAFE_REQUEST } from './platform/upload.js';
 
@@ -79,67 +79,79 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { environment, getToken } = options;
   const pageUrl = environment.pageUrl();
   const base = resolveBaseUrl(options.baseUrl, pageUrl);
-  const tokens = createTokenSource(getToken);
+  const askToken = createTokenSource(getToken);
   const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === base.origin;
   const credentials = isOwnOrigin ? 'same-origin' : 'omit';
 
-  /** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
-  const checkOrigin = (url: string) => {
-    if (url && new URL(url).origin !== base.origin) throw new UbikError('foreign-origin');
+  const send = async (call: Call, prepared: Prepared): Promise<Response> => {
+    const { method, json, form = null, onProgress } = call;
+    if (!onProgress || !form) {
+      const body = json === undefined ? form : JSON.stringify(json);
+      const init = { ...SAFE_REQUEST, ...prepared, method, body, credentials } as const;
+      const response = await environment.fetch(prepared.url, init);
+      return checkOrigin(response, response.url, base);
+    }
+    const upload = { ...prepared, method, body: form, credentials } as const;
+    const { status, headers, url, text } = await environment.upload(upload, onProgress);
+    return checkOrigin(new Response(text || null, { status, headers }), url, base);
   };
 
-  const sendFetch = async (request: HttpRequest, { url, ...prepared }: Prepared) => {
-    const { method, json, form = null } = request;
-    const body = json === undefined ? form : JSON.stringify(json);
-    const init = { ...SAFE_REQUEST, ...prepared, method, body, credentials } as const;
-    const response = await environment.fetch(url, init);
-    checkOrigin(response.url);
-    if (!response.ok) {
-      throw createAnswerError(await readRefusedAnswer(response), environment.now());
+  /** One exchange with one token. */
+  const attempt = async <T>(
+    call: Call,
+    address: URL,
+    token: string | null,
+    { signal, read }: Exchange<T>,
+  ): Promise<T> => {
+    const headers = await createHeaders(call, options.headers);
+    const url = new URL(address);
+    const { accept = '', tokenParameter } = call;
+    if (token && tokenParameter) url.searchParams.set(tokenParameter, token);
+    else if (token) headers.set('authorization', `Bearer ${token}`);
+    signal.throwIfAborted();
+    try {
+      const prepared = { url: url.href, headers: Object.fromEntries(headers), signal };
+      const response = await send(call, prepared);
+      if (!response.ok) throw await createAnswerError(response, environment.now(), token);
+      if (guessKind(response.headers, '') === 'html' && !/text\/html|\*\/\*/.test(accept)) {
+        response.body?.cancel().catch(() => undefined);
+        throw new UbikError('not-an-api', { status: response.status });
+      }
+      return await read(response);
+    } catch (cause) {
+      // An error of the platform may quote the address, and with it the token.
+      throw isUbikError(cause) ? cause : new UbikError('network', tokenParameter ? {} : { cause });
     }
-    refusePage(request, response);
-    return response;
   };
 
   /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
-  const exchange = async <T>(request: HttpRequest, signal: AbortSignal, send: Send<T>) => {
+  const exchange = async <T>(call: Call, context: Exchange<T>): Promise<T> => {
+    context.signal.throwIfAborted();
     // First of all: a foreign address must not even cost a token.
-    const url = resolveTarget(base, request);
-    let token = await tokens.connect();
-    for (let isRepeat = false; ; isRepeat = true) {
-      const headers = await createHeaders(request, options.headers);
-      signal.throwIfAborted();
-      try {
-        return await send({ ...attachToken(request, url, headers, token), signal });
-      } catch (error) {
-        const isRefused = getToken && isUbikError(error) && error.status === 401;
-        if (isRepeat || signal.aborted || !isRefused) throw redact(error, token);
-      }
-      token = await tokens.renew(token);
+    const url = resolveTarget(base, call);
+    const token = await askToken();
+    try {
+      return await attempt(call, url, token, context);
+    } catch (error) {
+      if (!getToken || !isUbikError(error) || error.status !== 401) throw error;
     }
+    return attempt(call, url, await askToken(token), context);
   };
 
-  const act = <T>(request: HttpRequest, send: Send<T>, isWhole = true) =>
-    attempt(environment, request, isWhole, (signal) => exchange(request, signal, send));
+  const act = <T>(call: Call, read: Exchange<T>['read']) =>
+    limit(environment, call, (signal) => exchange(call, { signal, read }));
+  const readJson = (response: Response) => readJsonAnswer(response, options.limits?.jsonBytes);
 
   return {
     baseUrl: base.href.replace(/\/$/, ''),
-    request: (request) => act(request, (prepared) => sendFetch(request, prepared), false),
-    json: (request) =>
-      act(request, async (prepared) =>
-        readJsonAnswer(await sendFetch(request, prepared), options.limits?.jsonBytes ?? 1 << 26),
-      ),
-    upload: (call, onProgress) =>
-      act(call, async (prepared) => {
-        const { method, form: body } = call;
-        const upload = { ...prepared, method, body, credentials } as const;
-        const { status, headers, url, text } = await environment.upload(upload, onProgress);
-        checkOrigin(url);
-        if (status >= 200 && status < 300) return parseJsonAnswer(text);
-        throw createAnswerError({ status, headers, body: text }, environment.now());
-      }),
+    request: (request) => act(request, (response) => response),
+    json: (request) => act(request, readJson),
+    upload: (call, onProgress) => act({ ...call, onProgress }, readJson),
   };
 }
+
+/** A request, whose sending may be watched. */
+type Call = HttpRequest & { readonly onProgress?: UploadProgress };
 
 /** What both ways of sending have in common. */
 interface Prepared {
@@ -148,82 +160,55 @@ interface Prepared {
   readonly signal: AbortSignal;
 }
 
-type Send<T> = (prepared: Prepared) => Promise<T>;
-
-/**
- * One exchange, unless its caller gives up or its time is over first: it has a signal of its own, so that giving it up never
- * touches another. Behind an exchange that is not the whole the caller's signal still reaches the body of the answer.
- */
-async function attempt<T>(
-  environment: HttpClientOptions['environment'],
-  { signal: caller, timeout }: HttpRequest,
-  isWhole: boolean,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const passOn = () => controller.abort(caller?.reason);
-  if (caller?.aborted) passOn();
-  caller?.addEventListener('abort', passOn);
-  const timer =
-    timeout === undefined ? null : environment.setTimer(() => controller.abort(), timeout);
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const giveUp = () => reject(signal.reason as Error);
-      if (signal.aborted) giveUp();
-      signal.addEventListener('abort', giveUp);
-      run(signal).then(resolve, reject);
-    });
-  } catch (cause) {
-    if (caller?.aborted) throw new UbikError('aborted');
-    if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
-    throw isUbikError(cause) ? cause : new UbikError('network', { cause });
-  } finally {
-    if (timer) environment.clearTimer(timer);
-    if (isWhole) caller?.removeEventListener('abort', passOn);
-  }
+interface Exchange<T> {
+  readonly signal: AbortSignal;
+  readonly read: (response: Response) => T | Promise<T>;
 }
 
-function refusePage({ accept = '' }: HttpRequest, response: Response): void {
-  if (/text\/html|\*\/\*/.test(accept) || !isHtml(response.headers, '')) return;
-  response.body?.cancel().catch(() => undefined);
-  throw new UbikError('not-an-api', { status: response.status });
+/** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
+function checkOrigin(response: Response, url: string, base: URL): Response {
+  if (url && new URL(url).origin !== base.origin) throw new UbikError('foreign-origin');
+  return response;
+}
+
+/**
+ * One exchange, unless its caller gives up or its time is over first. It has a signal of its own, so that giving it up never touches
+ * another; the caller's signal reaches through it to the body of the answer.
+ */
+async function limit<T>(
+  environment: HttpClientOptions['environment'],
+  { signal: caller, timeout }: HttpRequest,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const signal = AbortSignal.any([late.signal, ...(caller ? [caller] : [])]);
+  const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
+  try {
+    const givenUp = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', reject);
+    });
+    return await Promise.race([run(signal), givenUp]);
+  } catch (error) {
+    if (caller?.aborted) throw new UbikError('aborted');
+    if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
+    throw error;
+  } finally {
+    if (timer) environment.clearTimer(timer);
+  }
 }
 
 async function createHeaders(
   { accept = 'application/json', json }: HttpRequest,
-  extra: HttpClientOptions['headers'] = {},
+  extra: HttpClientOptions['headers'],
 ): Promise<Headers> {
-  const given =
-    typeof extra !== 'function'
-      ? extra
-      : await Promise.resolve()
-          .then(extra)
-          .catch((cause: unknown) => {
-            if (isUbikError(cause)) throw cause;
-            const text = 'The function that gives headers failed; nothing was sent.';
-            throw new UbikError('misuse', text, { cause });
-          });
-  let headers;
   try {
-    headers = new Headers({ ...given });
-  } catch {
+    const headers = new Headers(typeof extra === 'function' ? await extra() : extra);
+    headers.set('accept', accept);
+    if (json !== undefined) headers.set('content-type', 'application/json');
+    return headers;
+  } catch (error) {
     // The platform's error quotes the value, which may be a key.
-    throw new UbikError('misuse', 'A header has a name or value that HTTP does not allow.');
+    if (isUbikError(error)) throw error;
+    throw new UbikError('misuse', 'The headers of the host failed, or HTTP does not allow them.');
   }
-  headers.set('accept', accept);
-  if (json !== undefined) headers.set('content-type', 'application/json');
-  return headers;
-}
-
-function attachToken(
-  { tokenParameter }: HttpRequest,
-  address: URL,
-  headers: Headers,
-  token: string | null,
-): { url: string; headers: Record<string, string> } {
-  const url = new URL(address);
-  if (token !== null && tokenParameter) url.searchParams.set(tokenParameter, token);
-  else if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  return { url: url.href, headers: Object.fromEntries(headers) };
 }

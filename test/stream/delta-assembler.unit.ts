@@ -110,17 +110,6 @@ test('waits for a missing piece, whatever came', () => {
   assert.deepEqual(codes(), ['unusable-group']);
 });
 
-test('takes a group anew after a reset, without a diagnostic', () => {
-  const { add, assembler, codes } = setup();
-  add('a', 0, 2, 'old');
-  add('b', 0, 1, 'done');
-  assembler.reset();
-  add('a', 1, 2, 'y');
-  assert.equal(add('a', 0, 2, 'x'), 'xy');
-  assert.equal(add('b', 0, 1, 'again'), 'again');
-  assert.deepEqual(codes(), []);
-});
-
 const UNUSABLE: readonly (readonly [string, unknown, unknown, unknown])[] = [
   ['a total of zero', 0, 0, 'x'],
   ['a negative total', 0, -1, 'x'],

@@ -98,7 +98,6 @@ test('equals one unbroken connection after any number of breaks and full replays
       }
       longest = Math.max(longest, end);
       assert.deepEqual(keysOf(log), sortPlainly(events.slice(0, longest)), `seed ${seed}`);
-      assert.equal(log.missing, longest - end);
     }
   }
 });
@@ -175,18 +174,6 @@ test('knows the first event by arrival and by order', () => {
   }
 });
 
-test('accepts foreign events for the rest of the connection when asked to', () => {
-  const log = createLog();
-  connect(log, 'abc');
-  connect(log, 'aX');
-  log.acceptForeign();
-  assert.equal(add(log, 'X', 0).status, 'new');
-  assert.equal(add(log, 'b', 0).status, 'replay');
-  assert.equal(add(log, 'Y', 0).status, 'new');
-  assert.equal(keysOf(log).join(''), 'abcXY');
-  assert.deepEqual(connect(log, 'aZ'), ['replay', 'foreign']);
-});
-
 test('forks into a log of what this connection has brought, and stays as it is', () => {
   const log = createLog();
   connect(log, 'abcd');
@@ -194,7 +181,6 @@ test('forks into a log of what this connection has brought, and stays as it is',
   connect(log, 'abX');
   const own = log.fork();
   assert.equal(keysOf(own).join(''), 'ab');
-  assert.equal(own.missing, 0);
   assert.equal(own.snapshotBefore(9), null);
   for (const key of 'XYd') assert.equal(add(own, key, 0).status, 'new');
   assert.equal(keysOf(own).join(''), 'abXYd');
@@ -217,16 +203,6 @@ test('forks in the order of arrival, with the times that were inferred', () => {
     add(log, key, instant);
   const own = log.fork();
   assert.deepEqual(Array.from(own.from(0)), Array.from(log.from(0)));
-});
-
-test('counts what a connection has not brought yet', () => {
-  const log = createLog();
-  connect(log, 'abc');
-  assert.equal(log.missing, 0);
-  log.connect();
-  assert.equal(log.missing, 3);
-  add(log, 'a', 0);
-  assert.equal(log.missing, 2);
 });
 
 test('takes no more events than its bound, says so each time, and still knows the replays', () => {

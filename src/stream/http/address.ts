@@ -35,11 +35,8 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
  */
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new UbikError(
-      'misuse',
-      'The base URL must be like https://host/api, or relative to the page, without user and password.',
-    );
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UbikError('misuse', 'The base URL must be like /api or https://host/api.');
   }
   url.search = '';
   url.hash = '';
@@ -52,16 +49,14 @@ export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
  *
  * @throws {UbikError} `foreign-origin` for a `url` of another origin; `misuse` for a `path` that leaves the base URL.
  */
-export function resolveTarget(base: URL, target: Target): URL {
-  const { url: address, path = '', query = {} } = target;
+export function resolveTarget(base: URL, { url: address, path = '', query = {} }: Target): URL {
+  const isPath = address === undefined;
   const root = base.pathname.replace(/\/$/, '');
-  const url =
-    address === undefined ? parseUrl(base.origin + root + path) : parseUrl(address, base.href);
-  const isForeign = !url || url.origin !== base.origin || url.username || url.password;
-  if (address === undefined) {
-    if (isForeign || !path.startsWith('/') || !url.pathname.startsWith(`${root}/`))
-      throw new UbikError('misuse', 'A path must begin with a slash and stay below the base URL.');
-  } else if (isForeign) throw new UbikError('foreign-origin');
+  const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
+  const isBelow = !isPath || (path.startsWith('/') && url?.pathname.startsWith(`${root}/`));
+  if (url?.origin !== base.origin || !isBelow) {
+    throw new UbikError(isPath ? 'misuse' : 'foreign-origin');
+  }
   url.hash = '';
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
@@ -69,12 +64,9 @@ export function resolveTarget(base: URL, target: Target): URL {
   return url;
 }
 
-/** `URL.canParse` and `URL.parse` are younger than the browsers we serve. */
+/** Null for what is no address, or one with a user or password in it. */
 function parseUrl(address: string, base?: string): URL | null {
-  try {
-    return new URL(address, base);
-  } catch {
-    // Not an address: the caller says what that means.
-    return null;
-  }
+  if (!URL.canParse(address, base)) return null;
+  const url = new URL(address, base);
+  return url.username || url.password ? null : url;
 }

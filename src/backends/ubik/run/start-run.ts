@@ -3,14 +3,11 @@ import { isUbikError, UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readContentKind } from '../../../stream/content-kind.js';
 import { encodePath } from '../../../stream/http.js';
-import { readJsonAnswer } from '../../../stream/http/json-answer.js';
+import { readJsonAnswer } from '../../../stream/http/read-body.js';
 import { getBranch, readMessage, toStoredMessage, type WireMessage } from '../requests/messages.js';
 import { nameChanges, setField } from './names.js';
 import { Run, type RunPlace } from './run.js';
 import { findMemory, noteOver } from './session-notes.js';
-
-/** Bytes of a message. */
-const LONGEST_MESSAGE = 1 << 26;
 
 /** The POST that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(
@@ -61,7 +58,7 @@ export async function* startRun(
     yield* run.follow(body, {});
     return;
   }
-  const message = readMessage(await readJsonAnswer(new Response(body), LONGEST_MESSAGE));
+  const message = readMessage(await readJsonAnswer(new Response(body)));
   const { taskId = null, streamUrl = null } = message ?? {};
   if (message?.role === 'assistant' && taskId === null && streamUrl === null) {
     yield finish(run, message);

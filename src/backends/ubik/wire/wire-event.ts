@@ -1,5 +1,4 @@
 import { canonicalText } from '../../../stream/canonical.js';
-import { fingerprint } from '../../../stream/fingerprint.js';
 import { parseInstant } from '../../../stream/instant.js';
 import { readText, type Fields } from './fields.js';
 
@@ -19,7 +18,7 @@ const TYPE_NAMES = ['type', 'event_type', 'event'];
 export function keyOf(event: WireEvent): string {
   const names = TYPE_NAMES.filter((name) => event.fields[name] === event.type);
   const without = new Set([...PER_CONNECTION, ...names]);
-  return fingerprint(`${event.type} ${canonicalText(event.fields, without)}`);
+  return `${event.type} ${canonicalText(event.fields, without)}`;
 }
 
 /** When it happened, in µs since the epoch; null when it does not say. */
