@@ -103,7 +103,6 @@ export class UbikInputRequest extends LitElement {
       },
       live: true,
       activityOf: () => undefined,
-      isLast: () => true,
     };
   }
 }

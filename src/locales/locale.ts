@@ -7,86 +7,78 @@ export type StringName = keyof typeof en;
 export type LocaleText =
   string | ({ readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string });
 
-/** The texts of a language. */
-export type Strings = { readonly [Name in StringName]: LocaleText };
+/**
+ * The texts of a language. `error_…` is a sentence for an error's code, by default the English one of `UbikError`; `tool_…` is what
+ * a tool is called, by default its own name in words.
+ */
+export type Strings = { readonly [Name in StringName]: LocaleText } & {
+  readonly [name: `error_${string}` | `tool_${string}`]: LocaleText;
+};
 
 /** What is filled into a text. Numbers are written as the language writes them; `count` chooses the plural form. */
 export type Values = Readonly<Record<string, string | number>>;
 
-const BASE = new Map<string, LocaleText>(Object.entries(en));
-const registered = new Map<string, Map<string, LocaleText>>();
+type Texts = ReadonlyMap<string, LocaleText>;
+
+const BASE: Texts = new Map(Object.entries(en));
+/** What was registered, by language tag. */
+const registered = new Map<string, Texts>();
 const listeners = new Set<() => void>();
 const cache = new Map<string, Locale>();
 
 /** The words, numbers and times of one language. */
 export class Locale {
-  /** BCP 47 tag. */
-  readonly lang: string;
-  readonly #texts: ReadonlyMap<string, LocaleText>;
-  readonly #number: Intl.NumberFormat;
-  readonly #plural: Intl.PluralRules;
+  readonly #lang: string;
+  readonly #texts: Texts;
 
-  constructor(lang: string, texts: ReadonlyMap<string, LocaleText>) {
-    this.lang = lang;
+  /** `lang` is a BCP 47 tag. */
+  constructor(lang: string, texts: Texts) {
+    this.#lang = lang;
     this.#texts = texts;
-    this.#number = new Intl.NumberFormat(lang);
-    this.#plural = new Intl.PluralRules(lang);
   }
 
   /** A text with its values filled in; English where this language lacks it. */
-  readonly text = (name: StringName, values: Values = {}): string => this.#fill(name, values);
+  readonly text = (name: StringName, values: Values = {}): string =>
+    this.find(name, values) ?? name;
 
   /** A text by a name that is made up from data, such as a tool's; undefined when there is none. */
-  find(name: string): string | undefined {
-    return this.#texts.has(name) || BASE.has(name) ? this.#fill(name, {}) : undefined;
+  find(name: string, values: Values = {}): string | undefined {
+    let text = this.#texts.get(name);
+    if (typeof text === 'object') {
+      text = text[new Intl.PluralRules(this.#lang).select(Number(values['count']))] ?? text.other;
+    }
+    return text?.replace(/\{(\w+)\}/g, (hole, key: string) => {
+      const value = Object.hasOwn(values, key) ? values[key] : hole;
+      return typeof value === 'number' ? this.#number(value) : (value ?? hole);
+    });
   }
 
   /** A length of time, given in ms: "1.2s", "2m 5s". */
   duration(ms: number): string {
     const seconds = Math.max(0, ms) / 1000;
-    const minutes = Math.floor(seconds / 60);
-    if (minutes === 0) return this.#unit('second', seconds, seconds < 10 ? 1 : 0);
-    return `${this.#unit('minute', minutes, 0)} ${this.#unit('second', Math.floor(seconds % 60), 0)}`;
+    const unit = (name: string, value: number, maximumFractionDigits: number): string =>
+      this.#number(value, {
+        style: 'unit',
+        unit: name,
+        unitDisplay: 'narrow',
+        maximumFractionDigits,
+      });
+    if (seconds < 60) return unit('second', seconds, seconds < 10 ? 1 : 0);
+    return `${unit('minute', Math.floor(seconds / 60), 0)} ${unit('second', Math.floor(seconds % 60), 0)}`;
   }
 
   /** A share, 0 … 100. */
   percent(value: number): string {
-    return new Intl.NumberFormat(this.lang, { style: 'percent' }).format(value / 100);
+    return this.#number(value / 100, { style: 'percent' });
   }
 
   /** A size in bytes or characters: "12 kB". */
   size(bytes: number): string {
-    return this.#unit('kilobyte', Math.ceil(bytes / 1000), 0);
+    return this.#number(Math.ceil(bytes / 1000), { style: 'unit', unit: 'kilobyte' });
   }
 
-  /** A moment, given in ms since the epoch: its time, and its date too unless it lies on the day of `now`. */
-  moment(at: number, now: number): string {
-    const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-    const options: Intl.DateTimeFormatOptions = { timeStyle: 'short' };
-    if (!sameDay) options.dateStyle = 'medium';
-    return new Intl.DateTimeFormat(this.lang, options).format(at);
-  }
-
-  #unit(unit: string, value: number, maximumFractionDigits: number): string {
-    return new Intl.NumberFormat(this.lang, {
-      style: 'unit',
-      unit,
-      unitDisplay: unit === 'kilobyte' ? 'short' : 'narrow',
-      maximumFractionDigits,
-    }).format(value);
-  }
-
-  #fill(name: string, values: Values): string {
-    const text = this.#texts.get(name) ?? BASE.get(name) ?? name;
-    const { count } = values;
-    const form =
-      typeof text === 'string'
-        ? text
-        : (text[typeof count === 'number' ? this.#plural.select(count) : 'other'] ?? text.other);
-    return form.replace(/\{(\w+)\}/g, (hole, key: string) => {
-      const value = Object.hasOwn(values, key) ? values[key] : undefined;
-      return typeof value === 'number' ? this.#number.format(value) : (value ?? hole);
-    });
+  #number(value: number, options?: Intl.NumberFormatOptions): string {
+    return new Intl.NumberFormat(this.#lang, options).format(value);
   }
 }
 
@@ -98,13 +90,11 @@ export class Locale {
  */
 export function registerLocale(lang: string, strings: Partial<Strings>): void {
   const name = lang.toLowerCase();
-  const texts = registered.get(name) ?? new Map<string, LocaleText>();
-  for (const [key, text] of Object.entries(strings)) texts.set(key, text);
+  const texts = new Map(registered.get(name));
+  for (const [key, text] of Object.entries(strings)) if (text) texts.set(key, text);
   registered.set(name, texts);
   cache.clear();
-  listeners.forEach((listener) => {
-    listener();
-  });
+  for (const listener of listeners) listener();
 }
 
 /**
@@ -112,10 +102,8 @@ export function registerLocale(lang: string, strings: Partial<Strings>): void {
  * the tag as it is. A tag that is none counts as English.
  */
 export function findLocale(tag: string): Locale {
-  const known = cache.get(tag);
-  if (known) return known;
-  const locale = createLocale(tag);
-  cache.set(tag, locale);
+  let locale = cache.get(tag);
+  if (!locale) cache.set(tag, (locale = createLocale(tag)));
   return locale;
 }
 
@@ -126,10 +114,12 @@ export function onLocaleChange(listener: () => void): () => void {
 }
 
 function createLocale(tag: string): Locale {
-  const texts = new Map<string, LocaleText>();
-  const pieces = tag.toLowerCase().split('-');
-  for (let length = 1; length <= pieces.length; length++) {
-    registered.get(pieces.slice(0, length).join('-'))?.forEach((text, key) => texts.set(key, text));
+  const texts = new Map(BASE);
+  let name = '';
+  for (const piece of tag.toLowerCase().split('-')) {
+    name += piece;
+    registered.get(name)?.forEach((text, key) => texts.set(key, text));
+    name += '-';
   }
   try {
     return new Locale(Intl.getCanonicalLocales(tag)[0] ?? 'en', texts);

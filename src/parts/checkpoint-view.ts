@@ -1,43 +1,43 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import type { PartOf } from '../model/part.js';
-import { ChromeView } from './chrome-view.js';
+import { DrawnView } from './drawn-view.js';
 import { renderIcon } from './icons.js';
 import type { MessageScope } from './part-view.js';
 
 /** A point to go back to: a hairline with a flag and its name, and, where the service can do it, the way back with a hint. */
-export class CheckpointView extends ChromeView<'checkpoint'> {
-  override readonly node = element('div', 'checkpoint');
-  protected override readonly shell = this.node;
+export class CheckpointView extends DrawnView<'checkpoint'> {
   #asking = false;
 
   constructor(part: PartOf<'checkpoint'>, scope: MessageScope) {
-    super(part, scope);
-    this.node.part.add('checkpoint');
+    super(part, scope, element('div', 'checkpoint'), 'checkpoint');
     this.draw();
   }
 
-  protected override template(): TemplateResult {
+  protected override render(): void {
     const { acts, locale } = this.scope.context;
     const { name } = this.part;
-    return html`<div class="divider">
-        ${renderIcon('flag')}
-        <span class="hidden">${locale.text('checkpointPlain')}</span>
-        <bdi>${name}</bdi>
-        ${
-          acts.restore && name
-            ? html`<button
-                class="quiet"
-                type="button"
-                aria-expanded=${this.#asking ? 'true' : 'false'}
-                @click=${this.#handleAsk}
-              >
-                ${locale.text('goBack')}
-              </button>`
-            : nothing
-        }
-      </div>
-      ${this.#asking ? this.#renderQuestion() : nothing}`;
+    render(
+      html`<div class="divider">
+          ${renderIcon('flag')}
+          <span class="hidden">${locale.text('checkpointPlain')}</span>
+          <bdi>${name}</bdi>
+          ${
+            acts.restore && name
+              ? html`<button
+                  class="quiet"
+                  type="button"
+                  aria-expanded=${this.#asking}
+                  @click=${this.#handleAsk}
+                >
+                  ${locale.text('goBack')}
+                </button>`
+              : nothing
+          }
+        </div>
+        ${this.#asking ? this.#renderQuestion() : nothing}`,
+      this.node,
+    );
   }
 
   #renderQuestion(): TemplateResult {
@@ -47,7 +47,7 @@ export class CheckpointView extends ChromeView<'checkpoint'> {
       <p>${locale.text('goBackExplain')}</p>
       <label>${locale.text('goBackHint')}<input name="hint" dir="auto" autocomplete="off" /></label>
       <div class="buttons">
-        <button class="primary" type="submit">${locale.text('goBackNow')}</button>
+        <button class="primary">${locale.text('goBackNow')}</button>
         <button class="quiet" type="button" @click=${this.#handleAsk}>
           ${locale.text('cancel')}
         </button>
@@ -69,12 +69,9 @@ export class CheckpointView extends ChromeView<'checkpoint'> {
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const hint = new FormData(event.currentTarget as HTMLFormElement).get('hint');
+    const hint = this.node.querySelector('input')?.value.trim();
     this.#asking = false;
     this.draw();
-    this.scope.context.acts.restore?.(
-      this.part.name,
-      typeof hint === 'string' && hint.trim() ? hint.trim() : null,
-    );
+    this.scope.context.acts.restore?.(this.part.name, hint || null);
   };
 }

@@ -1,6 +1,7 @@
+import { html, nothing, render } from 'lit';
 import { element } from '../internal/element.js';
 import type { Mark } from '../model/part.js';
-import { createSource, markOf } from './citation.js';
+import { markOf, renderSource } from './citation.js';
 import type { ViewContext } from './part-view.js';
 
 /** Characters of a passage that the card shows. */
@@ -17,12 +18,16 @@ export class CitationCard {
   constructor(root: HTMLElement, context: () => ViewContext) {
     this.#context = context;
     this.node.popover = 'manual';
-    this.node.setAttribute('role', 'tooltip');
+    this.node.role = 'tooltip';
     root.append(this.node);
     for (const name of ['pointerover', 'focusin', 'click'] as const) {
-      root.addEventListener(name, this.#handleLook);
+      root.addEventListener(name, (event) => {
+        this.#look(event.target);
+      });
     }
-    root.addEventListener('focusout', this.#handleLeave);
+    root.addEventListener('focusout', (event) => {
+      this.#look(event.relatedTarget);
+    });
     root.addEventListener('keydown', this.#handleKey);
   }
 
@@ -34,19 +39,15 @@ export class CitationCard {
     this.node.hidePopover();
   }
 
-  readonly #handleLook = (event: Event): void => {
-    const { target } = event;
-    if (!(target instanceof Element) || this.node.contains(target)) return;
-    const button = target.closest('.cite');
+  /** What is looked at now: a citation, the card itself, or anything else, which takes the card away. */
+  #look(target: EventTarget | null): void {
+    const node = target instanceof Element ? target : null;
+    if (this.node.contains(node)) return;
+    const button = node?.closest('.cite');
     const mark = button && markOf(button);
     if (!button || !mark) this.hide();
-    else if (this.#shown !== button) this.#show(button, mark);
-  };
-
-  readonly #handleLeave = (event: FocusEvent): void => {
-    const { relatedTarget } = event;
-    if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.hide();
-  };
+    else if (this.#shown !== button) void this.#show(button, mark);
+  }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !this.#shown) return;
@@ -54,43 +55,43 @@ export class CitationCard {
     this.hide();
   };
 
-  #show(button: Element, mark: Mark): void {
+  /** What is cited is read when somebody looks, with their own rights. */
+  async #show(button: Element, mark: Mark): Promise<void> {
     this.hide();
     this.#shown = button;
-    this.node.replaceChildren(createSource(mark, this.#context()));
-    this.node.showPopover();
-    this.#place(button);
-    if (mark.id !== undefined) void this.#load(button, mark, mark.id);
-  }
-
-  /** What is cited is read when somebody looks, with their own rights. */
-  async #load(button: Element, mark: Mark, id: string): Promise<void> {
-    const { acts, locale } = this.#context();
-    if (!acts.passage) return;
     const { signal } = (this.#loading = new AbortController());
-    const quote = element('p', 'meta', locale.text('passageLoading'));
-    this.node.append(quote);
-    try {
-      const { documentName, page, text } = await acts.passage(id, signal);
+    const { acts, locale } = this.#context();
+    const draw = (source: Mark, words = '', page = '', text = ''): void => {
       if (signal.aborted) return;
+      const quote = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      render(
+        html`${renderSource(source, this.#context(), page)}${
+          words ? html`<p class="meta">${words}</p>` : nothing
+        }${quote ? html`<blockquote>${quote}</blockquote>` : nothing}`,
+        this.node,
+      );
+      this.node.togglePopover(true);
+      this.#place(button);
+    };
+    if (mark.id === undefined || !acts.passage) return draw(mark);
+    draw(mark, locale.text('passageLoading'));
+    try {
+      const { documentName, page, text } = await acts.passage(mark.id, signal);
       const title = mark.title ?? documentName;
-      const named = createSource(title === null ? mark : { ...mark, title }, this.#context());
-      if (page !== null) named.append(' ', element('span', 'meta', locale.text('page', { page })));
-      const words = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-      this.node.replaceChildren(named, element('blockquote', '', words));
+      const number = page === null ? '' : locale.text('page', { page });
+      draw(title === null ? mark : { ...mark, title }, '', number, text);
     } catch {
       // It may be gone, or not for this person; the reason does not help them.
-      if (!signal.aborted) quote.textContent = locale.text('passageFailed');
+      draw(mark, locale.text('passageFailed'));
     }
-    if (!signal.aborted) this.#place(button);
   }
 
   #place(button: Element): void {
     const at = button.getBoundingClientRect();
-    const card = this.node.getBoundingClientRect();
-    const { clientWidth: width, clientHeight: height } = document.documentElement;
-    const below = at.bottom + card.height + 4 < height;
-    this.node.style.left = `${Math.max(8, Math.min(at.left, width - card.width - 8))}px`;
-    this.node.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - card.height - 4)}px`;
+    const { width, height } = this.node.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    const isBelow = at.bottom + height + 4 < clientHeight;
+    this.node.style.left = `${Math.max(8, Math.min(at.left, clientWidth - width - 8))}px`;
+    this.node.style.top = `${isBelow ? at.bottom + 4 : Math.max(8, at.top - height - 4)}px`;
   }
 }

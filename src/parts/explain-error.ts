@@ -1,13 +1,16 @@
+import { UbikError, type UbikErrorCode } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
 /** A sentence for the person about what went wrong and what to do, in their language, by the error's code. */
 export function explainError(error: unknown, locale: Locale): string {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return explainCode(code, locale);
+  return explainCode(error instanceof Error && 'code' in error ? String(error.code) : '', locale);
 }
 
-/** The same for a code alone. */
+/** The same for a code alone: that of the language, else the English one. */
 export function explainCode(code: string, locale: Locale): string {
-  return locale.find(`error_${code}`) ?? locale.text('error_other');
+  // A code that is none has no sentence.
+  return (
+    locale.find(`error_${code}`) ??
+    (new UbikError(code as UbikErrorCode).message || locale.text('error_other'))
+  );
 }

@@ -1,8 +1,9 @@
 import { UbikError } from '../errors.js';
 import { element } from '../internal/element.js';
 import type { Part, PartKind, PartOf } from '../model/part.js';
-import { PlainView } from './plain-views.js';
-import type { MessageScope, PartView } from './part-view.js';
+import { DrawnView } from './drawn-view.js';
+import type { MessageScope } from './part-view.js';
+import { PlainView } from './text-view.js';
 
 /** What a host's renderer gives back for one part. */
 export interface MountedPart<Kind extends PartKind = PartKind> {
@@ -21,20 +22,15 @@ export interface PartRenderer<Kind extends PartKind = PartKind> {
 }
 
 /** Shows a part through a renderer of the host. If that throws, the part is shown as plain text and the rest goes on. */
-export class HostView implements PartView {
-  readonly node = element('div', 'host');
-  readonly content = element('div', 'content');
+export class HostView extends DrawnView<PartKind> {
+  override readonly content = element('div', 'content');
   readonly #box = element('div');
-  readonly #scope: MessageScope;
   readonly #slot = element('slot');
-  #part: Part;
   #mounted: MountedPart | undefined;
   #plain: PlainView | null = null;
-  #disposed = false;
 
   constructor(part: Part, scope: MessageScope, renderer: PartRenderer) {
-    this.#part = part;
-    this.#scope = scope;
+    super(part, scope, element('div', 'host'));
     const { context, message } = scope;
     this.#slot.name = this.#box.slot = `${context.prefix}-${message.key}-${part.key}`;
     this.node.append(this.#slot, this.content);
@@ -42,36 +38,25 @@ export class HostView implements PartView {
     this.#attempt(() => (this.#mounted = renderer.mount(this.#box, part)));
   }
 
-  update(part: Part): void {
-    this.#part = part;
-    this.#scope.context.frames.schedule(this.#draw);
-  }
-
-  dispose(): void {
-    this.#disposed = true;
-    if (!this.#plain) this.#attempt(() => this.#mounted?.unmount?.());
+  override dispose(): void {
+    super.dispose();
+    this.#attempt(() => this.#mounted?.unmount?.());
     this.#box.remove();
   }
 
-  readonly #draw = (): void => {
-    if (this.#disposed) return;
-    if (this.#plain) this.#plain.update(this.#part);
-    else this.#attempt(() => this.#mounted?.update?.(this.#part));
-  };
+  protected override render(): void {
+    if (this.#plain) this.#plain.update(this.part);
+    else this.#attempt(() => this.#mounted?.update?.(this.part));
+  }
 
   #attempt(act: () => unknown): void {
+    if (this.#plain) return;
+    const { part, scope } = this;
     try {
       act();
     } catch (cause) {
-      this.#scope.context.report(
-        new UbikError(
-          'renderer',
-          `The page's renderer for "${this.#part.kind}" threw. The part is shown as plain text.`,
-          { offender: this.#part.kind, cause },
-        ),
-      );
-      if (this.#plain || this.#disposed) return;
-      this.#plain = new PlainView(this.#part, this.#scope);
+      scope.context.report(new UbikError('renderer', { offender: part.kind, cause }));
+      this.#plain = new PlainView(part, scope);
       this.#slot.replaceWith(this.#plain.node);
       this.#box.remove();
     }

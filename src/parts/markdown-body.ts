@@ -23,31 +23,33 @@ export interface MarkdownBodyOptions {
 }
 
 /** Makes the check for addresses outside of Markdown, such as those of sources, by the same judge; and the maker of Markdown. */
-export function createMarkdownKit(
-  options: MarkdownBodyOptions,
-): Pick<ViewContext, 'checkLink' | 'createMarkdown'> {
+export function createMarkdownKit({
+  frames,
+  locale,
+  policy,
+  loadImage,
+}: MarkdownBodyOptions): Pick<ViewContext, 'checkLink' | 'createMarkdown'> {
   // The page may change its mind: the judge is asked each time.
   const urlPolicy: UrlPolicy = {
-    link: (href, text) => createUrlPolicy(options.policy()).link(href, text),
-    image: (src) => createUrlPolicy(options.policy()).image(src),
+    link: (href, text) => createUrlPolicy(policy()).link(href, text),
+    image: (src) => createUrlPolicy(policy()).image(src),
   };
-  const strings = createStrings(() => options.locale());
+  const strings = createStrings((...ask) => locale().text(...ask));
   return {
     checkLink: (url) => urlPolicy.link(url)?.href ?? null,
     createMarkdown: (container, mark) =>
       createMarkdownView(container, {
         document,
-        frames: options.frames,
+        frames,
         urlPolicy,
         strings,
         mark,
-        onImage: ({ src }) => options.loadImage(src),
+        onImage: ({ src }) => loadImage(src),
       }),
   };
 }
 
-function createStrings(locale: () => Locale): MarkdownStrings {
-  const text: Locale['text'] = (...ask) => locale().text(...ask);
+function createStrings(text: Locale['text']): MarkdownStrings {
   return {
     get copy() {
       return text('copyCode');
@@ -58,9 +60,8 @@ function createStrings(locale: () => Locale): MarkdownStrings {
     codeBlock: (language) => (language ? text('codeBlockOf', { language }) : text('codeBlock')),
     table: (count) => text('table', { count }),
     loadImage: (alt, host) => {
-      if (alt && host) return text('loadImageOfFrom', { alt, host });
-      if (alt) return text('loadImageOf', { alt });
-      return host ? text('loadImageFrom', { host }) : text('loadImage');
+      const from = host && (alt ? 'loadImageOfFrom' : 'loadImageFrom');
+      return text(from || (alt ? 'loadImageOf' : 'loadImage'), { alt, host });
     },
     blockedImage: (alt) => (alt ? text('imageOf', { alt }) : text('image')),
     task: (done) => text(done ? 'taskDone' : 'taskOpen'),

@@ -1,27 +1,28 @@
-import type { Part, PartKind, PartOf } from '../model/part.js';
+import type { Part, PartKind } from '../model/part.js';
 import { CheckpointView } from './checkpoint-view.js';
+import { ErrorView } from './error-view.js';
 import { HostView, type PartRenderer } from './host-view.js';
-import { ErrorView, PlainView } from './plain-views.js';
-import type { MessageScope, PartView, PartViewFactory } from './part-view.js';
+import type { MessageScope, PartView } from './part-view.js';
 import { RequestView } from './request/request-view.js';
 import { StepView } from './step-view.js';
-import { TextView } from './text-view.js';
+import { PlainView, TextView } from './text-view.js';
 import { ThinkingView } from './thinking-view.js';
 import { ToolView } from './tool/tool-view.js';
 
-/** Our own looks, by kind of part. */
-const TABLE: {
-  readonly [Kind in PartKind]?: (part: PartOf<Kind>, scope: MessageScope) => PartView;
+/** Our own looks, by kind of part; any other kind is plain text. */
+const VIEWS: {
+  readonly [Kind in PartKind]?: new (part: never, scope: MessageScope) => PartView;
 } = {
-  text: (part, scope) => new TextView(part, scope),
-  thinking: (part, scope) => new ThinkingView(part, scope),
-  step: (part, scope) => new StepView(part, scope),
-  tool: (part, scope) => new ToolView(part, scope),
-  'tool-activity': (part, scope) => new ToolView(part, scope),
-  checkpoint: (part, scope) => new CheckpointView(part, scope),
-  'input-request': (part, scope) => new RequestView(part, scope),
-  'request-activity': (part, scope) => new RequestView(part, scope),
-  error: (part, scope) => new ErrorView(part, scope),
+  text: TextView,
+  thinking: ThinkingView,
+  step: StepView,
+  'step-activity': StepView,
+  tool: ToolView,
+  'tool-activity': ToolView,
+  checkpoint: CheckpointView,
+  'input-request': RequestView,
+  'request-activity': RequestView,
+  error: ErrorView,
 };
 
 const renderers = new Map<PartKind, PartRenderer>();
@@ -50,11 +51,11 @@ export function registerPartRenderer<Kind extends PartKind>(
 }
 
 /** Makes the view of a part: the page's, else ours, else its plain text. */
-export const createPartView: PartViewFactory = (part, scope) => {
+export function createPartView(part: Part, scope: MessageScope): PartView {
   const renderer = renderers.get(part.kind);
   if (renderer) return new HostView(part, scope, renderer);
   // What a person wrote is shown as they wrote it.
-  if (part.kind === 'text' && scope.message.role !== 'assistant') return new PlainView(part, scope);
-  const create = TABLE[part.kind] as ((part: Part, scope: MessageScope) => PartView) | undefined;
-  return create ? create(part, scope) : new PlainView(part, scope);
-};
+  const isQuoted = part.kind === 'text' && scope.message.role !== 'assistant';
+  const View = (!isQuoted && VIEWS[part.kind]) || PlainView;
+  return new View(part as never, scope);
+}

@@ -4,7 +4,7 @@ import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
 import type { Json, Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import type { ActivityFields, Part, PartOf } from '../model/part.js';
+import type { Part } from '../model/part.js';
 
 /** What a part shows, in the page. */
 export interface PartView {
@@ -86,11 +86,6 @@ export interface MessageScope {
   readonly message: Message;
   /** Whether the message is still being written or waits for input. */
   readonly live: boolean;
-  /** What events told about a part: of a tool, step or request. */
-  activityOf<K extends ActivityFields['kind']>(part: Part, kind: K): PartOf<K> | undefined;
-  /** Whether nothing comes behind the part on its level. */
-  isLast(part: Part): boolean;
+  /** What events told about a part of the content. */
+  activityOf(part: Part): Part | undefined;
 }
-
-/** Makes the view of a part. */
-export type PartViewFactory = (part: Part, scope: MessageScope) => PartView;

@@ -1,24 +1,11 @@
 import { apply } from '../model/apply.js';
-import type { MessageFields } from '../model/message.js';
+import { EMPTY_ANSWER, type MessageFields } from '../model/message.js';
 import type { PartTree } from '../model/part.js';
 import { createStore } from '../model/store.js';
 import { MessageView } from './message-view.js';
 import type { ViewContext } from './part-view.js';
 
-const THREAD = 'alone';
-const MESSAGE = 'message';
-const FIELDS: MessageFields = {
-  id: null,
-  taskId: null,
-  role: 'assistant',
-  parent: null,
-  siblingIds: [],
-  createdAt: null,
-  status: 'complete',
-  attachments: [],
-  origin: null,
-  failure: null,
-};
+const KEY = 'alone';
 
 /** A message that belongs to no conversation: shown from its content alone. Nothing in it is armed, whatever it says. */
 export class StoredMessage {
@@ -36,20 +23,16 @@ export class StoredMessage {
    */
   show(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
-    const known = this.#store.threads.get(THREAD)?.messages.get(MESSAGE);
+    const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
     const { changes } = apply(this.#store, {
-      thread: THREAD,
+      thread: KEY,
       at: 0,
       changes: [
-        {
-          do: 'message',
-          message: MESSAGE,
-          value: { ...FIELDS, role: known?.role ?? role, status },
-        },
-        { do: 'content', message: MESSAGE, parts },
+        { do: 'message', message: KEY, value },
+        { do: 'content', message: KEY, parts },
       ],
     });
-    const message = this.#store.threads.get(THREAD)?.messages.get(MESSAGE);
+    const message = this.#store.threads.get(KEY)?.messages.get(KEY);
     if (!message) throw new Error('A message that was just made is gone.');
     if (this.#view) for (const change of changes) this.#view.apply(change, message);
     this.#view ??= new MessageView(message, this.#context);

@@ -1,61 +1,78 @@
 import { element } from '../internal/element.js';
+import type { TextSource } from '../model/text.js';
 import type { Part } from '../model/part.js';
 import { createCitation } from './citation.js';
+import { followText, plainSink } from './growing-text.js';
 import type { MarkdownBody, MessageScope, PartView } from './part-view.js';
-import { TextReader } from './text-reader.js';
 
-/** Shows a growing Markdown text in a container. */
+/** Shows the growing Markdown text of a part in a container. */
 export class MarkdownText {
-  readonly #body: MarkdownBody;
-  readonly #reader = new TextReader();
   readonly #scope: MessageScope;
+  readonly #body: MarkdownBody;
+  readonly #follow: (text: TextSource | null) => void;
   #part: Part;
 
   constructor(container: HTMLElement, part: Part, scope: MessageScope) {
-    this.#part = part;
     this.#scope = scope;
-    this.#body = scope.context.createMarkdown(container, (key) => this.#createMark(key));
+    this.#part = part;
+    this.#body = scope.context.createMarkdown(container, (key) => {
+      const marks = 'marks' in this.#part ? this.#part.marks : undefined;
+      const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
+      return mark ? createCitation(mark, scope.context) : null;
+    });
+    this.#follow = followText(this.#body);
     this.update(part);
   }
 
   /** Takes what is new in the text; drawing waits for the frame. */
   update(part: Part): void {
     this.#part = part;
-    const change = this.#reader.read(part.text);
-    if (change.cut) this.#body.cut(change.at);
-    if (change.text) this.#body.append(change.text);
+    this.#follow(part.text);
     if (!this.#scope.live) void this.#body.end();
   }
 
   dispose(): void {
     this.#body.dispose();
   }
-
-  #createMark(key: string): Node | null {
-    const part = this.#part;
-    const marks = part.kind === 'text' || part.kind === 'thinking' ? part.marks : undefined;
-    const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
-    return mark ? createCitation(mark, this.#scope.context) : null;
-  }
 }
 
 /** What was said. */
-export class TextView implements PartView {
-  readonly node = element('div', 'text');
+export class TextView extends MarkdownText implements PartView {
+  readonly node: HTMLElement;
   readonly content = null;
-  readonly #text: MarkdownText;
 
   constructor(part: Part, scope: MessageScope) {
-    this.node.part.add('text');
+    const node = element('div', 'text');
+    super(node, part, scope);
+    node.part.add('text');
+    node.dir = 'auto';
+    this.node = node;
+  }
+}
+
+/** A text that is shown as it was written: of the person, of an unknown kind, of a renderer that failed. */
+export class PlainView implements PartView {
+  readonly node = element('div', 'plain');
+  readonly content = element('div', 'content');
+  readonly #follow: (text: TextSource | null) => void;
+
+  constructor(part: Part, { context }: MessageScope) {
     this.node.dir = 'auto';
-    this.#text = new MarkdownText(this.node, part, scope);
+    if (part.kind === 'unknown') {
+      const words = context.locale.text('unknownPart', { name: part.name });
+      this.node.append(element('p', 'meta', words));
+    }
+    const text = document.createTextNode('');
+    this.node.append(text, this.content);
+    this.#follow = followText(plainSink(text));
+    this.update(part);
   }
 
   update(part: Part): void {
-    this.#text.update(part);
+    this.#follow(part.text);
   }
 
   dispose(): void {
-    this.#text.dispose();
+    // Holds nothing.
   }
 }

@@ -1,92 +1,57 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { element } from '../internal/element.js';
 import type { Part, PartOf } from '../model/part.js';
-import { FoldView } from './chrome-view.js';
-import { renderIcon } from './icons.js';
+import { FoldView, type FoldLook } from './fold-view.js';
 import type { MessageScope } from './part-view.js';
 import { MarkdownText } from './text-view.js';
 
-/** Characters that the line shows of a thought, and that are looked at for it. */
+/** Characters that the line shows of a thought. */
 const SHOWN = 160;
 
 /** What was thought: folded, with its first words; while it goes on, with its last sentence and the time. */
 export class ThinkingView extends FoldView<'thinking'> {
-  readonly #body: MarkdownText;
-  readonly #status = element('bdi', 'status');
   readonly #began: number;
-  #stopTicking: (() => void) | null = null;
+  readonly #body: MarkdownText;
 
   constructor(part: PartOf<'thinking'>, scope: MessageScope) {
     super(part, scope, 'thinking');
-    this.node.part.add('thinking');
     this.#began = scope.context.clock.now();
     this.#body = new MarkdownText(this.content, part, scope);
-    if (this.#isOpen()) this.#stopTicking = scope.context.clock.everySecond(this.invalidate);
     this.draw();
   }
 
-  override update(part: Part, what: 'text' | 'fields' | 'parts'): void {
-    // A chunk changes one text node of the line; Lit is left out.
-    if (what === 'text') this.scope.context.frames.schedule(this.#drawStatus);
-    else super.update(part, what);
+  override update(part: Part): void {
+    super.update(part);
     this.#body.update(part);
-    if (!this.#isOpen()) this.#endTicking();
   }
 
   override dispose(): void {
     super.dispose();
-    this.#endTicking();
     this.#body.dispose();
   }
 
-  protected override template(): TemplateResult {
-    const { locale, clock } = this.scope.context;
-    const open = this.#isOpen();
-    const seconds = clock.now() - this.#began;
-    return html`<span class="glyph">${renderIcon(open ? 'dot' : 'ring')}</span>
-      <span class="line">
-        <bdi class="number">${locale.text(open ? 'thinking' : 'thought')}</bdi>
-        ${this.#status}
-      </span>
-      ${open && seconds >= 1000 ? html`<span class="meta">${locale.duration(seconds)}</span>` : nothing}
-      ${renderIcon('chevron')}`;
+  protected override look(): FoldLook {
+    const { part, scope } = this;
+    const { locale, clock } = scope.context;
+    const runs = part.state === 'open' && scope.live;
+    this.tick(runs);
+    const time = runs ? clock.now() - this.#began : 0;
+    return {
+      state: runs ? 'running' : 'closed',
+      words: { number: locale.text(runs ? 'thinking' : 'thought'), status: this.#preview(runs) },
+      meta: [time < 1000 ? '' : locale.duration(time)],
+    };
   }
 
-  protected override drawn(): void {
-    this.node.dataset['state'] = this.#isOpen() ? 'running' : 'completed';
-    this.#drawStatus();
-    this.fold(false);
-  }
-
-  readonly #drawStatus = (): void => {
-    this.#status.textContent = this.#isOpen() ? this.#lastSentence() : this.#firstWords();
-  };
-
-  #isOpen(): boolean {
-    return this.part.state === 'open' && this.scope.live;
-  }
-
-  #lastSentence(): string {
+  /** The last sentence, or the first words. */
+  #preview(last: boolean): string {
     const { text } = this.part;
-    const tail = plain(text?.read(Math.max(0, text.length - 2 * SHOWN)) ?? '');
-    const sentences = tail.split(/(?<=[.!?。！？])\s+/);
-    return (sentences.at(-1) ?? '').slice(-SHOWN);
+    const from = last && text ? Math.max(0, text.length - 2 * SHOWN) : 0;
+    // Markdown without its signs, roughly.
+    const words = (text?.read(from) ?? '')
+      .slice(0, 2 * SHOWN)
+      .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (!last) return words.slice(0, SHOWN);
+    return (words.split(/(?<=[.!?。！？])\s/).at(-1) ?? '').slice(-SHOWN);
   }
-
-  #firstWords(): string {
-    return plain(this.part.text?.read().slice(0, 2 * SHOWN) ?? '').slice(0, SHOWN);
-  }
-
-  #endTicking(): void {
-    this.#stopTicking?.();
-    this.#stopTicking = null;
-  }
-}
-
-/** Markdown without its signs, roughly: for one line of preview. */
-function plain(markdown: string): string {
-  return markdown
-    .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
 }

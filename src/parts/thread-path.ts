@@ -1,5 +1,5 @@
 import type { Key } from '../model/json.js';
-import type { Message } from '../model/message.js';
+import type { Message, PartIndex } from '../model/message.js';
 import { ACTIVITY, type PartOf } from '../model/part.js';
 import { pathTo, type Thread } from '../model/thread.js';
 
@@ -15,4 +15,12 @@ export function armedRequests(message: Message | undefined): readonly PartOf<'re
     const part = message?.parts.get(key);
     return part?.kind === 'request-activity' && part.state === 'armed' ? [part] : [];
   });
+}
+
+/** The last part of a message; a checkpoint says nothing. */
+export function lastKey(parts: PartIndex): Key {
+  const keys = parts.children(null);
+  let at = keys.length - 1;
+  while (parts.get(keys[at] ?? '')?.kind === 'checkpoint') at -= 1;
+  return keys[at] ?? '';
 }

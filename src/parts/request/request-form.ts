@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import type { Answer } from '../part-view.js';
@@ -10,60 +10,54 @@ export interface RequestShape {
   readonly options: Json;
 }
 
-/** One of several answers to choose from. */
-interface Choice {
-  readonly label: string;
-  readonly value: Json;
-}
+/** What can be asked for. */
+type Field = 'choice' | 'file' | 'json' | 'text';
 
-/** How a request is answered. Types that we do not know are answered by a text. */
-type FormKind = 'choice' | 'file' | 'json' | 'text';
+const LABELS: Readonly<Record<Field, StringName>> = {
+  choice: 'requestChoice',
+  file: 'requestFile',
+  json: 'requestJson',
+  text: 'requestAnswer',
+};
 
-/** The fields for an answer. `id` is unique in the page; `describedBy` names the element with the complaint. */
+/** The fields for an answer. `id` is that of the complaint, which is shown beside them. */
 export function renderFields(
   shape: RequestShape,
   locale: Locale,
   id: string,
   complaint: string,
-): TemplateResult {
-  const kind = findKind(shape);
-  if (kind === 'choice') return renderChoices(readChoices(shape.options), locale, id);
-  const label: Readonly<Record<Exclude<FormKind, 'choice'>, StringName>> = {
-    text: 'requestAnswer',
-    json: 'requestJson',
-    file: 'requestFile',
-  };
-  return html`<label for=${id}>${locale.text(label[kind])}</label> ${
-      kind === 'file'
-        ? html`<input id=${id} name="file" type="file" aria-describedby=${`${id}-error`} />
-            ${shape.inputTypes.includes('text') ? renderText(`${id}-text`, '', locale) : nothing}`
-        : renderText(id, complaint, locale, kind === 'json')
-    }`;
+): readonly TemplateResult[] {
+  return findFields(shape).map((field) => {
+    const label = locale.text(LABELS[field]);
+    if (field === 'choice') return renderChoices(shape.options, label);
+    const isCode = field === 'json';
+    return html`<label>
+      ${label}
+      ${
+        field === 'file'
+          ? html`<input name="file" type="file" aria-describedby=${id} />`
+          : html`<textarea
+              name="text"
+              class=${isCode ? 'code' : ''}
+              rows=${isCode ? 4 : 2}
+              dir="auto"
+              aria-label=${label}
+              aria-invalid=${complaint !== ''}
+              aria-describedby=${id}
+              spellcheck=${!isCode}
+            ></textarea>`
+      }
+    </label>`;
+  });
 }
 
-function renderText(id: string, complaint: string, locale: Locale, code = false): TemplateResult {
-  return html`<textarea
-    id=${id}
-    name="text"
-    class=${code ? 'code' : ''}
-    rows=${code ? 4 : 2}
-    dir="auto"
-    aria-label=${locale.text(code ? 'requestJson' : 'requestAnswer')}
-    aria-invalid=${complaint ? 'true' : 'false'}
-    aria-describedby=${`${id}-error`}
-    spellcheck=${code ? 'false' : 'true'}
-  ></textarea>`;
-}
-
-function renderChoices(choices: readonly Choice[], locale: Locale, id: string): TemplateResult {
+function renderChoices(options: Json, label: string): TemplateResult {
   return html`<fieldset>
-    <legend>${locale.text('requestChoice')}</legend>
-    ${choices.map(
-      ({ label }, index) =>
+    <legend>${label}</legend>
+    ${readChoices(options).map(
+      ([words], index) =>
         html`<label class="choice"
-          ><input type="radio" name="choice" id=${`${id}-${index}`} value=${index} /><bdi
-            >${label}</bdi
-          ></label
+          ><input type="radio" name="choice" value=${index} /><bdi>${words}</bdi></label
         >`,
     )}
   </fieldset>`;
@@ -76,52 +70,47 @@ export function readAnswer(
   locale: Locale,
 ): Answer | string {
   const data = new FormData(form);
-  const field = data.get('text');
-  const text = typeof field === 'string' ? field : '';
-  switch (findKind(shape)) {
-    case 'choice': {
-      const chosen = readChoices(shape.options)[Number(data.get('choice') ?? -1)];
-      if (!chosen) return locale.text('requestNoChoice');
-      const { value } = chosen;
-      return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value };
-    }
-    case 'file': {
-      const file = data.get('file');
-      if (!(file instanceof File) || file.name === '') return locale.text('requestNoFile');
-      return text.trim() ? { type: 'file', file, text } : { type: 'file', file };
-    }
-    case 'json':
-      return readJson(text, locale);
-    case 'text':
-      return text.trim() ? { type: 'text', text } : locale.text('requestEmpty');
+  const [field] = findFields(shape);
+  const text = data.get('text');
+  const words = typeof text === 'string' && text.trim() ? text : '';
+  if (field === 'choice') {
+    const chosen = readChoices(shape.options)[Number(data.get('choice') ?? -1)];
+    if (!chosen) return locale.text('requestNoChoice');
+    const [, value] = chosen;
+    return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value };
   }
-}
-
-function readJson(text: string, locale: Locale): Answer | string {
-  if (!text.trim()) return locale.text('requestEmpty');
+  if (field === 'file') {
+    const file = data.get('file');
+    if (!(file instanceof File) || !file.name) return locale.text('requestNoFile');
+    return { type: 'file', file, ...(words && { text: words }) };
+  }
+  if (!words) return locale.text('requestEmpty');
+  if (field === 'text') return { type: 'text', text: words };
   try {
-    return { type: 'json', value: JSON.parse(text) as Json };
+    return { type: 'json', value: JSON.parse(words) as Json };
   } catch (error) {
-    return locale.text('requestBadJson', { reason: error instanceof Error ? error.message : '' });
+    return locale.text('requestBadJson', { reason: (error as Error).message });
   }
 }
 
-function findKind({ inputTypes, options }: RequestShape): FormKind {
-  if (readChoices(options).length > 0) return 'choice';
-  if (inputTypes.includes('file')) return 'file';
-  return inputTypes.includes('json') && !inputTypes.includes('text') ? 'json' : 'text';
+/** What is asked for; types that we do not know are answered by a text. The first field is the one that must be filled in. */
+function findFields({ inputTypes, options }: RequestShape): readonly [Field, ...Field[]] {
+  if (readChoices(options).length > 0) return ['choice'];
+  const takesText = inputTypes.includes('text');
+  if (inputTypes.includes('file')) return takesText ? ['file', 'text'] : ['file'];
+  return [inputTypes.includes('json') && !takesText ? 'json' : 'text'];
 }
 
-function readChoices(options: Json): readonly Choice[] {
-  if (!Array.isArray(options)) return [];
-  return (options as readonly Json[]).flatMap((option): Choice[] => {
-    if (typeof option === 'string' || typeof option === 'number') {
-      return [{ label: String(option), value: String(option) }];
-    }
-    if (typeof option !== 'object' || option === null) return [];
-    const fields = new Map<string, Json>(Object.entries(option));
+/** Label and value of each answer to choose from. */
+function readChoices(options: Json): readonly (readonly [string, Json])[] {
+  return (Array.isArray(options) ? (options as readonly Json[]) : []).flatMap((option) => {
+    const fields = new Map<string, Json>(
+      Object.entries(
+        typeof option === 'object' && option !== null ? option : { value: String(option ?? '') },
+      ),
+    );
     const value = fields.get('value') ?? fields.get('id') ?? fields.get('label') ?? null;
     const label = fields.get('label') ?? fields.get('name') ?? value;
-    return label === null || typeof label === 'object' ? [] : [{ label: String(label), value }];
+    return typeof label === 'object' || label === '' ? [] : [[String(label), value] as const];
   });
 }

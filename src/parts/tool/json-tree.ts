@@ -6,14 +6,18 @@ import type { Json } from '../../model/json.js';
 const ENTRIES = 100;
 /** Characters of a text that are shown at once. */
 export const SHOWN_TEXT = 256_000;
-/** Levels that can be unfolded; what is deeper is shown as it is written. */
-const DEPTH = 64;
 /** Columns that a table may have; what has more is a tree. */
 const COLUMNS = 12;
 /** Longest text in a cell: a table of paragraphs is read worse than a tree. */
 const CELL = 160;
 /** Longest text that stands on its key's line. */
 const INLINE = 80;
+/** Entries of a branch that stands open from the start. */
+const SMALL = 8;
+
+/** A value that holds no other. */
+type Leaf = string | number | boolean | null;
+type Nested = Exclude<Json, Leaf>;
 
 /** What was written as JSON; undefined when it is none, or nothing but one word. */
 export function parseJson(raw: string): Json | undefined {
@@ -26,148 +30,123 @@ export function parseJson(raw: string): Json | undefined {
   }
 }
 
-/** Raw input or output, made readable: a tree for JSON, else its text. */
+/** Raw input or output, made readable: a table or tree for JSON, else its text. */
 export function createPayload(raw: string, locale: Locale): HTMLElement {
   const value = parseJson(raw);
-  if (typeof value === 'string') return createLongText(value, locale);
-  return value === undefined ? createLongText(raw, locale) : createTree(value, locale, 0);
+  if (isNested(value)) return createNested(value, locale, true);
+  return createLongText(typeof value === 'string' ? value : raw, locale);
 }
 
-/** A text of any length: what is over the bound comes piece by piece, on request. */
-export function createLongText(text: string, locale: Locale): HTMLElement {
-  const shown = element('pre', 'raw');
-  shown.tabIndex = 0;
-  const box = element('div', 'long', shown);
-  let at = 0;
-  const button = createMore(() => {
-    // Cut between whole characters.
-    const end = /[\uD800-\uDBFF]/.test(text.charAt(at + SHOWN_TEXT - 1)) ? 1 : 0;
-    shown.append(text.slice(at, at + SHOWN_TEXT + end));
-    at += SHOWN_TEXT + end;
-    if (at >= text.length) return null;
-    return locale.text('moreText', { size: locale.size(text.length - at) });
-  });
-  box.append(button ?? '');
+/** A box for a text of any length, as it was written; it scrolls, which the keyboard must be able to do too. */
+export function createRawBox(text: Text): HTMLElement {
+  const box = element('pre', 'raw', text);
+  box.tabIndex = 0;
   return box;
 }
 
-function createTree(value: Json, locale: Locale, depth: number): HTMLElement {
-  if (typeof value !== 'object' || value === null) return createLeaf(value, locale);
-  const columns = findColumns(value);
-  if (columns) return createTable(value as readonly Json[], columns, locale);
-  if (depth >= DEPTH) return createLongText(print(value), locale);
-  const entries: readonly (readonly [string, Json])[] = Object.entries(value);
-  const list = element('ul', 'tree');
+function createLongText(text: string, locale: Locale): HTMLElement {
+  const shown = document.createTextNode('');
   let at = 0;
-  const more = element('li');
-  const button = createMore(() => {
-    const rows = entries
-      .slice(at, at + ENTRIES)
-      .map(([key, inner]) => createRow(key, inner, locale, depth));
-    at += ENTRIES;
-    if (more.isConnected) more.before(...rows);
-    else list.append(...rows);
-    const left = entries.length - at;
-    return left > 0 ? locale.text('moreEntries', { count: left }) : null;
+  return createLong(createRawBox(shown), () => {
+    shown.appendData(text.slice(at, (at += SHOWN_TEXT)));
+    return at < text.length ? locale.text('moreText', { size: locale.size(text.length - at) }) : '';
   });
-  if (button) list.append(more);
-  if (button) more.append(button);
-  return list;
+}
+
+/** A table or a tree, in which small branches may stand open. */
+function createNested(value: Nested, locale: Locale, open: boolean): HTMLElement {
+  const entries: [string, Json][] = Object.entries(value);
+  const columns = findColumns(value, entries);
+  if (columns) return createTable(entries, columns, locale);
+  const tree = element('ul', 'tree');
+  let at = 0;
+  return createLong(tree, () => {
+    const rows = entries.slice(at, (at += ENTRIES));
+    tree.append(...rows.map(([key, inner]) => createRow(key, inner, locale, open)));
+    return at < entries.length ? locale.text('moreEntries', { count: entries.length - at }) : '';
+  });
+}
+
+/** A box that `fill` fills piece by piece: the first at once, others on request, as long as it has words for the button. */
+function createLong(box: HTMLElement, fill: () => string): HTMLElement {
+  const button = element('button', 'quiet');
+  button.type = 'button';
+  const step = (): void => {
+    button.textContent = fill();
+    if (!button.textContent) button.remove();
+  };
+  button.addEventListener('click', step);
+  const long = element('div', 'long', box, button);
+  step();
+  return long;
 }
 
 /** The columns of a list whose entries are flat records alike enough for a table; null for anything else. */
-function findColumns(value: Json): readonly string[] | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > ENTRIES) return null;
+function findColumns(value: Nested, entries: readonly [string, Json][]): string[] | null {
+  if (!Array.isArray(value) || value.length > ENTRIES) return null;
   const columns = new Set<string>();
-  for (const entry of value as readonly Json[]) {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
-    for (const [name, cell] of Object.entries(entry)) {
-      if (typeof cell === 'object' && cell !== null) return null;
-      if (typeof cell === 'string' && cell.length > CELL) return null;
-      columns.add(name);
-    }
-  }
-  return columns.size > 0 && columns.size <= COLUMNS ? [...columns] : null;
+  const isFlat = entries.every(
+    ([, record]) =>
+      isNested(record) &&
+      !Array.isArray(record) &&
+      Object.entries(record).every(
+        ([name, cell]) => columns.add(name) && !isNested(cell) && String(cell).length <= CELL,
+      ),
+  );
+  return isFlat && columns.size > 0 && columns.size <= COLUMNS ? [...columns] : null;
 }
 
 function createTable(
-  entries: readonly Json[],
+  entries: readonly [string, Json][],
   columns: readonly string[],
   locale: Locale,
 ): HTMLElement {
-  const head = element(
-    'tr',
-    '',
-    ...columns.map((name) => element('th', '', element('bdi', '', name))),
-  );
-  const rows = entries.map((entry) => {
-    const cells = new Map<string, Json>(Object.entries(entry ?? {}));
-    return element(
-      'tr',
-      '',
-      ...columns.map((name) => {
-        const cell = cells.get(name);
-        return element('td', '', cell === undefined ? '' : createLeaf(cell as string, locale));
-      }),
-    );
+  const head = columns.map((name) => element('th', '', element('bdi', '', name)));
+  const rows = entries.map(([, record]) => {
+    const cells = new Map<string, Json>(Object.entries(record as Nested));
+    return columns.map((name) => {
+      const cell = cells.get(name);
+      return element(
+        'td',
+        '',
+        cell === undefined || isNested(cell) ? '' : createLeaf(cell, locale),
+      );
+    });
   });
   const box = element(
     'div',
     'rows',
-    element('table', '', element('thead', '', head), element('tbody', '', ...rows)),
+    element('table', '', ...[head, ...rows].map((cells) => element('tr', '', ...cells))),
   );
-  // It may scroll sideways, which the keyboard must be able to do too.
+  // It may scroll sideways.
   box.tabIndex = 0;
-  box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', locale.text('table', { count: columns.length }));
+  box.role = 'group';
+  box.ariaLabel = locale.text('table', { count: columns.length });
   return box;
 }
 
-function createRow(key: string, value: Json, locale: Locale, depth: number): HTMLLIElement {
+function createRow(key: string, value: Json, locale: Locale, open: boolean): HTMLElement {
   const name = element('bdi', 'key', key);
-  if (typeof value !== 'object' || value === null) {
-    return element('li', '', name, ' ', createLeaf(value, locale));
-  }
+  if (!isNested(value)) return element('li', '', name, ' ', createLeaf(value, locale));
   const count = Object.keys(value).length;
   const words = element('span', 'meta', locale.text('entries', { count }));
   if (count === 0) return element('li', '', name, ' ', words);
   const fold = element('details', '', element('summary', '', name, ' ', words));
   // What is inside is made when somebody looks: a result may hold thousands of levels and entries.
   const fill = (): void => {
-    if (fold.open && fold.childElementCount === 1)
-      fold.append(createTree(value, locale, depth + 1));
+    fold.append(createNested(value, locale, false));
   };
-  fold.addEventListener('toggle', fill);
-  if (depth < 1 && count <= 8) fold.open = true;
+  fold.addEventListener('toggle', fill, { once: true });
+  fold.open = open && count <= SMALL;
   return element('li', '', fold);
 }
 
-function createLeaf(value: string | number | boolean | null, locale: Locale): HTMLElement {
-  if (typeof value === 'string' && (value.length > INLINE || value.includes('\n'))) {
-    return createLongText(value, locale);
-  }
-  return element('bdi', `value ${value === null ? 'null' : typeof value}`, String(value));
+function createLeaf(value: Leaf, locale: Locale): HTMLElement {
+  const text = String(value);
+  if (text.length > INLINE || text.includes('\n')) return createLongText(text, locale);
+  return element('bdi', `value ${value === null ? 'null' : typeof value}`, text);
 }
 
-/** A button that does `step` again until it has no more words for it; does it once at once. */
-function createMore(step: () => string | null): HTMLButtonElement | null {
-  const words = step();
-  if (words === null) return null;
-  const button = element('button', 'quiet', words);
-  button.type = 'button';
-  button.addEventListener('click', () => {
-    const next = step();
-    if (next === null) button.remove();
-    else button.textContent = next;
-  });
-  return button;
-}
-
-function print(value: Json): string {
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    // Nested deeper than the engine can print.
-    return '…';
-  }
+function isNested(value: Json | undefined): value is Nested {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,22 +1,15 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, render } from 'lit';
 import { element } from '../../internal/element.js';
+import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
-import { FoldView } from '../chrome-view.js';
-import { renderIcon, type IconName } from '../icons.js';
+import type { TextSource } from '../../model/text.js';
+import { FoldView, timeOf, type FoldLook } from '../fold-view.js';
+import { followText, plainSink } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
-import { TextReader } from '../text-reader.js';
-import { createPayload, SHOWN_TEXT } from './json-tree.js';
-import { findMedia, ToolMedia } from './tool-media.js';
+import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
+import { createMedia } from './tool-media.js';
 import { findEssence, findFailure, nameTool, toWords } from './tool-words.js';
 
-type State = 'running' | 'done' | 'failed' | 'incomplete';
-
-const ICONS: Readonly<Record<State, IconName>> = {
-  running: 'dot',
-  done: 'check',
-  failed: 'alert',
-  incomplete: 'ring',
-};
 const WORDS = {
   running: 'toolRunning',
   done: 'toolDone',
@@ -24,176 +17,133 @@ const WORDS = {
   incomplete: 'toolIncomplete',
 } as const;
 
+/** One text behind the line: its class, its title, what shows it. */
+type Section = readonly [name: string, title: string, shown: Node];
+
 /**
  * One call of a tool: a line with its name in words, what it is about, its state, latest status and time; behind it input and
- * result. Also stands for a call of which only events have told (`tool-activity`).
+ * result. Also stands for a call of which only events have told.
  */
 export class ToolView extends FoldView<'tool' | 'tool-activity'> {
-  readonly #payload = element('div', 'payload');
-  readonly #shown = new Map<string, string>();
+  readonly #behind = element('div');
+  readonly #abort = new AbortController();
   readonly #outputs = new Map<
-    string,
-    { readonly reader: TextReader; readonly node: HTMLElement }
+    Key,
+    { readonly node: Node; readonly follow: (text: TextSource | null) => void }
   >();
-  #media: ToolMedia | null = null;
-  #mediaOf: string | null = null;
+  // A text is read once, however often it is drawn.
+  readonly #essence = remember(findEssence);
+  readonly #failure = remember(findFailure);
+  readonly #input = remember((raw: string) => createPayload(raw, this.scope.context.locale));
+  readonly #result = remember((raw: string) => createPayload(raw, this.scope.context.locale));
+  readonly #media = remember((raw: string | null) =>
+    createMedia(raw, this.scope.context, this.#abort.signal),
+  );
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
     super(part, scope, 'tool');
-    this.node.part.add('tool');
-    this.content.before(this.#payload);
+    this.content.before(this.#behind);
     this.draw();
   }
 
-  override update(part: Part, what: 'text' | 'fields' | 'parts'): void {
-    if (what !== 'text') super.update(part, what);
-    // A piece of output changes nothing on the line, and nothing at all while nobody looks.
-    else if (this.node.open) this.scope.context.frames.schedule(this.#drawOutputs);
+  override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
+    // A piece of output changes nothing while nobody looks.
+    if (what !== 'text' || this.node.open) super.update(part);
   }
 
   override dispose(): void {
     super.dispose();
-    this.#media?.dispose();
+    this.#abort.abort();
   }
 
-  protected override template(): TemplateResult {
-    const { locale } = this.scope.context;
-    const activity = this.#activity();
+  protected override look(): FoldLook {
+    const { part, scope } = this;
+    const { locale } = scope.context;
+    const activity = this.activity('tool-activity');
     const state = this.#state();
-    const reason = state === 'failed' ? this.#reason() : '';
-    const status = state === 'running' ? this.#status() : reason;
-    const time =
-      activity?.startedAt != null && activity.endedAt != null
-        ? locale.duration(activity.endedAt - activity.startedAt)
-        : '';
-    return html`<span class="glyph">${renderIcon(ICONS[state])}</span>
-      <span class="line">
-        <bdi class="title">${nameTool(this.part.name, locale)}</bdi>
-        <bdi class="essence">${findEssence(this.#input())}</bdi>
-        <span class=${state === 'done' || status ? 'hidden' : 'status'}
-          >${locale.text(WORDS[state])}</span
-        >
-        ${status ? html`<bdi class="status">${status}</bdi>` : nothing}
-      </span>
-      ${time ? html`<span class="meta">${time}</span>` : nothing} ${renderIcon('chevron')}`;
+    const running = activity?.message || toWords(activity?.phase ?? '');
+    const status = this.#reason() ?? (state === 'running' ? running : '');
+    const word = locale.text(WORDS[state]);
+    return {
+      state,
+      words: {
+        title: nameTool(part.name, locale),
+        essence: this.#essence(part.kind === 'tool' ? part.input : null),
+        ...(status || state === 'done' ? { hidden: word, status } : { status: word }),
+      },
+      meta: [timeOf(activity, locale)],
+    };
   }
 
-  protected override drawn(): void {
-    this.node.dataset['state'] = this.#state();
-    this.fold(false);
-    this.#drawMedia();
-    if (this.node.open) this.opened();
-  }
-
-  protected override opened(): void {
-    const { locale } = this.scope.context;
-    const result = this.#result();
-    this.#section('toolInput', this.#input());
-    if (result === null) this.#drawOutputs();
-    else this.#dropOutputs();
-    this.#section('toolResult', result);
-    if (this.#payload.childElementCount === 0) {
-      this.#payload.textContent = this.#state() === 'running' ? '' : locale.text('toolNothing');
-    }
-  }
-
-  #section(name: 'toolInput' | 'toolResult', raw: string | null): void {
-    if (raw === null || raw === '' || this.#shown.get(name) === raw) return;
-    if (this.#shown.size === 0) this.#payload.replaceChildren();
-    this.#shown.set(name, raw);
-    const { locale } = this.scope.context;
-    this.#payload.querySelector(`[data-section=${name}]`)?.remove();
-    const section = element(
-      'section',
-      '',
-      element('h4', '', locale.text(name)),
-      createPayload(raw, locale),
+  protected override render(): void {
+    super.render();
+    const { acts, locale } = this.scope.context;
+    const sections = this.node.open ? this.#sections() : [];
+    const isEmpty = this.node.open && sections.length === 0 && this.#state() !== 'running';
+    render(
+      html`<div class="payload">
+          ${isEmpty ? locale.text('toolNothing') : nothing}${sections.map(
+            ([name, title, shown]) =>
+              html`<section class=${name}>
+                <h4>${title}</h4>
+                ${shown}
+              </section>`,
+          )}
+        </div>
+        <div class="media">${acts.media ? this.#media(this.#fields.result) : nothing}</div>`,
+      this.#behind,
     );
-    section.dataset['section'] = name;
-    if (name === 'toolInput') this.#payload.prepend(section);
-    else this.#payload.append(section);
   }
 
-  /** What the tool streams while it works; each chunk costs its own length. */
-  readonly #drawOutputs = (): void => {
-    const { parts } = this.scope.message;
-    const activity = this.#activity();
-    if (!activity) return;
-    for (const key of parts.children(activity.key)) {
-      const part = parts.get(key);
-      if (part?.kind !== 'output-activity') continue;
-      const output = this.#outputs.get(key) ?? this.#addOutput(key, part.outputKey);
-      const change = output.reader.read(part.text);
-      if (change.cut) output.node.textContent = (output.node.textContent ?? '').slice(0, change.at);
-      if (change.at < SHOWN_TEXT) output.node.append(change.text.slice(0, SHOWN_TEXT - change.at));
-    }
-  };
-
-  #addOutput(
-    key: string,
-    name: string,
-  ): { readonly reader: TextReader; readonly node: HTMLElement } {
-    const node = element('pre', 'raw');
-    node.tabIndex = 0;
-    const title = toWords(name) || this.scope.context.locale.text('toolOutput');
-    const section = element('section', 'output', element('h4', '', title), node);
-    if (this.#shown.size + this.#outputs.size === 0) this.#payload.replaceChildren();
-    this.#payload.append(section);
-    const output = { reader: new TextReader(), node };
-    this.#outputs.set(key, output);
-    return output;
+  get #fields(): { readonly input: string | null; readonly result: string | null } {
+    return this.part.kind === 'tool' ? this.part : { input: null, result: null };
   }
 
-  #dropOutputs(): void {
-    this.#outputs.clear();
-    this.#payload.querySelectorAll('.output').forEach((node) => {
-      node.remove();
-    });
-  }
-
-  #drawMedia(): void {
-    const raw = this.#result();
-    const { context } = this.scope;
-    if (raw === this.#mediaOf || !context.acts.media) return;
-    this.#mediaOf = raw;
-    this.#media?.node.remove();
-    this.#media?.dispose();
-    const files = findMedia(raw);
-    this.#media = files.length > 0 ? new ToolMedia(files, context) : null;
-    if (this.#media) this.content.append(this.#media.node);
-  }
-
-  #activity(): PartOf<'tool-activity'> | undefined {
-    return this.part.kind === 'tool-activity'
-      ? this.part
-      : this.scope.activityOf(this.part, 'tool-activity');
-  }
-
-  #input(): string | null {
-    return this.part.kind === 'tool' ? this.part.input : null;
-  }
-
-  #result(): string | null {
-    return this.part.kind === 'tool' ? this.part.result : null;
-  }
-
-  #state(): State {
+  #state(): keyof typeof WORDS {
     const { state } = this.part;
     if (this.#reason() !== null) return 'failed';
-    if (state === 'running' && !this.scope.live) return 'incomplete';
-    return state;
+    return state === 'running' && !this.scope.live ? 'incomplete' : state;
   }
 
   /** Why it failed, in the service's words; null when it did not. */
   #reason(): string | null {
-    const activity = this.#activity();
-    if (activity?.state === 'failed') return activity.reason;
-    return findFailure(this.#result());
+    const activity = this.activity('tool-activity');
+    return activity?.state === 'failed' ? activity.reason : this.#failure(this.#fields.result);
   }
 
-  /** The latest that is known of a running call. */
-  #status(): string {
-    const activity = this.#activity();
-    return activity?.message || toWords(activity?.phase ?? '') || '';
+  #sections(): readonly Section[] {
+    const { locale } = this.scope.context;
+    const { input, result } = this.#fields;
+    const sections: Section[] = [];
+    if (input) sections.push(['input', locale.text('toolInput'), this.#input(input)]);
+    if (result === null) sections.push(...this.#outputSections());
+    else if (result) sections.push(['result', locale.text('toolResult'), this.#result(result)]);
+    return sections;
   }
+
+  /** What the tool streams while it works; each chunk costs its own length. */
+  #outputSections(): readonly Section[] {
+    const { context, message } = this.scope;
+    const activity = this.activity('tool-activity');
+    const keys = activity ? message.parts.children(activity.key) : [];
+    return keys.flatMap((key): Section[] => {
+      const part = message.parts.get(key);
+      if (part?.kind !== 'output-activity') return [];
+      let output = this.#outputs.get(key);
+      if (!output) {
+        const text = document.createTextNode('');
+        output = { node: createRawBox(text), follow: followText(plainSink(text, SHOWN_TEXT)) };
+        this.#outputs.set(key, output);
+      }
+      output.follow(part.text);
+      const title = toWords(part.outputKey) || context.locale.text('toolOutput');
+      return [['output', title, output.node]];
+    });
+  }
+}
+
+/** Asked the same twice in a row, it gives the first answer again. */
+function remember<Ask, Answer>(answer: (ask: Ask) => Answer): (ask: Ask) => Answer {
+  let last: { readonly ask: Ask; readonly answer: Answer } | null = null;
+  return (ask) => (last?.ask === ask ? last : (last = { ask, answer: answer(ask) })).answer;
 }

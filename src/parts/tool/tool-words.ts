@@ -4,23 +4,10 @@ import { parseJson } from './json-tree.js';
 
 /** Longest input or result that is looked into for one line. */
 const LOOKED_AT = 256_000;
-/** Longest essence. */
-const ESSENCE = 120;
+/** Longest text on the line. */
+const SHOWN = 120;
 /** Names under which tools take what matters most, the best first. */
-const TELLING = [
-  'query',
-  'question',
-  'prompt',
-  'q',
-  'expression',
-  'sql',
-  'task',
-  'topic',
-  'title',
-  'name',
-  'url',
-  'path',
-];
+const TELLING = 'query question prompt q expression sql task topic title name url path'.split(' ');
 
 /** A technical name as words: `read_execute_skill_file` → "Read execute skill file". */
 export function toWords(name: string): string {
@@ -39,33 +26,26 @@ export function nameTool(name: string, locale: Locale): string {
 
 /** The one thing in a tool's input that says what it is about; empty when nothing does. */
 export function findEssence(raw: string | null): string {
-  if (!raw || raw.length > LOOKED_AT) return '';
-  const value = parseJson(raw) ?? raw;
-  return shorten(typeof value === 'string' ? value : pickTelling(value));
+  const value = readJson(raw) ?? raw;
+  const fields = readFields(value);
+  const texts = [value, ...TELLING.map((name) => fields.get(name)), ...fields.values()];
+  return shorten(texts.find(isText));
 }
 
 /** Why a tool failed, when its result says that it did; null when it does not. */
 export function findFailure(raw: string | null): string | null {
-  if (!raw || raw.length > LOOKED_AT) return null;
-  const result = toMap(parseJson(raw));
+  const result = readFields(readJson(raw));
   const error = result.get('error');
-  if (typeof error === 'string' && error) return shorten(error);
-  const message = toMap(error).get('message') ?? result.get('message');
   const status = result.get('status');
-  const failed = status === 'failed' || status === 'error';
-  if (failed || (typeof error === 'object' && error !== null)) {
-    return typeof message === 'string' ? shorten(message) : '';
-  }
-  return null;
+  if (!error && status !== 'failed' && status !== 'error') return null;
+  return shorten([error, readFields(error).get('message'), result.get('message')].find(isText));
 }
 
-function pickTelling(value: Json): string {
-  const fields = toMap(value);
-  const named = TELLING.map((name) => fields.get(name)).find(isText);
-  return named ?? [...fields.values()].find(isText) ?? '';
+function readJson(raw: string | null): Json | undefined {
+  return raw && raw.length <= LOOKED_AT ? parseJson(raw) : undefined;
 }
 
-function toMap(value: Json | undefined): Map<string, Json> {
+function readFields(value: Json | undefined): ReadonlyMap<string, Json> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
@@ -73,7 +53,11 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > ESSENCE ? `${line.slice(0, ESSENCE)}…` : line;
+/** The beginning of a text as one line. */
+function shorten(text = ''): string {
+  const start = text
+    .slice(0, 4 * SHOWN)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return start.length > SHOWN ? `${start.slice(0, SHOWN)}…` : start;
 }

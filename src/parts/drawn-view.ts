@@ -1,0 +1,59 @@
+import type { ActivityFields, Part, PartKind, PartOf } from '../model/part.js';
+import type { MessageScope, PartView } from './part-view.js';
+
+/** A part whose looks are drawn anew, once a frame at most, when something about it has changed. */
+export abstract class DrawnView<Kind extends PartKind> implements PartView {
+  readonly node: HTMLElement;
+  readonly content: HTMLElement | null = null;
+  protected readonly scope: MessageScope;
+  /** The part as it is now. */
+  protected part: PartOf<Kind>;
+  #stopTicking: (() => void) | null = null;
+  #disposed = false;
+
+  /** `name` is what style sheets of the page call it. */
+  constructor(part: PartOf<Kind>, scope: MessageScope, node: HTMLElement, name = '') {
+    this.part = part;
+    this.scope = scope;
+    this.node = node;
+    if (name) node.part.add(name);
+  }
+
+  update(part: Part, _what?: 'text' | 'fields' | 'parts'): void {
+    this.part = part as PartOf<Kind>;
+    this.invalidate();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.tick(false);
+  }
+
+  /** Asks for a drawing in the coming frame. */
+  readonly invalidate = (): void => {
+    this.scope.context.frames.schedule(this.draw);
+  };
+
+  /** Draws now. */
+  protected readonly draw = (): void => {
+    if (!this.#disposed) this.render();
+  };
+
+  protected abstract render(): void;
+
+  /** Draws each second, or no longer. */
+  protected tick(on: boolean): void {
+    if (on) this.#stopTicking ??= this.scope.context.clock.everySecond(this.invalidate);
+    else {
+      this.#stopTicking?.();
+      this.#stopTicking = null;
+    }
+  }
+
+  /** What events told about the part, which may be just that. */
+  protected activity<K extends ActivityFields['kind']>(kind: K): PartOf<K> | undefined {
+    const part: Part = this.part;
+    const found = part.kind === kind ? part : this.scope.activityOf(part);
+    return found?.kind === kind ? (found as PartOf<K>) : undefined;
+  }
+}

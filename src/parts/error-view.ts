@@ -1,0 +1,35 @@
+import { html, nothing, render } from 'lit';
+import { element } from '../internal/element.js';
+import type { PartOf } from '../model/part.js';
+import { DrawnView } from './drawn-view.js';
+import { renderIcon } from './icons.js';
+import type { MessageScope } from './part-view.js';
+import { createPayload } from './tool/json-tree.js';
+
+/** The agent failed: what happened, in its words; technical details only where the host allows them. */
+export class ErrorView extends DrawnView<'error'> {
+  constructor(part: PartOf<'error'>, scope: MessageScope) {
+    super(part, scope, element('div', 'error'), 'error');
+    this.draw();
+  }
+
+  protected override render(): void {
+    const { locale, errorDetails } = this.scope.context;
+    const { message, details } = this.part;
+    render(
+      html`<p>
+          ${renderIcon('alert')}<strong>${locale.text('errorTitle')}</strong>
+          <bdi>${message}</bdi>
+        </p>
+        ${
+          errorDetails && details
+            ? html`<details>
+                <summary>${locale.text('errorDetails')}</summary>
+                ${createPayload(details, locale)}
+              </details>`
+            : nothing
+        }`,
+      this.node,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { html, render, type TemplateResult } from 'lit';
+import { element } from '../internal/element.js';
+import type { Locale } from '../locales/locale.js';
+import type { PartKind, PartOf } from '../model/part.js';
+import { DrawnView } from './drawn-view.js';
+import { renderIcon, type IconName } from './icons.js';
+import type { MessageScope } from './part-view.js';
+
+/** What a fold shows on its line, and whether it is open. */
+export interface FoldLook {
+  readonly state: string;
+  /** Texts by their class, in order. Empty ones are left out. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Numbers at the end of the line. Empty ones are left out. */
+  readonly meta?: readonly string[];
+  /** Whether it is open while the person has not decided. */
+  readonly open?: boolean;
+}
+
+/** Any other state is an empty ring. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  running: 'dot',
+  done: 'check',
+  completed: 'check',
+  answered: 'check',
+  failed: 'alert',
+};
+
+/** The line of a fold. */
+export function renderLine({ state, words, meta = [] }: FoldLook): TemplateResult {
+  return html`<span class="glyph">${renderIcon(ICONS[state] ?? 'ring')}</span>
+    <span class="line"
+      >${Object.entries(words).map(([name, text]) => text && html`<bdi class=${name}>${text}</bdi> `)}</span
+    >
+    ${meta.map((text) => text && html`<bdi class="meta">${text}</bdi> `)}${renderIcon('chevron')}`;
+}
+
+/** A line with content behind it. It opens and closes by itself until the person has moved it, and never over their focus. */
+export class Fold {
+  readonly node: HTMLDetailsElement;
+  readonly content = element('div', 'content');
+  readonly #line = element('summary');
+  #open = false;
+  #chosen = false;
+
+  /** `onToggle` is told when it was opened or closed; it is to show it again. */
+  constructor(name: string, onToggle: () => void) {
+    this.node = element('details', `fold ${name}`, this.#line, this.content);
+    this.node.addEventListener('toggle', onToggle);
+  }
+
+  show(look: FoldLook): void {
+    const { node, content } = this;
+    render(renderLine(look), this.#line);
+    node.dataset['state'] = look.state;
+    // If it is not as we left it, the person has moved it, or the browser's search in the page.
+    this.#chosen ||= node.open !== this.#open;
+    if (!this.#chosen) node.open = (look.open ?? false) || content.matches(':focus-within');
+    this.#open = node.open;
+  }
+}
+
+/** A part that folds. */
+export abstract class FoldView<Kind extends PartKind> extends DrawnView<Kind> {
+  override readonly content: HTMLElement;
+  declare readonly node: HTMLDetailsElement;
+  readonly #fold: Fold;
+
+  constructor(part: PartOf<Kind>, scope: MessageScope, name: string) {
+    const fold = new Fold(name, () => {
+      this.draw();
+    });
+    super(part, scope, fold.node, name);
+    this.#fold = fold;
+    this.content = fold.content;
+  }
+
+  protected abstract look(): FoldLook;
+
+  protected override render(): void {
+    this.#fold.show(this.look());
+  }
+}
+
+/** How long something took; empty until it is over. */
+export function timeOf(
+  times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,
+  locale: Locale,
+): string {
+  return times?.startedAt != null && times.endedAt != null
+    ? locale.duration(times.endedAt - times.startedAt)
+    : '';
+}

@@ -1,0 +1,34 @@
+import type { TextSource } from '../model/text.js';
+
+/** What a growing text is written into. */
+export interface TextSink {
+  append(text: string): void;
+  /** Drops what comes after `at`. */
+  cut(at: number): void;
+}
+
+/** Brings a sink in line with a text each time the returned function is called. Costs what is new. */
+export function followText(sink: TextSink): (text: TextSource | null) => void {
+  let length = 0;
+  let revision = 0;
+  return (text) => {
+    const at = Math.min(length, text?.kept(revision) ?? 0);
+    if (at < length) sink.cut(at);
+    const more = text?.read(at) ?? '';
+    if (more) sink.append(more);
+    length = at + more.length;
+    revision = text?.revision ?? 0;
+  };
+}
+
+/** Writes a text as it is, up to a limit. */
+export function plainSink(node: Text, limit = Infinity): TextSink {
+  return {
+    append: (text) => {
+      node.appendData(text.slice(0, limit - node.length));
+    },
+    cut: (at) => {
+      node.data = node.data.slice(0, at);
+    },
+  };
+}
