@@ -1,0 +1,123 @@
+/**
+ * The demo's pages are served as a careful site serves its own: no inline script or style, no HTML from strings, and no policy for it
+ * but Lit's. A whole conversation must be possible there without one word of complaint from the browser.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+/** One of everything that is drawn in a way of its own. */
+const ANSWER = [
+  '# A heading\n\nA paragraph with *soft*, **strong**, `code` and a [link](https://example.com/).',
+  '- one\n- two\n\n1. three\n\n- [x] done',
+  '| river | length |\n|:--|--:|\n| Danube | 2850 |',
+  '```js\nconst length = 2850;\n```',
+  '> a quotation\n\n![a picture](https://example.com/picture.png)\n\n---\n\nThe end.',
+].join('\n\n');
+
+const model = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const content of ANSWER.match(/[^]{1,9}/g) ?? []) {
+    response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+  }
+  response.end('data: [DONE]\n\n');
+});
+const settings: NodeJS.ProcessEnv = { LLM_MODEL: 'scripted', LLM_API_KEY: 'none' };
+before(async () => {
+  model.listen(0, '127.0.0.1');
+  await once(model, 'listening');
+  const { port } = model.address() as AddressInfo;
+  settings['LLM_BASE_URL'] = `http://127.0.0.1:${String(port)}/v1`;
+});
+after(() => model.close());
+const talking = setupStage(settings);
+const stage = setupStage();
+
+/** Hears every report of the browser, in the page and beside it. */
+async function hearReports(chat: ChatPage): Promise<string[]> {
+  const reports: string[] = [];
+  const session = await chat.page.createCDPSession();
+  session.on('Audits.issueAdded', ({ issue }) => {
+    if (issue.code === 'ContentSecurityPolicyIssue') reports.push(JSON.stringify(issue.details));
+  });
+  await session.send('Audits.enable');
+  await chat.page.exposeFunction('hearReport', (text: string) => reports.push(text));
+  const listen = (): void => {
+    const { hearReport } = window as unknown as { hearReport: (text: string) => void };
+    document.addEventListener('securitypolicyviolation', (event) => {
+      hearReport(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+    });
+  };
+  await chat.page.evaluateOnNewDocument(listen);
+  await chat.reload();
+  return reports;
+}
+
+test('serves its page with the strict policy', async () => {
+  const response = await fetch(stage().demo.url);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /require-trusted-types-for 'script'/);
+  assert.match(policy, /trusted-types lit-html(;|$)/);
+  assert.match(policy, /script-src 'self'(;|$)/);
+  assert.match(policy, /style-src 'self'(;|$)/);
+  assert.doesNotMatch(policy, /unsafe/);
+});
+
+test('a whole conversation draws no report: citations, tools, a table, a form, a failure', async () => {
+  const chat = await stage().open();
+  const reports = await hearReports(chat);
+  const ask = async (text: string, count: number): Promise<void> => {
+    await chat.ask(text);
+    await chat.fired('ubik-run-ended', count);
+  };
+  await ask('How does an answer survive a broken network?', 1);
+  await (await chat.find('[part~=citation]')).hover();
+  await ask('Which countries does the Danube flow through?', 2);
+  await chat.find('table');
+  await chat.ask('Which is the biggest river in Europe?');
+  await chat.fired('ubik-run-paused');
+  await (await chat.find('[part~=request] textarea')).type('length');
+  await chat.press('Send answer');
+  await chat.fired('ubik-run-ended', 3);
+  await ask('Draw a chart of the longest rivers', 4);
+  await chat.ask('SQL: SELECT * FROM nowhere');
+  await chat.fired('ubik-run-failed');
+  assert.deepEqual([reports, chat.complaints], [[], []]);
+});
+
+test('an answer with code, lists, pictures and quotations draws no report, live and loaded', async () => {
+  const chat = await talking().open();
+  const reports = await hearReports(chat);
+  await chat.ask('Show me everything.');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('The end.');
+  await chat.find('pre code');
+  await chat.reload();
+  await chat.find('pre code');
+  assert.deepEqual([reports, chat.complaints], [[], []]);
+});
+
+test('would hear of a page that breaks the policy', async () => {
+  const chat = await stage().open();
+  const reports = await hearReports(chat);
+  await chat.page.evaluate(() => {
+    const box = document.createElement('div');
+    try {
+      box.innerHTML = '<b>planted</b>';
+    } catch {
+      box.setAttribute('style', 'color: red');
+    }
+    new Image().src = 'https://example.com/planted.png';
+  });
+  for (const kind of ['require-trusted-types-for', 'style-src-attr', 'img-src']) {
+    const isHeard = (): boolean => reports.some((report) => report.includes(kind));
+    for (let tries = 0; tries < 150 && !isHeard(); tries += 1) await setTimeout(20);
+    assert.match(reports.join('\n'), new RegExp(kind));
+  }
+  assert.ok(chat.complaints.length > 0);
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const TYPES = new Map([
+  ['mjs', 'text/javascript'],
+  ['js', 'text/javascript'],
+  ['map', 'application/json'],
+]);
+
+/** One page or script of the stub. */
+export interface StubFile {
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the stub says, word for word: nothing of it is checked. */
+export interface StubScript {
+  /** Pages and scripts by path. `/dist/` is served besides. */
+  readonly files: ReadonlyMap<string, StubFile>;
+  /** What the stream of each message brings, piece by piece. */
+  readonly stream?: readonly string[];
+  /** Messages of the one session, as the service sends them. */
+  readonly messages?: readonly object[];
+  /** Answers of other addresses below `/api/`, by path. */
+  readonly answers?: ReadonlyMap<string, unknown>;
+}
+
+/** A service with one session and a page in front, that says whatever a test wants said. */
+export interface StubService {
+  readonly url: string;
+  /** Paths that were asked for, in order. */
+  readonly asked: readonly string[];
+  /** What the browser reported about the policy of a page that names `/reports`. */
+  readonly reports: readonly string[];
+  /** Says something else from now on. */
+  say(script: Partial<StubScript>): void;
+  close(): Promise<void>;
+}
+
+/** Starts the stub at a free port of this machine. */
+export async function startStubService(first: StubScript): Promise<StubService> {
+  const asked: string[] = [];
+  const reports: string[] = [];
+  let script = first;
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    asked.push(`${request.method ?? ''} ${path}`);
+    void answer(script, reports, path, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    asked,
+    reports,
+    say: (more) => {
+      script = { ...script, ...more };
+    },
+    close: () => closeServer(server),
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+async function answer(
+  script: StubScript,
+  reports: string[],
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request);
+  const file = script.files.get(path);
+  if (path === '/reports') reports.push(body);
+  if (file) {
+    response.writeHead(200, { 'content-type': file.type, ...file.headers }).end(file.body);
+  } else if (path.startsWith('/dist/')) await sendBuilt(path.slice('/dist/'.length), response);
+  else if (path.startsWith('/api/')) await answerApi(script, path.slice(4), request, response);
+  else response.writeHead(path === '/reports' ? 204 : 404).end();
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function sendBuilt(name: string, response: ServerResponse): Promise<void> {
+  const type = TYPES.get(name.split('.').at(-1) ?? '') ?? 'application/octet-stream';
+  const file = await readFile(new URL(name, DIST));
+  response.writeHead(200, { 'content-type': type }).end(file);
+}
+
+const SESSION = { id: 's1', status: 'active', title: 'One', created_at: '2026-01-01T00:00:00Z' };
+
+async function answerApi(
+  script: StubScript,
+  path: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { messages = [], stream = [], answers } = script;
+  if (method === 'POST' && path.endsWith('/messages')) {
+    await sendStream(stream, response);
+    return;
+  }
+  const page = { total: 0, page: 1, limit: 20, has_more: false };
+  const known = new Map<string, unknown>([
+    ['/agent-sessions', method === 'POST' ? SESSION : { items: [SESSION], ...page }],
+    ['/agent-sessions/s1', SESSION],
+    ['/agent-sessions/s1/messages', { items: messages, active_head_id: null }],
+    ['/agent-sessions/s1/checkpoints', { checkpoints: [] }],
+    ['/agent-sessions/s1/documents', { items: [], ...page }],
+    ...(answers ?? []),
+  ]);
+  const value = known.get(path);
+  response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value ?? { detail: 'Not Found' }));
+}
+
+/** Each piece is a piece of its own on the wire. */
+async function sendStream(pieces: readonly string[], response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.socket?.setNoDelay(true);
+  for (const piece of pieces) {
+    if (!response.write(piece)) await once(response, 'drain');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+}
+
+/** One event as it goes over the wire. */
+export function printEvent(type: string, fields: object): string {
+  return `data: ${JSON.stringify({ type, ...fields })}\n\n`;
+}

@@ -1,0 +1,113 @@
+/** Whether the witness would notice: each kind of harm is done on purpose, and must be found. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listAttacks, type Attack } from './attacks.js';
+import { setupTheatre } from './stage.js';
+
+declare global {
+  interface Window {
+    /** The unsafe renderer. */
+    show: (text: string) => void;
+  }
+}
+
+const theatre = setupTheatre();
+const attacks = listAttacks();
+
+async function showUnsafely(all: readonly Attack[]): Promise<number> {
+  let refused = 0;
+  for (const { text } of all) {
+    try {
+      window.show(text);
+    } catch {
+      refused += 1;
+    }
+  }
+  // What loads or fails to load tells of it a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return refused;
+}
+
+test('an unsafe renderer is found by what runs, what is asked for, and what stands in the page', async () => {
+  const stage = await theatre().open('/open-unsafe', 'real');
+  // What takes the whole page away would take the witness with it.
+  const bearable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
+  await stage.page.evaluate(showUnsafely, bearable);
+  const { ran, requests, dom, reports } = await stage.findings();
+  const kinds = new Set(ran.map((name) => name.replace(/\d+$/, '')));
+  assert.ok(ran.length > 20, `only ${String(ran.length)} attacks ran`);
+  assert.ok(kinds.size > 1, [...kinds].join());
+  assert.ok(requests.length > 20, `only ${String(requests.length)} requests`);
+  assert.ok(dom.some((finding) => /^href: javascript:/i.test(finding)));
+  assert.ok(dom.includes('<script>') && dom.includes('<iframe>') === false);
+  assert.deepEqual(reports, []);
+});
+
+test('an unsafe renderer is found by the reports of a strict page', async () => {
+  const stage = await theatre().open('/strict-unsafe', 'real');
+  const refused = await stage.page.evaluate(showUnsafely, attacks.slice(0, 20));
+  const { reports, noise } = await stage.findings();
+  assert.equal(refused, 20);
+  assert.ok(reports.some((report) => report.startsWith('require-trusted-types-for')));
+  assert.ok(noise.some((line) => line.includes('TrustedHTML')));
+  assert.ok(theatre().stub.reports.length > 0, 'the browser sent its reports to the server, too');
+});
+
+for (const [name, guard, harm, kind, trace] of [
+  ['a name on the window', 'open', () => Reflect.set(window, 'leak', 1), 'globals', 'leak'],
+  [
+    'a polluted prototype',
+    'open',
+    () => Reflect.set(Object.prototype, 'polluted', 1),
+    'globals',
+    'Object.prototype.polluted',
+  ],
+  [
+    'a built-in that was replaced',
+    'open',
+    () => Reflect.set(Array.prototype, 'findLast', () => null),
+    'globals',
+    'Array.prototype.findLast',
+  ],
+  [
+    'a node outside of the elements',
+    'open',
+    () => document.body.append('x'),
+    'globals',
+    'the page around the elements',
+  ],
+  [
+    'a hint for the name service',
+    'open',
+    () => {
+      const link = document.createElement('link');
+      link.rel = 'dns-prefetch';
+      document.querySelector('.unsafe')?.append(link);
+    },
+    'dom',
+    '<link>',
+  ],
+  [
+    'a picture that loads by itself',
+    'strict',
+    () => {
+      new Image().src = 'https://evil.test/pixel';
+    },
+    'reports',
+    'img-src: https://evil.test/pixel ',
+  ],
+  [
+    'a style in an attribute',
+    'strict',
+    () => document.querySelector('.unsafe')?.setAttribute('style', 'color: red'),
+    'reports',
+    'style-src-attr: inline ',
+  ],
+] as const) {
+  test(`finds ${name}`, async () => {
+    const stage = await theatre().open(`/${guard}-unsafe`, 'real');
+    await stage.page.evaluate(harm);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok((await stage.findings())[kind].includes(trace), trace);
+  });
+}

@@ -1,0 +1,129 @@
+/** Goes into a page before any script of it, bundled on its own, and remembers what it sees. */
+
+/** What a page has seen that it should not have. */
+export interface Testimony {
+  /** Names of attacks whose code ran. */
+  readonly ran: readonly string[];
+  /** Reports of the page's policy. */
+  readonly reports: readonly string[];
+  /** Names that were added to the window, and changes of built-in prototypes. */
+  readonly globals: readonly string[];
+  /** Elements, attributes and addresses that nothing of ours makes. */
+  readonly dom: readonly string[];
+}
+
+/** The kinds of nodes that the product makes. */
+export interface Allowed {
+  readonly elements: readonly string[];
+  /** A star stands for any ending. */
+  readonly attributes: readonly string[];
+}
+
+declare global {
+  interface Window {
+    /** Called by every attack that gets to run. */
+    ran: (name: string) => void;
+    /** Called when the page is ready, before anything hostile is in it. */
+    witnessBegins: () => void;
+    /** Tells what happened since. */
+    witnessTells: (allowed: Allowed) => Testimony;
+  }
+}
+
+const OURS = 'ubik-chat, ubik-message, ubik-markdown';
+const ADDRESSES = ['href', 'xlink:href', 'action', 'formaction', 'src', 'srcset'];
+const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
+const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
+
+const ran: string[] = [];
+const reports: string[] = [];
+let names = new Set<PropertyKey>();
+let shapes = new Map<string, unknown>();
+let outside = '';
+
+window.ran = (name) => {
+  ran.push(String(name));
+};
+document.addEventListener('securitypolicyviolation', (event) => {
+  reports.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+});
+window.witnessBegins = () => {
+  names = new Set(Reflect.ownKeys(window));
+  shapes = readShapes();
+  outside = readOutside();
+};
+window.witnessTells = (allowed) => {
+  const dom = new Set<string>();
+  for (const element of document.querySelectorAll(`${OURS}, .unsafe`)) {
+    look(element.shadowRoot ?? element, allowed, dom);
+  }
+  return { ran, reports, globals: findChanges(), dom: [...dom] };
+};
+
+/** Everything that a built-in class has, with what stands in it; a getter is not asked. */
+function readShapes(): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const name of Object.getOwnPropertyNames(window)) {
+    const value: unknown = /^[A-Z]/.test(name) ? Reflect.get(window, name) : null;
+    if (typeof value !== 'function') continue;
+    readShape(name, value, found);
+    const prototype: unknown = Reflect.get(value, 'prototype');
+    if (typeof prototype === 'object' && prototype) {
+      readShape(`${name}.prototype`, prototype, found);
+    }
+  }
+  return found;
+}
+
+function readShape(name: string, object: object, found: Map<string, unknown>): void {
+  for (const key of Reflect.ownKeys(object)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
+    const value: unknown = descriptor?.value;
+    found.set(`${name}.${String(key)}`, value ?? descriptor?.get ?? descriptor?.set);
+  }
+}
+
+/** The page without our elements. */
+function readOutside(): string {
+  const copy = document.documentElement.cloneNode(true) as Element;
+  for (const element of copy.querySelectorAll(OURS)) element.remove();
+  return copy.outerHTML;
+}
+
+function findChanges(): string[] {
+  const changed = [...readShapes()].filter(([key, value]) => !Object.is(shapes.get(key), value));
+  const added = Reflect.ownKeys(window).filter((key) => !names.has(key));
+  const moved = readOutside() === outside ? [] : ['the page around the elements'];
+  return [...changed.map(([key]) => key), ...added.map(String), ...moved];
+}
+
+function look(root: ParentNode, allowed: Allowed, found: Set<string>): void {
+  const isKnown = (attribute: string): boolean =>
+    allowed.attributes.some((entry) =>
+      entry.endsWith('*') ? attribute.startsWith(entry.slice(0, -1)) : attribute === entry,
+    );
+  for (const element of root.querySelectorAll('*')) {
+    const name = element.localName;
+    if (!allowed.elements.includes(name)) found.add(`<${name}>`);
+    for (const { name: attribute, value } of element.attributes) {
+      if (!isKnown(attribute)) found.add(`<${name} ${attribute}>`);
+      if (attribute === 'style' && /url|image|@import/i.test(value)) found.add(`style: ${value}`);
+    }
+    lookAtAddresses(element, found);
+    if (element.shadowRoot) look(element.shadowRoot, allowed, found);
+  }
+}
+
+function lookAtAddresses(element: Element, found: Set<string>): void {
+  for (const attribute of ADDRESSES) {
+    const value = element.getAttribute(attribute);
+    if (value === null) continue;
+    const scheme = /^([a-z+.-]+):/i.exec(value)?.[1]?.toLowerCase() ?? 'relative';
+    const fits = attribute === 'href' ? LINK_SCHEMES : ['blob'];
+    const hasPassword = /^\w+:\/\/[^/]*@/.test(value);
+    if (!fits.includes(scheme) || hasPassword) found.add(`${attribute}: ${value.slice(0, 80)}`);
+  }
+  const rel = element.getAttribute('rel') ?? '';
+  const leaks = REL.some((word) => !rel.includes(word));
+  if (element.localName === 'a' && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
+}

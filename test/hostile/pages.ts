@@ -1,0 +1,66 @@
+import { build, type BuildOptions } from 'esbuild';
+import type { StubFile } from '../helpers/stub-service.js';
+
+/** What a careful page sends: nothing inline, nothing foreign, no HTML from strings, and the one policy that Lit makes. */
+const STRICT = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+  'report-uri /reports',
+].join('; ');
+
+/** How a page is guarded by its own server. */
+export type Guard = 'open' | 'strict';
+
+const HTML = 'text/html; charset=utf-8';
+const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>stage</title>';
+
+/** An unsafe renderer, as many pages have it: marked, and its HTML into the page. */
+const UNSAFE = `
+import { marked } from 'marked';
+window.show = (text) => {
+  const box = document.createElement('div');
+  document.querySelector('.unsafe').append(box);
+  box.innerHTML = marked.parse(text);
+};
+`;
+
+/** The pages of this collection, by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe`, `/strict-unsafe`. */
+export async function listPages(): Promise<Map<string, StubFile>> {
+  const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;
+  const unsafe = `${head}<script src="/unsafe.js" defer></script><body><div class="unsafe"></div></body>`;
+  const guarded = (body: string, guard: Guard): StubFile =>
+    guard === 'open'
+      ? { type: HTML, body }
+      : { type: HTML, body, headers: { 'content-security-policy': STRICT } };
+  return new Map([
+    ['/open', guarded(product, 'open')],
+    ['/strict', guarded(product, 'strict')],
+    ['/open-unsafe', guarded(unsafe, 'open')],
+    ['/strict-unsafe', guarded(unsafe, 'strict')],
+    [
+      '/unsafe.js',
+      {
+        type: 'text/javascript',
+        body: await bundle({ stdin: { contents: UNSAFE, resolveDir: import.meta.dirname } }),
+      },
+    ],
+  ]);
+}
+
+/** The witness, as a script that needs nothing else. */
+export function bundleWitness(): Promise<string> {
+  return bundle({ entryPoints: [`${import.meta.dirname}/page-witness.ts`] });
+}
+
+async function bundle(source: BuildOptions): Promise<string> {
+  const options = { bundle: true, write: false, format: 'iife', ...source } as const;
+  const { outputFiles } = await build(options);
+  return outputFiles?.[0]?.text ?? '';
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listAttacks, type Attack } from './attacks.js';
+import { assertInnocent, setupTheatre } from './stage.js';
+
+const theatre = setupTheatre();
+const attacks = listAttacks();
+
+/** Shows each attack in an element of its own, in pieces of a size, all of them side by side. */
+async function showAll(all: readonly Attack[], tag: string, size: number): Promise<void> {
+  const elements = all.map(() => document.createElement(tag) as HTMLElement & Growing);
+  document.body.append(...elements);
+  const longest = Math.max(...all.map(({ text }) => text.length));
+  for (let end = size; end < longest + size; end += size) {
+    for (const [index, { text }] of all.entries()) {
+      const element = elements[index];
+      if (!element || end >= text.length + size) continue;
+      element.streaming = end < text.length;
+      element.content = text.slice(0, end);
+    }
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  // What loads or fails to load tells of it a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+interface Growing {
+  content: string;
+  streaming: boolean;
+}
+
+/** What stands in the elements, written out and parsed again, three times over: kinds of nodes that came to be by it. */
+function reparse(): string[] {
+  const kinds = (root: ParentNode): string[] =>
+    [...root.querySelectorAll('*')].flatMap((element) => [
+      element.localName,
+      ...[...element.attributes].map(({ name }) => `${element.localName} ${name}`),
+    ]);
+  const born = new Set<string>();
+  for (const { shadowRoot } of document.querySelectorAll('ubik-message, ubik-markdown')) {
+    if (!shadowRoot) continue;
+    const known = new Set(kinds(shadowRoot));
+    let html = shadowRoot.innerHTML;
+    for (let round = 0; round < 3; round += 1) {
+      const template = document.createElement('template');
+      template.innerHTML = html;
+      for (const kind of kinds(template.content)) if (!known.has(kind)) born.add(kind);
+      html = template.innerHTML;
+    }
+  }
+  return [...born];
+}
+
+/** How much of it is there to be judged. */
+function countShown(tag: string): { texts: number; links: number; pictures: number } {
+  const roots = [...document.querySelectorAll(tag)].map(({ shadowRoot }) => shadowRoot);
+  const count = (selector: string): number =>
+    roots.reduce((sum, root) => sum + (root?.querySelectorAll(selector).length ?? 0), 0);
+  const texts = roots.filter((root) => root?.textContent.trim()).length;
+  return { texts, links: count('a[href]'), pictures: count('[data-ubik-act=image]') };
+}
+
+for (const [guard, how, tag, size] of [
+  ['open', 'at once', 'ubik-message', 1e6],
+  ['strict', 'at once', 'ubik-markdown', 1e6],
+  ['strict', 'streamed in pieces', 'ubik-message', 7],
+  ['open', 'streamed letter by letter', 'ubik-markdown', 1],
+] as const) {
+  test(`no hostile text does anything, ${how}, on a page that is ${guard}`, async () => {
+    const stage = await theatre().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
+    await stage.page.evaluate(showAll, attacks, tag, size);
+    assertInnocent(await stage.findings());
+    const shown = await stage.page.evaluate(countShown, tag);
+    assert.ok(shown.texts > attacks.length * 0.95, `only ${String(shown.texts)} texts are shown`);
+    assert.ok(shown.links > 40 && shown.pictures > 25, JSON.stringify(shown));
+    if (guard === 'open') assert.deepEqual(await stage.page.evaluate(reparse), []);
+  });
+}
+
+test('a press on every button runs nothing, and loads only what the button names', async () => {
+  const stage = await theatre().open('/open');
+  await stage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
+  await stage.page.evaluate(() => {
+    for (const { shadowRoot } of document.querySelectorAll('ubik-markdown')) {
+      for (const button of shadowRoot?.querySelectorAll('button') ?? []) button.click();
+    }
+  });
+  const { requests, dom, ...rest } = await stage.findings();
+  const pictures = dom.filter((finding) => finding.startsWith('src: https://evil.test/'));
+  assert.ok(pictures.length > 3, 'the pictures are there now');
+  assert.deepEqual(
+    dom.filter((finding) => !pictures.includes(finding) && !/^<img [\w-]+>$/.test(finding)),
+    [],
+  );
+  assert.ok(requests.every((address) => address.startsWith('https://evil.test/')));
+  assert.deepEqual([rest.ran, rest.globals, rest.reports], [[], [], []]);
+});

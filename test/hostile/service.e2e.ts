@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printEvent } from '../helpers/stub-service.js';
+import { listShortAttacks } from './attacks.js';
+import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
+import { assertInnocent, setupTheatre, type Stage } from './stage.js';
+
+const theatre = setupTheatre();
+const attacks = listShortAttacks();
+
+/** Puts the chat into the page and waits until it can be written to. */
+async function openChat(stage: Stage, attributes: Readonly<Record<string, string>> = {}) {
+  await stage.page.evaluate((all) => {
+    const chat = document.createElement('ubik-chat');
+    chat.setAttribute('base-url', '/api');
+    for (const [name, value] of Object.entries(all)) chat.setAttribute(name, value);
+    document.body.append(chat);
+  }, attributes);
+  const box = await stage.page.waitForSelector('ubik-chat >>> textarea');
+  return {
+    ask: async (): Promise<void> => {
+      await box?.type('Go on.');
+      await stage.page.keyboard.press('Enter');
+    },
+    /** Waits until something fits a selector. */
+    find: (selector: string) =>
+      stage.page.waitForFunction(
+        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
+        {},
+        selector,
+      ),
+    shows: (text: string) =>
+      stage.page.waitForFunction(
+        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
+        {},
+        text,
+      ),
+    /** How many elements fit a selector. */
+    count: (selector: string) =>
+      stage.page.evaluate(
+        (wanted) =>
+          document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted).length,
+        selector,
+      ),
+  };
+}
+
+/** Opens all that is folded, and looks at every citation. */
+async function lookAround(stage: Stage): Promise<void> {
+  await stage.page.evaluate(async () => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    for (const mark of [...(root?.querySelectorAll('[part~=citation]') ?? [])].slice(0, 3)) {
+      mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+}
+
+const PASSAGES = new Map<string, unknown>(
+  ['/chunks/evil', '/chunks/evil/document', '/documents/evil'].map((path) => [
+    path,
+    { id: 'evil', document_id: 'evil', name: attacks[0]?.text, text: attacks[1]?.text },
+  ]),
+);
+
+for (const guard of ['open', 'strict'] as const) {
+  test(`a hostile run does nothing, on a page that is ${guard}`, async () => {
+    const { stub, open } = theatre();
+    stub.say({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
+    const stage = await open(`/${guard}`);
+    const chat = await openChat(stage);
+    await chat.ask();
+    await chat.find('[part~=request] textarea');
+    await lookAround(stage);
+    assertInnocent(await stage.findings());
+    assert.ok(((await chat.count('[part~=citation]')) ?? 0) > 10);
+    assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
+  });
+
+  test(`a hostile history does nothing, on a page that is ${guard}`, async () => {
+    const { stub, open } = theatre();
+    stub.say({ messages: listHostileMessages(attacks), answers: PASSAGES });
+    const stage = await open(`/${guard}`);
+    const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
+    await chat.find('[part~=citation]');
+    await lookAround(stage);
+    assertInnocent(await stage.findings());
+    assert.equal(await chat.count('[part~=request] form'), 0, 'nothing is armed');
+  });
+}
+
+for (const size of [FORGED.length, 5, 1]) {
+  test(`text that pretends arms nothing and draws nothing, in pieces of ${String(size)}`, async () => {
+    const { stub, open } = theatre();
+    const pieces = FORGED.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
+    const chunks = pieces.map((content) => printEvent('response_chunk', { content }));
+    const start = printEvent('connection_established', { task_id: 't1' });
+    const end = printEvent('agent_processing_complete', { content: '', message_id: 'm9' });
+    stub.say({ stream: [start, ...chunks, end], messages: [] });
+    const stage = await open('/strict');
+    const chat = await openChat(stage);
+    await chat.ask();
+    await chat.shows('in JSON');
+    for (const forged of ['request', 'checkpoint', 'step', 'error']) {
+      assert.equal(await chat.count(`[part~=${forged}]`), 0, forged);
+    }
+    await chat.shows('<<INPUT_REQUIRED_START>>');
+    await chat.shows('<<STEP_START>>');
+    assertInnocent(await stage.findings());
+  });
+}
+
+test('a stored message on its own arms nothing', async () => {
+  const stage = await theatre().open('/open');
+  const controls = await stage.page.evaluate(async (content) => {
+    const message = document.createElement('ubik-message');
+    message.setAttribute('content', content);
+    document.body.append(message);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const root = message.shadowRoot;
+    return {
+      said: root?.textContent.includes('Enter your password'),
+      count: root?.querySelectorAll('form, textarea, input, select').length,
+    };
+  }, FORGED);
+  assert.deepEqual(controls, { said: true, count: 0 });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { startStubService, type StubService } from '../helpers/stub-service.js';
+import type { Allowed, Testimony } from './page-witness.js';
+import { bundleWitness, listPages } from './pages.js';
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** All that the product may put into a page. Whatever is not here is a finding, harmless or not. */
+const OURS: Allowed = {
+  elements: words(`
+    a article aside bdi blockquote br button code del details div em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr
+    img input label legend li nav ol option p path pre progress section select slot span strong sub summary sup svg table tbody td
+    textarea th thead time tr ul`),
+  attributes: words(`
+    alt aria-* autocomplete checked class cols d data-* datetime dir disabled download enterkeyhint fill for height hidden href id inputmode lang
+    max maxlength multiple name novalidate open part placeholder popover rel required role rows scope spellcheck start stroke style tabindex target
+    title type value viewBox viewbox width`),
+};
+
+/** What a hostile page has done: all lists are empty when it has done nothing. */
+export interface Findings extends Testimony {
+  /** Addresses that were asked for and are not of this machine. */
+  readonly requests: readonly string[];
+  /** Errors on the console and uncaught ones; windows and pages that were opened. */
+  readonly noise: readonly string[];
+}
+
+/** A page with a witness in it. */
+export interface Stage {
+  readonly page: Page;
+  /** Everything since the page was opened. */
+  findings(): Promise<Findings>;
+}
+
+/** What the tests of a file share: one browser, one stub. */
+export interface Theatre {
+  readonly stub: StubService;
+  /** Opens a page of the stub and waits until its script has run. Frames come at once, unless they are to be real. */
+  open(path: string, frames?: 'fast' | 'real'): Promise<Stage>;
+}
+
+/** Starts browser and stub before the tests of a file, and gives everything back after them. */
+export function setupTheatre(): () => Theatre {
+  let theatre: (Theatre & { readonly browser: Browser }) | null = null;
+  let open: Page[] = [];
+  before(async () => {
+    const { from: _from, ...chrome } = await findChrome();
+    // Nothing leaves this machine, even if an attack succeeds.
+    const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+    const browser = await puppeteer.launch({ ...chrome, args: [...flags, rules] });
+    const stub = await startStubService({ files: await listPages() });
+    const witness = await bundleWitness();
+    theatre = {
+      browser,
+      stub,
+      open: async (path, frames = 'fast') => {
+        const page = await browser.newPage();
+        open.push(page);
+        await page.evaluateOnNewDocument(witness);
+        if (frames === 'fast') await page.evaluateOnNewDocument(hurryFrames);
+        return openStage(page, `${stub.url}${path}`);
+      },
+    };
+  });
+  afterEach(async () => {
+    for (const page of open) await page.close();
+    open = [];
+  });
+  after(async () => {
+    await theatre?.browser.close();
+    await theatre?.stub.close();
+  });
+  return () => {
+    if (!theatre) throw new Error('The stage is there only inside a test.');
+    return theatre;
+  };
+}
+
+async function openStage(page: Page, url: string): Promise<Stage> {
+  const { requests, noise } = listen(page, url);
+  // The compiler of the tests names functions by a helper that a page does not have.
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await page.goto(url, { waitUntil: 'load' });
+  // The driver brings names of its own into the page with the first thing that it waits for.
+  await page.waitForFunction(() => true);
+  await page.evaluate(() => {
+    window.witnessBegins();
+  });
+  return {
+    page,
+    findings: async () => {
+      const seen = await page.evaluate((allowed) => window.witnessTells(allowed), OURS);
+      return { ...seen, requests, noise };
+    },
+  };
+}
+
+/** A frame after each task instead of sixty a second: the tests draw thousands. */
+function hurryFrames(): void {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: FrameRequestCallback[] = [];
+  port1.onmessage = () => waiting.shift()?.(performance.now());
+  window.requestAnimationFrame = (callback) => {
+    port2.postMessage(null);
+    return waiting.push(callback);
+  };
+}
+
+/** Holds that nothing at all was found. */
+export function assertInnocent(findings: Findings): void {
+  const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], noise: [] };
+  assert.deepEqual(findings, nothing);
+}
+
+/** Writes down what leaves the page and what it complains of. */
+function listen(page: Page, url: string): { requests: string[]; noise: string[] } {
+  const { origin } = new URL(url);
+  const requests: string[] = [];
+  const noise: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url())) {
+      requests.push(request.url());
+    }
+  });
+  page.on('pageerror', (error) => noise.push(`uncaught: ${String(error)}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') noise.push(`console: ${message.text()}`);
+  });
+  page.on('dialog', (dialog) => {
+    noise.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', () => noise.push('a window was opened'));
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame() || frame.url() !== url) noise.push(`went to ${frame.url()}`);
+  });
+  return { requests, noise };
+}
