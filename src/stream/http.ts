@@ -4,7 +4,7 @@ import { guessKind } from './content-kind.js';
 import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
 import { createAnswerError } from './http/answer-error.js';
 import { readJsonAnswer } from './http/read-body.js';
-import { createTokenSource, type GetToken } from './http/token-source.js';
+import { createTokenSource, type GetToken, type TokenSource } from './http/token-source.js';
 import { SAFE_REQUEST } from './platform/upload.js';
 
 export { encodePath } from './http/address.js';
@@ -76,124 +76,122 @@ export interface HttpClient {
  * const thread = await http.json({ method: 'GET', path: encodePath`/threads/${id}` });
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { environment, getToken } = options;
-  const pageUrl = environment.pageUrl();
-  const base = resolveBaseUrl(options.baseUrl, pageUrl);
-  const askToken = createTokenSource(getToken);
-  const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === base.origin;
-  const credentials = isOwnOrigin ? 'same-origin' : 'omit';
-
-  const send = async (call: Call, prepared: Prepared): Promise<Response> => {
-    const { method, json, form = null, onProgress } = call;
-    if (!onProgress || !form) {
-      const body = json === undefined ? form : JSON.stringify(json);
-      const init = { ...SAFE_REQUEST, ...prepared, method, body, credentials } as const;
-      const response = await environment.fetch(prepared.url, init);
-      return checkOrigin(response, response.url, base);
-    }
-    const upload = { ...prepared, method, body: form, credentials } as const;
-    const { status, headers, url, text } = await environment.upload(upload, onProgress);
-    return checkOrigin(new Response(text || null, { status, headers }), url, base);
-  };
-
-  /** One exchange with one token. */
-  const attempt = async <T>(
-    call: Call,
-    address: URL,
-    token: string | null,
-    { signal, read }: Exchange<T>,
-  ): Promise<T> => {
-    const headers = await createHeaders(call, options.headers);
-    const url = new URL(address);
-    const { accept = '', tokenParameter } = call;
-    if (token && tokenParameter) url.searchParams.set(tokenParameter, token);
-    else if (token) headers.set('authorization', `Bearer ${token}`);
-    signal.throwIfAborted();
-    try {
-      const prepared = { url: url.href, headers: Object.fromEntries(headers), signal };
-      const response = await send(call, prepared);
-      if (!response.ok) throw await createAnswerError(response, environment.now(), token);
-      if (guessKind(response.headers, '') === 'html' && !/text\/html|\*\/\*/.test(accept)) {
-        response.body?.cancel().catch(() => undefined);
-        throw new UbikError('not-an-api', { status: response.status });
-      }
-      return await read(response);
-    } catch (cause) {
-      // An error of the platform may quote the address, and with it the token.
-      throw isUbikError(cause) ? cause : new UbikError('network', tokenParameter ? {} : { cause });
-    }
-  };
-
-  /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
-  const exchange = async <T>(call: Call, context: Exchange<T>): Promise<T> => {
-    context.signal.throwIfAborted();
-    // First of all: a foreign address must not even cost a token.
-    const url = resolveTarget(base, call);
-    const token = await askToken();
-    try {
-      return await attempt(call, url, token, context);
-    } catch (error) {
-      if (!getToken || !isUbikError(error) || error.status !== 401) throw error;
-    }
-    return attempt(call, url, await askToken(token), context);
-  };
-
-  const act = <T>(call: Call, read: Exchange<T>['read']) =>
-    limit(environment, call, (signal) => exchange(call, { signal, read }));
-  const readJson = (response: Response) => readJsonAnswer(response, options.limits?.jsonBytes);
-
-  return {
-    baseUrl: base.href.replace(/\/$/, ''),
-    request: (request) => act(request, (response) => response),
-    json: (request) => act(request, readJson),
-    upload: (call, onProgress) => act({ ...call, onProgress }, readJson),
-  };
+  return new Client(options);
 }
 
 /** A request, whose sending may be watched. */
 type Call = HttpRequest & { readonly onProgress?: UploadProgress };
 
-/** What both ways of sending have in common. */
-interface Prepared {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly signal: AbortSignal;
-}
+class Client implements HttpClient {
+  readonly baseUrl: string;
+  readonly #options: HttpClientOptions;
+  readonly #base: URL;
+  readonly #credentials: 'same-origin' | 'omit';
+  readonly #askToken: TokenSource;
 
-interface Exchange<T> {
-  readonly signal: AbortSignal;
-  readonly read: (response: Response) => T | Promise<T>;
-}
+  constructor(options: HttpClientOptions) {
+    const pageUrl = options.environment.pageUrl();
+    this.#options = options;
+    this.#base = resolveBaseUrl(options.baseUrl, pageUrl);
+    this.baseUrl = this.#base.href.replace(/\/$/, '');
+    const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === this.#base.origin;
+    this.#credentials = isOwnOrigin ? 'same-origin' : 'omit';
+    this.#askToken = createTokenSource(options.getToken);
+  }
 
-/** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
-function checkOrigin(response: Response, url: string, base: URL): Response {
-  if (url && new URL(url).origin !== base.origin) throw new UbikError('foreign-origin');
-  return response;
-}
+  request(request: HttpRequest): Promise<Response> {
+    return this.#act(request, (response) => response);
+  }
 
-/**
- * One exchange, unless its caller gives up or its time is over first. It has a signal of its own, so that giving it up never touches
- * another; the caller's signal reaches through it to the body of the answer.
- */
-async function limit<T>(
-  environment: HttpClientOptions['environment'],
-  { signal: caller, timeout }: HttpRequest,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const signal = AbortSignal.any([late.signal, ...(caller ? [caller] : [])]);
-  const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
-  try {
-    const givenUp = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', reject);
-    });
-    return await Promise.race([run(signal), givenUp]);
-  } catch (error) {
-    if (caller?.aborted) throw new UbikError('aborted');
-    if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
-    throw error;
-  } finally {
-    if (timer) environment.clearTimer(timer);
+  json(request: Call): Promise<unknown> {
+    const limit = this.#options.limits?.jsonBytes;
+    return this.#act(request, (response) => readJsonAnswer(response, limit));
+  }
+
+  upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown> {
+    return this.json({ ...call, onProgress });
+  }
+
+  /**
+   * Unless the caller gives up or the time is over first. Each exchange has a signal of its own, so that giving it up never touches
+   * another; the caller's signal reaches through it to the body of the answer.
+   */
+  async #act<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
+    const { environment } = this.#options;
+    const { signal: caller, timeout } = call;
+    const late = new AbortController();
+    const signal = AbortSignal.any([late.signal, ...(caller ? [caller] : [])]);
+    const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
+    try {
+      signal.throwIfAborted();
+      const givenUp = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', reject);
+      });
+      return await Promise.race([givenUp, this.#exchange(call, signal).then(read)]);
+    } catch (cause) {
+      if (caller?.aborted) throw new UbikError('aborted');
+      if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
+      if (isUbikError(cause)) throw cause;
+      // An error of the platform may quote the address, and with it the token.
+      throw new UbikError('network', call.tokenParameter ? {} : { cause });
+    } finally {
+      if (timer) environment.clearTimer(timer);
+    }
+  }
+
+  /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
+  async #exchange(call: Call, signal: AbortSignal): Promise<Response> {
+    // First of all: a foreign address must not even cost a token.
+    const address = resolveTarget(this.#base, call);
+    const token = await this.#askToken();
+    const response = await this.#send(call, address, token, signal);
+    const isRefused = response.status === 401 && this.#options.getToken;
+    if (!isRefused) return this.#check(call, response, token);
+    response.body?.cancel().catch(() => undefined);
+    const fresh = await this.#askToken(token);
+    return this.#check(call, await this.#send(call, address, fresh, signal), fresh);
+  }
+
+  async #send(
+    call: Call,
+    address: URL,
+    token: string | null,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { environment, headers: extra } = this.#options;
+    const { method, json, form = null, onProgress, tokenParameter } = call;
+    const headers = await createHeaders(call, extra);
+    const target = new URL(address);
+    if (token && tokenParameter) target.searchParams.set(tokenParameter, token);
+    else if (token) headers.set('authorization', `Bearer ${token}`);
+    signal.throwIfAborted();
+    const { href: url } = target;
+    const shared = { method, headers: Object.fromEntries(headers), signal };
+    const sent = { ...shared, credentials: this.#credentials };
+    if (onProgress && form) {
+      const answer = await environment.upload({ ...sent, url, body: form }, onProgress);
+      this.#checkOrigin(answer.url);
+      return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
+    }
+    const body = json === undefined ? form : JSON.stringify(json);
+    const response = await environment.fetch(url, { ...SAFE_REQUEST, ...sent, body });
+    this.#checkOrigin(response.url);
+    return response;
+  }
+
+  /** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
+  #checkOrigin(url: string): void {
+    if (url && new URL(url).origin !== this.#base.origin) throw new UbikError('foreign-origin');
+  }
+
+  /** The answer when it is a success, and no web page in the place of the service. */
+  async #check({ accept = '' }: Call, response: Response, token: string | null): Promise<Response> {
+    const { environment } = this.#options;
+    if (!response.ok) throw await createAnswerError(response, environment.now(), token);
+    const isPage = guessKind(response.headers, '') === 'html';
+    if (!isPage || /text\/html|\*\/\*/.test(accept)) return response;
+    response.body?.cancel().catch(() => undefined);
+    throw new UbikError('not-an-api', { status: response.status });
   }
 }
 
