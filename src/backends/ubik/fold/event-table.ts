@@ -1,16 +1,16 @@
 import type { EventRow } from './event-row.js';
 import { completeRow, errorRow, failureRow, updateRow } from './rows/end-rows.js';
 import { inputRequiredRow, toolInputRow } from './rows/input-rows.js';
-import { connectionRow, progressRow, startRow, stopRow } from './rows/run-rows.js';
+import { namesRow, progressRow, stopRow } from './rows/run-rows.js';
 import { stepCompletedRow, stepProgressRow, stepStartedRow } from './rows/step-rows.js';
 import { checkpointRow, chunkRow } from './rows/text-rows.js';
 import { toolEndRow, toolPartialRow, toolUpdateRow } from './rows/tool-rows.js';
 
 /** What each type of event does. A new type is a new row. */
 export const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
-  ['connection_established', connectionRow],
-  ['agent_processing_started', startRow],
-  ['response_stream_start', startRow],
+  ['connection_established', namesRow],
+  ['agent_processing_started', namesRow],
+  ['response_stream_start', namesRow],
   ['agent_step_started', stepStartedRow],
   ['agent_step_progress', stepProgressRow],
   ['agent_step_completed', stepCompletedRow],

@@ -1,17 +1,13 @@
 import type { Change } from '../../../model/change.js';
-import type { Key } from '../../../model/json.js';
-import type { StepFields, ToolActivityFields } from '../../../model/part.js';
+import type { Json, Key } from '../../../model/json.js';
+import type { ContentFields } from '../../../model/part.js';
+import type { RunState } from '../../../model/thread.js';
 import { UbikError } from '../../../errors.js';
-import type { ContentSink } from '../tags/content-sink.js';
-import { createKeyMaker, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
-import { createLiveConstructs } from './live-constructs.js';
-import { KnownConstructs, type KnownConstructsState } from './known-constructs.js';
+import type { ContentParser, ContentParserSnapshot } from '../tags/content-parser-types.js';
+import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
+import { createLiveText } from './live-text.js';
 import { Outline, type OutlineState } from './outline.js';
-import { createOutlineSink } from './outline-sink.js';
-import { RequestBook, type RequestBookState } from './request-book.js';
-import { STARTED, type RunStanding } from './run-standing.js';
-import { TextLanes, type TextLanesState } from './text-lanes.js';
-import { keyOfTool, ToolBook, type ToolBookState } from './tool-book.js';
+import { isWaiting } from './requests.js';
 
 /** What a fold is made from. */
 export interface MessageFoldOptions {
@@ -22,216 +18,215 @@ export interface MessageFoldOptions {
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** The block of a step in the content. `byEvent`: its own event has come. */
-export interface StepBlock {
-  readonly key: Key;
-  readonly byEvent: boolean;
-  /** How many blocks of its number there are. */
-  readonly count: number;
+/** How the run stands, as far as events told. The message's status is the run's state. */
+export interface RunStanding {
+  readonly state: RunState & ('streaming' | 'waiting' | 'complete' | 'stopped' | 'failed');
+  /** Nothing changes any more. */
+  readonly ended: boolean;
+  readonly stopRequested: boolean;
+  readonly taskId: string | null;
+  readonly messageId: string | null;
+  /** Why it failed. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  /** Full contents that were taken in. */
+  readonly fullContents: number;
+}
+
+/** What holds in whatever order the events stand. */
+export interface Facts {
+  /** Names of constructs that events tell of: text that spells one out gives way to it. */
+  readonly expected: Set<string>;
+  /** Answers that the person gave in this page, by the key of the request. */
+  readonly answers: Map<Key, string>;
+  /** The bound was passed, and that was told. */
+  isFull: boolean;
 }
 
 /** A state of a fold, to go on from. Costs the number of parts. */
 export interface FoldState {
   readonly outline: OutlineState;
-  readonly keys: { readonly maker: KeyMaker; readonly at: KeyMakerSnapshot };
-  readonly texts: { readonly lanes: TextLanes; readonly at: TextLanesState };
-  readonly tools: ToolBookState;
-  readonly requests: RequestBookState;
-  readonly constructs: KnownConstructsState;
-  readonly steps: ReadonlyMap<number, StepBlock>;
   readonly run: RunStanding;
+  readonly steps: ReadonlyMap<number, Key>;
+  readonly told: ReadonlyMap<string, number>;
+  readonly literals: ReadonlySet<string>;
+  readonly keys: KeyMaker;
+  readonly keysAt: KeyMakerSnapshot;
+  readonly texts: ReadonlyMap<Key | null, ContentParserSnapshot>;
 }
 
-/**
- * One message as it grows from events: cursors, not content. The rows of the event table act on it; what they do comes out as
- * {@link Change}s.
- */
+const STARTED: RunStanding = {
+  state: 'streaming',
+  ended: false,
+  stopRequested: false,
+  taskId: null,
+  messageId: null,
+  failure: null,
+  fullContents: 0,
+};
+
+/** One message as it grows from events. The rows of the event table act on it; what they do comes out as {@link Change}s. */
 export class MessageFold {
-  readonly message: Key;
   readonly outline: Outline;
-  readonly tools: ToolBook;
-  readonly requests: RequestBook;
-  readonly constructs = new KnownConstructs();
-  readonly #options: MessageFoldOptions;
-  #keys: KeyMaker = createKeyMaker();
-  #texts: TextLanes;
-  #steps = new Map<number, StepBlock>();
-  #run: RunStanding = STARTED;
-  #isFull = false;
-
-  constructor(options: MessageFoldOptions) {
-    this.#options = options;
-    this.message = options.message;
-    this.outline = new Outline(options.message);
-    this.tools = new ToolBook(this.outline);
-    this.requests = new RequestBook(this.outline);
-    this.#texts = this.#createTexts();
-  }
-
-  /** Names of the parts of the present content. */
-  get keys(): KeyMaker {
-    return this.#keys;
-  }
-
-  /** The texts of the present content. */
-  get texts(): TextLanes {
-    return this.#texts;
-  }
-
-  get run(): RunStanding {
-    return this.#run;
-  }
-
+  run: RunStanding;
+  facts: Facts = { expected: new Set(), answers: new Map(), isFull: false };
+  /** Newest block of each step. */
+  steps: Map<number, Key>;
   /** Rises when something was done that depends on what came before it in other lanes. */
-  get orderMatters(): number {
-    return this.tools.moves + this.constructs.asked;
-  }
+  crossings = 0;
+  readonly #options: MessageFoldOptions;
+  /** How many events told of a construct; 0 when only text did. */
+  readonly told: Map<string, number>;
+  /** Constructs that text has spelled out and that are shown as text, for no event was known. */
+  readonly literals: Set<string>;
+  /** Names of the parts of the present content. */
+  keys: KeyMaker;
+  /** A parser for the main text (null) and for that of each step, so that no tag spans two. */
+  readonly #texts = new Map<Key | null, ContentParser>();
+  /** What was told of the run. */
+  #standing: Readonly<Record<string, Json>> = {};
 
-  /** The newest block of a step. */
-  step(number: number): StepBlock | undefined {
-    return this.#steps.get(number);
-  }
-
-  /** The newest block of each step, in the order of their first ones. */
-  steps(): IterableIterator<StepBlock> {
-    return this.#steps.values();
-  }
-
-  /** Makes a part the newest block of a step. */
-  setStep(number: number, key: Key, byEvent: boolean): void {
-    const known = this.#steps.get(number);
-    const count = known?.key === key ? known.count : (known?.count ?? 0) + 1;
-    this.#steps.set(number, { key, byEvent, count });
-  }
-
-  /** The content is about to be replaced: nothing of its names, texts and steps is known any more. */
-  clearContent(): void {
-    this.#keys = createKeyMaker();
-    this.#texts = this.#createTexts();
-    this.#steps = new Map();
-  }
-
-  /** Opens a step at the end of the main text. */
-  openStep(fields: StepFields, byEvent: boolean): Key {
-    let key: Key = '';
-    this.texts.place(() => {
-      key = this.keys.named(`step:${fields.number ?? '?'}`);
-      this.outline.put(key, null, fields);
-      return key;
-    });
-    if (fields.number !== null) this.setStep(fields.number, key, byEvent);
-    return key;
-  }
-
-  /** Whether so much more text may come. Tells once when it may not. */
-  hasRoomFor(units: number): boolean {
-    if (this.outline.textLength + units <= (this.#options.maxText ?? 1 << 23)) return true;
-    if (!this.#isFull) {
-      this.#isFull = true;
-      const text = 'The answer is longer than a message may be; the rest is left out.';
-      this.#options.onDiagnostic(new UbikError('message-too-large', text));
-    }
-    return false;
-  }
-
-  /** Notes how the run stands, and tells what of it is seen. */
-  setRun(set: Partial<RunStanding>): void {
-    const before = this.#run;
-    const run = { ...before, ...set };
-    this.#run = run;
-    if (run.status !== before.status) this.outline.setMessage('status', run.status);
-    if (run.taskId !== before.taskId) this.outline.setMessage('taskId', run.taskId);
-    if (run.messageId !== before.messageId) this.outline.setMessage('id', run.messageId);
-    if (run.state === before.state && run.taskId === before.taskId) return;
-    this.outline.tell({ do: 'thread', set: { run: { state: run.state, id: run.taskId } } });
-  }
-
-  /** Tells the standing once more: a connection was made, and others may have noted something else meanwhile. */
-  tellStanding(): void {
-    const { state, status, taskId } = this.#run;
-    this.outline.setMessage('status', status);
-    if (taskId !== null) this.outline.setMessage('taskId', taskId);
-    this.outline.tell({ do: 'thread', set: { run: { state, id: taskId } } });
-  }
-
-  /** While a question is open the run waits, whatever else it does. */
-  updateWaiting(): void {
-    if (this.#run.ended && this.#run.state !== 'waiting') return;
-    if (this.requests.isWaiting) this.setRun({ state: 'waiting', status: 'waiting' });
-    else if (this.#run.ended) this.setRun({ state: 'complete', status: 'complete' });
-    else this.setRun({ state: 'streaming', status: 'streaming' });
-  }
-
-  /** Takes over what another fold of the same message knows beside its events. */
-  adoptFacts(other: MessageFold): void {
-    this.constructs.adoptExpected(other.constructs);
-    this.requests.adoptAnswers(other.requests);
-  }
-
-  /** Changes fields of an execution's activity. */
-  setTool(toolId: string, set: Partial<ToolActivityFields>): void {
-    const key = keyOfTool(toolId);
-    for (const [name, value] of Object.entries(set)) this.outline.set(key, name, value);
-  }
-
-  takeChanges(): Change[] {
-    return this.outline.takeChanges();
+  /** `from`: a state of a fold that is not used any more. */
+  constructor(options: MessageFoldOptions, from?: FoldState) {
+    this.#options = options;
+    this.outline = new Outline(options.message, from?.outline);
+    this.run = from?.run ?? STARTED;
+    this.steps = new Map(from?.steps);
+    this.told = new Map(from?.told);
+    this.literals = new Set(from?.literals);
+    this.keys = from?.keys ?? createKeyMaker();
+    if (!from) return;
+    this.keys.restore(from.keysAt);
+    for (const [parent, state] of from.texts) this.text(parent).restore(state);
   }
 
   snapshot(): FoldState {
     return {
       outline: this.outline.snapshot(),
-      keys: { maker: this.#keys, at: this.#keys.snapshot() },
-      texts: { lanes: this.#texts, at: this.#texts.snapshot() },
-      tools: this.tools.snapshot(),
-      requests: this.requests.snapshot(),
-      constructs: this.constructs.snapshot(),
-      steps: new Map(this.#steps),
-      run: this.#run,
+      run: this.run,
+      steps: new Map(this.steps),
+      told: new Map(this.told),
+      literals: new Set(this.literals),
+      keys: this.keys,
+      keysAt: this.keys.snapshot(),
+      texts: new Map([...this.#texts].map(([parent, parser]) => [parent, parser.snapshot()])),
     };
   }
 
-  /** Goes back to a state of its own, telling nothing. States between that one and now are no longer good. */
-  restore(state: FoldState): void {
-    this.outline.restore(state.outline);
-    this.#keys = state.keys.maker;
-    this.#keys.restore(state.keys.at);
-    this.#texts = state.texts.lanes;
-    this.#texts.restore(state.texts.at);
-    this.tools.restore(state.tools);
-    this.requests.restore(state.requests);
-    this.constructs.restore(state.constructs);
-    this.#steps = new Map(state.steps);
-    this.#run = state.run;
+  /** Takes over what another fold of the same message knows beside its events, and what it has told of the run. */
+  adoptFacts(other: MessageFold): void {
+    this.facts = other.facts;
+    this.#standing = other.#standing;
   }
 
-  #createTexts(): TextLanes {
-    return new TextLanes({
-      keys: this.#keys,
-      createSink: (parent) => this.createSink(parent),
-      createConstructs: (parent) => createLiveConstructs(this, parent),
-    });
+  /** The parser of the main text (null) or of a step's. */
+  text(parent: Key | null): ContentParser {
+    const parser = this.#texts.get(parent) ?? createLiveText(this, parent);
+    this.#texts.set(parent, parser);
+    return parser;
   }
 
-  /** A sink for text that stands in a part, or in the message itself (null). */
-  createSink(parent: Key | null): ContentSink {
-    return createOutlineSink({
-      outline: this.outline,
-      tools: this.tools,
-      parent,
-      onToolDone: (execution) => this.#toolDone(execution),
-    });
+  /** The content is about to be replaced: nothing of its parts, names and texts is known any more. */
+  clearContent(): void {
+    this.outline.clearContent();
+    this.keys = createKeyMaker();
+    this.#texts.clear();
+    this.steps = new Map();
   }
 
-  /** A card's end ends its execution, and any question that it asked. */
-  #toolDone(execution: string): void {
-    const fields = this.outline.get(keyOfTool(execution))?.fields;
-    if (fields?.kind === 'tool-activity' && fields.state === 'running') {
-      this.outline.set(keyOfTool(execution), 'state', 'done');
+  /** The text is over: what is open in it is closed as it stands, steps first, so that errors of the main text come last. */
+  closeContent(): void {
+    const main = this.#texts.get(null);
+    this.#texts.delete(null);
+    for (const parser of [...this.#texts.values(), ...(main ? [main] : [])]) parser.end();
+    this.#texts.clear();
+    for (const key of this.steps.values()) {
+      if (this.outline.read(key, 'step')?.state === 'running') {
+        this.outline.set(key, { state: 'open-ended' });
+      }
     }
-    const request = this.requests.armedFor(execution);
-    if (request === null) return;
-    this.requests.close(request);
-    this.updateWaiting();
+  }
+
+  /** Opens a part of the content at the end of its parent. */
+  open(parent: Key | null, fields: ContentFields): Key {
+    const key = this.keys.named(natureOf(fields));
+    this.put(key, parent, fields);
+    return key;
+  }
+
+  /** A part of the content under a key that was made for it. */
+  put(key: Key, parent: Key | null, fields: ContentFields): void {
+    this.outline.put(key, parent, fields);
+    if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
+  }
+
+  /** Opens a part at this place of the main text. */
+  place(fields: ContentFields): Key {
+    let key: Key = '';
+    this.text(null).place(() => (key = this.open(null, fields)));
+    return key;
+  }
+
+  /** An event tells of a construct. Gives its part, if text or a full content has made it already: the n-th for the n-th event. */
+  tell(name: string, fields: ContentFields): Key | null {
+    const count = (this.told.get(name) ?? 0) + 1;
+    this.told.set(name, count);
+    const nature = natureOf(fields);
+    const key = count === 1 ? nature : `${nature}#${count}`;
+    const known = this.outline.read(key, fields.kind);
+    return known && natureOf(known) === nature ? key : null;
+  }
+
+  /** Whether text has shown as text what an event tells of. From now on such text gives way to it. */
+  isLiteral(name: string): boolean {
+    const { expected } = this.facts;
+    return !expected.has(name) && Boolean(expected.add(name)) && this.literals.has(name);
+  }
+
+  /** Whether so much more text may come. Tells once when it may not. */
+  hasRoomFor(units: number): boolean {
+    if (this.outline.textLength + units <= (this.#options.maxText ?? 1 << 23)) return true;
+    if (!this.facts.isFull) this.#options.onDiagnostic(new UbikError('message-too-large'));
+    this.facts.isFull = true;
+    return false;
+  }
+
+  setRun(set: Partial<RunStanding>): void {
+    this.run = { ...this.run, ...set };
+  }
+
+  /** While a question is open the run waits, whatever else it does. */
+  updateWaiting(): void {
+    const { ended, state } = this.run;
+    if (ended && state !== 'waiting') return;
+    this.setRun({ state: isWaiting(this) ? 'waiting' : ended ? 'complete' : 'streaming' });
+  }
+
+  /** Lets the next changes tell the standing once more: others may have noted something else meanwhile. */
+  tellStanding(): void {
+    this.#standing = {};
+  }
+
+  /** What has happened since the last call. */
+  takeChanges(): Change[] {
+    return [...this.outline.takeChanges(), ...this.#tellRun()];
+  }
+
+  #tellRun(): Change[] {
+    const { state, taskId, messageId, failure } = this.run;
+    const before = this.#standing;
+    this.#standing = { status: state, taskId, id: messageId, failure };
+    const news = Object.entries(this.#standing).filter(
+      ([name, value]) => value !== null && value !== before[name],
+    );
+    const changes = news.map(([name, value]): Change => ({
+      do: 'set',
+      message: this.outline.message,
+      part: null,
+      path: [name],
+      value,
+    }));
+    if (news.every(([name]) => name === 'id')) return changes;
+    const run = { state, id: taskId, ...(failure && { error: failure }) };
+    return [...changes, { do: 'thread', set: { run } }];
   }
 }

@@ -1,43 +1,48 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
-import type { Mark, PartFields, PartTree } from '../../../model/part.js';
-import { fieldsOf, isContent } from '../../../model/part-tree.js';
+import type { Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
+import { isContent } from '../../../model/part-tree.js';
 
-/** What is remembered of a part: everything but its text, of which only the length is known. */
-export interface OutlineEntry {
-  readonly key: Key;
+/** The fields of a kind. */
+export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
+
+/** What is known of a part. */
+export interface Entry {
   readonly parent: Key | null;
   readonly fields: PartFields;
-  readonly length: number;
+  readonly text: string;
 }
 
-/** A state of an outline. */
+/** A state of an outline. Texts are shared: it costs the number of parts. */
 export interface OutlineState {
-  readonly entries: ReadonlyMap<Key, OutlineEntry>;
-  readonly children: ReadonlyMap<Key | null, Key[]>;
+  readonly content: ReadonlyMap<Key, Entry>;
+  readonly activity: ReadonlyMap<Key, Entry>;
   readonly textLength: number;
 }
 
 /**
- * The parts of one message without their texts: cursors to go on from. Every act is told as a {@link Change}; an act that changes
- * nothing is told to nobody.
+ * The parts of one message, each behind those that came before it. Every act is told as a {@link Change}; an act that changes nothing
+ * is told to nobody. A text grows by joining two strings, which copies neither.
  */
 export class Outline {
-  readonly #message: Key;
-  #entries = new Map<Key, OutlineEntry>();
-  #children = new Map<Key | null, Key[]>();
-  /** Lists that stand in no snapshot and may be written to. */
-  #own = new Set<Key | null>();
-  #textLength = 0;
+  readonly message: Key;
+  /** Acts are told to nobody: what they make is told as a whole. */
+  quiet = false;
+  #content: Map<Key, Entry>;
+  readonly #activity: Map<Key, Entry>;
+  #textLength: number;
   #changes: Change[] = [];
 
-  constructor(message: Key) {
-    this.#message = message;
+  constructor(message: Key, from?: OutlineState) {
+    this.message = message;
+    this.#content = new Map(from?.content);
+    this.#activity = new Map(from?.activity);
+    this.#textLength = from?.textLength ?? 0;
   }
 
   /** Number of parts. */
   get size(): number {
-    return this.#entries.size;
+    return this.#content.size + this.#activity.size;
   }
 
   /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
@@ -45,35 +50,49 @@ export class Outline {
     return this.#textLength;
   }
 
-  get(key: Key): OutlineEntry | undefined {
-    return this.#entries.get(key);
+  /** What only events say, in order. */
+  get activity(): ReadonlyMap<Key, Entry> {
+    return this.#activity;
   }
 
-  /** Keys in a container, in order. */
-  children(parent: Key | null): readonly Key[] {
-    return this.#children.get(parent) ?? [];
+  has(key: Key): boolean {
+    return this.#mapOf(key).has(key);
   }
 
-  /** All parts, oldest first. */
-  entries(): IterableIterator<OutlineEntry> {
-    return this.#entries.values();
+  /** The fields of a part, if it is there and of this kind. */
+  read<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
+    const fields = key === null ? undefined : this.#mapOf(key).get(key)?.fields;
+    return fields?.kind === kind ? (fields as FieldsOf<K>) : undefined;
+  }
+
+  /** All parts of a kind, oldest first. */
+  list<K extends PartKind>(kind: K): (readonly [Key, FieldsOf<K>])[] {
+    const entries = kind.endsWith('-activity') ? this.#activity : this.#content;
+    return [...entries.keys()].flatMap((key) => {
+      const fields = this.read(key, kind);
+      return fields ? [[key, fields] as const] : [];
+    });
+  }
+
+  /** Whether a thought or a tool in a part goes on. */
+  hasOpen(parent: Key): boolean {
+    return [...this.#content.values()].some(
+      ({ parent: around, fields }) =>
+        around === parent &&
+        ((fields.kind === 'thinking' && fields.state === 'open') ||
+          (fields.kind === 'tool' && fields.state === 'running')),
+    );
   }
 
   /** Adds a part at the end of its parent, or gives a known one new fields. */
   put(key: Key, parent: Key | null, fields: PartFields): void {
-    const known = this.#entries.get(key);
-    if (!known) this.#ownChildren(parent).push(key);
-    this.#entries.set(key, {
-      key,
-      parent: known?.parent ?? parent,
-      fields,
-      length: known?.length ?? 0,
-    });
-    this.#tell({
+    const text = this.#mapOf(key).get(key)?.text ?? '';
+    this.#mapOf(key).set(key, { parent, fields, text });
+    this.tell({
       do: 'part',
-      message: this.#message,
+      message: this.message,
       part: key,
-      parent: known ? known.parent : parent,
+      parent,
       before: null,
       value: fields,
     });
@@ -81,57 +100,58 @@ export class Outline {
 
   /** Adds to a part's text. */
   append(key: Key, text: string): void {
-    const entry = this.#entries.get(key);
+    const entry = this.#mapOf(key).get(key);
     if (!entry || text === '') return;
-    this.#entries.set(key, { ...entry, length: entry.length + text.length });
+    this.#mapOf(key).set(key, { ...entry, text: entry.text + text });
     if (isContent(entry.fields)) this.#textLength += text.length;
-    this.#tellText(key, entry.length, text);
+    this.#tellText(key, entry.text.length, text);
   }
 
-  /** Sets one field of a part. */
-  set(key: Key, name: string, value: Json): void {
-    const entry = this.#entries.get(key);
-    if (!entry || read(entry.fields, name) === value) return;
-    const fields = Object.fromEntries([...Object.entries(entry.fields), [name, value]]);
-    // The caller gives a value of the field's type; what comes from the network was read by its type.
-    this.#entries.set(key, { ...entry, fields: fields as unknown as PartFields });
-    if ((name === 'input' || name === 'result') && typeof value === 'string') {
-      this.#textLength += value.length;
+  /** Sets fields of a part. */
+  set(key: Key, values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) {
+      const entry = this.#mapOf(key).get(key);
+      if (!entry || (entry.fields as unknown as typeof values)[name] === value) continue;
+      // The caller gives a value of the field's type; what comes from the network was read by its type.
+      const fields = { ...entry.fields, [name]: value };
+      this.#mapOf(key).set(key, { ...entry, fields });
+      if ((name === 'input' || name === 'result') && typeof value === 'string') {
+        this.#textLength += value.length;
+      }
+      this.#tellField(key, [name], value as Json);
     }
-    this.#tell({ do: 'set', message: this.#message, part: key, path: [name], value });
   }
 
   /** Gives a text the data of an inline mark. */
   setMark(key: Key, name: Key, mark: Mark): void {
-    const entry = this.#entries.get(key);
-    if (!entry || (entry.fields.kind !== 'text' && entry.fields.kind !== 'thinking')) return;
-    const marks = { ...entry.fields.marks, [name]: mark };
-    this.#entries.set(key, { ...entry, fields: { ...entry.fields, marks } });
-    const value: Json = { ...mark };
-    this.#tell({ do: 'set', message: this.#message, part: key, path: ['marks', name], value });
+    const entry = this.#content.get(key);
+    if (!entry) return;
+    const { marks } = entry.fields as FieldsOf<'text'>;
+    const fields = { ...entry.fields, marks: { ...marks, [name]: mark } } as PartFields;
+    this.#content.set(key, { ...entry, fields });
+    this.#tellField(key, ['marks', name], { ...mark });
   }
 
-  /** Sets one field of the message itself. */
-  setMessage(name: string, value: Json): void {
-    this.#tell({ do: 'set', message: this.#message, part: null, path: [name], value });
-  }
-
-  /** Tells a change of something else than parts. */
-  tell(change: Change): void {
-    this.#tell(change);
-  }
-
-  /** This is all the content; activity stays. */
-  replaceContent(trees: readonly PartTree[]): void {
-    for (const [key, entry] of [...this.#entries]) {
-      if (isContent(entry.fields)) this.#entries.delete(key);
+  /** The content as trees. */
+  trees(): PartTree[] {
+    const roots: PartTree[] = [];
+    const lists = new Map<Key | null, PartTree[]>([[null, roots]]);
+    for (const [key, { parent, fields, text }] of this.#content) {
+      const parts: PartTree[] = [];
+      lists.set(key, parts);
+      if (isContent(fields)) lists.get(parent)?.push({ ...fields, key, text, parts });
     }
-    for (const parent of [...this.#children.keys()]) {
-      if (!parent?.startsWith('@')) this.#children.delete(parent);
-    }
+    return roots;
+  }
+
+  /** Drops the content; activity stays. */
+  clearContent(): void {
+    this.#content = new Map();
     this.#textLength = 0;
-    this.#adopt(null, trees);
-    this.#tell({ do: 'content', message: this.#message, parts: trees });
+  }
+
+  tell(change: Change): void {
+    if (!this.quiet) this.#changes.push(change);
   }
 
   /** What has happened since the last call. */
@@ -141,63 +161,28 @@ export class Outline {
     return changes;
   }
 
-  /** Costs the number of parts, not their texts. */
   snapshot(): OutlineState {
-    this.#own.clear();
     return {
-      entries: new Map(this.#entries),
-      children: new Map(this.#children),
+      content: new Map(this.#content),
+      activity: new Map(this.#activity),
       textLength: this.#textLength,
     };
   }
 
-  /** Goes back to a state, telling nothing. */
-  restore(state: OutlineState): void {
-    this.#entries = new Map(state.entries);
-    this.#children = new Map(state.children);
-    this.#own.clear();
-    this.#textLength = state.textLength;
+  /** Keys of activity begin with a sign that no other key begins with. */
+  #mapOf(key: Key): Map<Key, Entry> {
+    return key.startsWith('@') ? this.#activity : this.#content;
   }
 
-  #adopt(parent: Key | null, trees: readonly PartTree[]): void {
-    this.#children.set(
-      parent,
-      trees.map((tree) => tree.key),
-    );
-    this.#own.add(parent);
-    for (const tree of trees) {
-      const length = tree.text?.length ?? 0;
-      this.#entries.set(tree.key, { key: tree.key, parent, fields: fieldsOf(tree), length });
-      this.#textLength += length;
-      if (tree.kind === 'tool') {
-        this.#textLength += (tree.input?.length ?? 0) + (tree.result?.length ?? 0);
-      }
-      if (tree.parts) this.#adopt(tree.key, tree.parts);
-    }
+  #tellField(part: Key, path: readonly string[], value: Json): void {
+    this.tell({ do: 'set', message: this.message, part, path, value });
   }
 
-  #ownChildren(parent: Key | null): Key[] {
-    const known = this.#children.get(parent);
-    if (known && this.#own.has(parent)) return known;
-    const copy = [...(known ?? [])];
-    this.#children.set(parent, copy);
-    this.#own.add(parent);
-    return copy;
-  }
-
-  #tell(change: Change): void {
-    this.#changes.push(change);
-  }
-
-  /** Appends to the same part become one change: joining two strings copies neither. */
+  /** Appends to the same part become one change. */
   #tellText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
-    if (last?.do === 'text' && last.part === part && last.at + last.text.length === at) {
+    if (!this.quiet && last?.do === 'text' && last.part === part) {
       this.#changes[this.#changes.length - 1] = { ...last, text: last.text + text };
-    } else this.#tell({ do: 'text', message: this.#message, part, at, text });
+    } else this.tell({ do: 'text', message: this.message, part, at, text });
   }
-}
-
-function read(fields: PartFields, name: string): unknown {
-  return new Map<string, unknown>(Object.entries(fields)).get(name);
 }

@@ -1,14 +1,11 @@
-import type { Change } from '../../../model/change.js';
 import { UbikError } from '../../../errors.js';
+import type { Change } from '../../../model/change.js';
 import type { EventLog, LoggedEvent } from '../../../stream/event-log.js';
-import { toFoldEvent, type FoldEvent } from '../fold/fold-event.js';
-import type { EventRow } from '../fold/event-row.js';
+import { toFoldEvent, type EventRow, type FoldEvent, type Lane } from '../fold/event-row.js';
 import { EVENT_TABLE } from '../fold/event-table.js';
 import { MessageFold, type FoldState, type MessageFoldOptions } from '../fold/message-fold.js';
 import type { WireEvent } from '../wire/wire-event.js';
-import { differenceOf } from './difference.js';
-import { LaneClock } from './lane-clock.js';
-import { ModelMirror } from './model-mirror.js';
+import { replaceFold } from './replace-fold.js';
 
 /** The log of one task. */
 export type TaskLog = EventLog<WireEvent, FoldSnapshot>;
@@ -34,25 +31,25 @@ export interface TaskFoldOptions extends MessageFoldOptions {
  *     late otherwise ───────────────────────► waits; `rebuild` folds again from the nearest state before it
  */
 export class TaskFold {
-  readonly fold: MessageFold;
   readonly log: TaskLog;
   readonly #options: TaskFoldOptions;
-  readonly #clock = new LaneClock();
-  readonly #start: FoldState;
-  /** What is shown, in the order in which it was taken in. */
-  #applied: LoggedEvent<WireEvent>[] = [];
+  #fold: MessageFold;
+  /** The newest instant in each lane. */
+  readonly #newest = new Map<Lane, number>();
   /** The lowest place in the log of an event that waits; null when none does. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
   #generation = 0;
-  /** Constructs that text spelled out before their event came: from the next rebuild on they give way to it. */
-  readonly #awaited: NonNullable<ReturnType<NonNullable<EventRow['construct']>>>[] = [];
 
   constructor(log: TaskLog, options: TaskFoldOptions) {
     this.log = log;
     this.#options = options;
-    this.fold = new MessageFold(options);
-    this.#start = this.fold.snapshot();
+    this.#fold = new MessageFold(options);
+  }
+
+  /** What is shown. Another one after a rebuild. */
+  get fold(): MessageFold {
+    return this.#fold;
   }
 
   /** Whether an event waits for a rebuild. */
@@ -67,128 +64,77 @@ export class TaskFold {
 
   /** Takes in the event that has just come to stand at `index`. */
   take(index: number, isLate: boolean): void {
+    const fold = this.#fold;
     const entry = this.log.at(index);
     const row = entry && EVENT_TABLE.get(entry.event.type);
-    if (!entry || this.fold.run.ended) return;
-    if (!row) {
-      this.#applied.push(entry);
-      return;
-    }
+    if (!row || fold.run.ended) return;
     const event = toFoldEvent(entry.event, entry.instant);
-    if (
-      this.#hidesBehindText(row, event) ||
-      (isLate && !this.#mayAppend(row, event, entry.instant))
-    ) {
-      this.#clock.note(row.lanes(event, this.fold), entry.instant);
-      this.#wait(index, isLate);
-      return;
-    }
-    this.#append(row, event, entry, isLate ? index : null);
+    const lanes = row.lanes(event, fold);
+    const name = row.construct?.(event) ?? null;
+    const mayAppend = !isLate || this.#mayAppend(row, event, lanes, entry.instant);
+    this.#note(lanes, entry.instant);
+    if (name !== null && fold.isLiteral(name)) {
+      // Text has shown as text what this event tells of: both are one thing.
+      this.#generation += 1;
+      this.#dirtyFrom = 0;
+    } else if (mayAppend) {
+      const before = fold.crossings;
+      row.reduce(event, fold);
+      if (isLate && fold.crossings !== before) this.#wait(index, event);
+      this.#keepState(this.log.length);
+    } else this.#wait(index, event);
   }
 
   /** Folds what waits again, from the nearest state before it, out of sight. Tells what differs from what is shown. */
   rebuild(): Change[] {
-    const told = this.fold.takeChanges();
-    if (this.#dirtyFrom === null) return told;
-    const found = this.log.snapshotBefore(this.#dirtyFrom);
-    const from = found?.state.generation === this.#generation ? found : null;
-    const changes = this.#rebuildFrom(from?.index ?? 0, from?.state.state ?? this.#start);
-    return [...told, ...(changes ?? this.#rebuildFrom(0, this.#start) ?? [])];
-  }
-
-  /** All that was taken in, told to a mirror of its own. */
-  mirror(): ModelMirror {
-    const twin = new TaskFold(this.log, this.#options);
-    const mirror = new ModelMirror(this.fold.message, null);
-    twin.fold.adoptFacts(this.fold);
-    for (const entry of this.#applied) twin.#fold(entry);
-    mirror.take(twin.fold.takeChanges());
-    return mirror;
-  }
-
-  #append(
-    row: EventRow,
-    event: FoldEvent,
-    entry: LoggedEvent<WireEvent>,
-    lateAt: number | null,
-  ): void {
-    const { fold } = this;
-    const before = fold.orderMatters;
-    this.#applied.push(entry);
-    this.#clock.note(row.lanes(event, fold), entry.instant);
-    row.reduce(event, fold);
-    if (lateAt !== null && fold.orderMatters !== before) this.#wait(lateAt, true);
-    this.#keepState(this.log.length);
-  }
-
-  /** Text has shown as text what this event tells of: both are one thing. */
-  #hidesBehindText(row: EventRow, event: FoldEvent): boolean {
-    const { constructs } = this.fold;
-    const name = row.construct?.(event) ?? null;
-    if (!name || constructs.isExpected(name)) return false;
-    if (constructs.isLiteral(name)) this.#awaited.push(name);
-    else constructs.expect(name);
-    return constructs.isLiteral(name);
-  }
-
-  #mayAppend(row: EventRow, event: FoldEvent, instant: number): boolean {
-    if (row.ends?.(event)) return true;
-    const { fold } = this;
-    return row.isAppend(event, fold) && this.#clock.isNewest(row.lanes(event, fold), instant);
-  }
-
-  #wait(index: number, isLate: boolean): void {
-    // What text has shown lies before the event: any place before it will do, and the beginning always does.
-    const from = isLate && this.#awaited.length === 0 ? index : 0;
-    this.#dirtyFrom = Math.min(this.#dirtyFrom ?? Infinity, from);
-    if (!isLate) return;
-    const message = 'An event came late; the answer was put together again.';
-    this.#options.onDiagnostic(
-      new UbikError('late-event', message, { offender: this.log.at(index)?.event.type }),
-    );
-  }
-
-  #rebuildFrom(index: number, state: FoldState): Change[] | null {
-    const { fold, log } = this;
-    const message = fold.message;
-    fold.restore(state);
-    const shown = new ModelMirror(message, state.outline);
-    for (let at = index; at < this.#applied.length; at += 1) {
-      const entry = this.#applied[at];
-      if (entry) this.#fold(entry);
-    }
-    shown.take(fold.takeChanges());
-    if (this.#awaited.length > 0) this.#generation += 1;
-    for (const name of this.#awaited.splice(0)) fold.constructs.expect(name);
-    fold.restore(state);
-    const built = new ModelMirror(message, state.outline);
-    this.#applied.length = index;
+    const shown = this.#fold;
+    if (this.#dirtyFrom === null) return shown.takeChanges();
+    const kept = this.log.snapshotBefore(this.#dirtyFrom);
+    const from = kept?.state.generation === this.#generation ? kept : null;
+    let index = from?.index ?? 0;
+    this.#fold = new MessageFold(this.#options, from?.state.state);
+    this.#fold.adoptFacts(shown);
     this.#dirtyFrom = null;
     this.#lastSnapshot = index;
-    for (const entry of log.from(index)) {
-      this.#applied.push(entry);
-      this.#fold(entry);
-      this.#keepState(this.#applied.length);
+    for (const entry of this.log.from(index)) {
+      this.#reduce(entry);
+      this.#keepState((index += 1));
     }
-    built.take(fold.takeChanges());
-    return differenceOf(shown, built);
+    return replaceFold(shown, this.#fold);
   }
 
-  #fold(entry: LoggedEvent<WireEvent>): void {
-    if (this.fold.run.ended) return;
-    const row = EVENT_TABLE.get(entry.event.type);
-    if (!row) return;
-    const event = toFoldEvent(entry.event, entry.instant);
+  #mayAppend(row: EventRow, event: FoldEvent, lanes: readonly Lane[], instant: number): boolean {
+    const isNewest = ['*' as const, ...lanes].every(
+      (lane) => (this.#newest.get(lane) ?? -Infinity) <= instant,
+    );
+    return isNewest && row.isAppend?.(event, this.#fold) === true;
+  }
+
+  #note(lanes: readonly Lane[], instant: number): void {
+    for (const lane of lanes) {
+      this.#newest.set(lane, Math.max(instant, this.#newest.get(lane) ?? instant));
+    }
+  }
+
+  #wait(index: number, { type: offender }: WireEvent): void {
+    this.#dirtyFrom = Math.min(this.#dirtyFrom ?? index, index);
+    this.#options.onDiagnostic(new UbikError('late-event', { offender }));
+  }
+
+  #reduce({ event: logged, instant }: LoggedEvent<WireEvent>): void {
+    const row = EVENT_TABLE.get(logged.type);
+    if (!row || this.#fold.run.ended) return;
+    const event = toFoldEvent(logged, instant);
     // Its lanes may be others than before: in another order another chunk opens a step.
-    this.#clock.note(row.lanes(event, this.fold), entry.instant);
-    row.reduce(event, this.fold);
+    this.#note(row.lanes(event, this.#fold), instant);
+    row.reduce(event, this.#fold);
   }
 
   #keepState(length: number): void {
-    if (this.#dirtyFrom !== null || this.#applied.length !== length) return;
-    const distance = this.#options.snapshotDistance ?? Math.max(256, this.fold.outline.size);
-    if (length - this.#lastSnapshot < distance) return;
+    const distance = this.#options.snapshotDistance ?? Math.max(256, this.#fold.outline.size);
+    if (this.#dirtyFrom !== null || length - this.#lastSnapshot < distance) return;
     this.#lastSnapshot = length;
-    this.log.setSnapshot(length, { state: this.fold.snapshot(), generation: this.#generation });
+    const state = this.#fold.snapshot();
+    this.log.setSnapshot(length, { state, generation: this.#generation });
   }
 }

@@ -2,11 +2,11 @@ import type { Key } from '../../../../src/model/json.js';
 import type { Message } from '../../../../src/model/message.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
+import { toFoldEvent } from '../../../../src/backends/ubik/fold/event-row.js';
 import { EVENT_TABLE } from '../../../../src/backends/ubik/fold/event-table.js';
-import { toFoldEvent } from '../../../../src/backends/ubik/fold/fold-event.js';
 import { MessageFold } from '../../../../src/backends/ubik/fold/message-fold.js';
-import { ModelMirror } from '../../../../src/backends/ubik/lanes/model-mirror.js';
 import { instantOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+import { setupMessage } from '../../../helpers/model-message.js';
 
 /** Events in the order of rule R4: by instant, else the predecessor's; then by arrival. What comes after the end does not count. */
 export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; instant: number }[] {
@@ -26,18 +26,16 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
 
 /** The truth, slowly: all events are collected, sorted and folded from nothing, without lanes, logs and states. */
 export function foldNaively(arrived: readonly WireEvent[]): Message {
-  const fold = new MessageFold({ message: 'a', onDiagnostic: () => undefined });
-  const mirror = new ModelMirror('a', null);
-  const sorted = sortEvents(arrived);
-  const events = sorted.map(({ event, instant }) => toFoldEvent(event, instant));
+  const { message, run } = setupMessage();
+  const fold = new MessageFold({ message: 'm', onDiagnostic: () => undefined });
+  const events = sortEvents(arrived).map(({ event, instant }) => toFoldEvent(event, instant));
   for (const event of events) {
     const name = EVENT_TABLE.get(event.type)?.construct?.(event);
-    if (name) fold.constructs.expect(name);
+    if (name) fold.facts.expected.add(name);
   }
   for (const event of events) if (!fold.run.ended) EVENT_TABLE.get(event.type)?.reduce(event, fold);
-  fold.tellStanding();
-  mirror.take(fold.takeChanges());
-  return mirror.message;
+  run(...fold.takeChanges());
+  return message();
 }
 
 /** All that is shown of a message, to be compared: content with keys, activity by key. */

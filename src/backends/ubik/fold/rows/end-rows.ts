@@ -1,19 +1,17 @@
-import type { Json, Key } from '../../../../model/json.js';
-import type { ErrorFields } from '../../../../model/part.js';
-import { readId, readText, toJson } from '../../wire/fields.js';
+import { readText, type Fields } from '../../wire/fields.js';
 import type { EventRow } from '../event-row.js';
-import type { FoldEvent } from '../fold-event.js';
 import { replaceContent } from '../full-content.js';
 import type { MessageFold } from '../message-fold.js';
-import { failTool, toolIdOf, toolLanes } from './tool-rows.js';
+import { closeRequests, isWaiting } from '../requests.js';
+import { takeIds } from './run-rows.js';
+import { toolErrorRow, toolIdOf } from './tool-rows.js';
 
 /** All of the content so far: what was built gives way to it (R2). */
 export const updateRow: EventRow = {
   lanes: () => ['*'],
-  isAppend: () => false,
   reduce: (event, fold) => {
-    takeMessageId(event, fold);
     const content = readText(event.fields, 'content') ?? '';
+    takeIds(event, fold);
     if (content !== '') replaceContent(fold, content, false);
     fold.updateWaiting();
   },
@@ -22,122 +20,71 @@ export const updateRow: EventRow = {
 /** The end, with all of the content if it is not empty. While a question is open the message waits. */
 export const completeRow: EventRow = {
   lanes: () => ['*'],
-  isAppend: () => false,
   ends: () => true,
   reduce: (event, fold) => {
-    takeMessageId(event, fold);
     const content = readText(event.fields, 'content') ?? '';
-    if (content === '' || !replaceContent(fold, content, true)) closeContent(fold);
-    endTools(event, fold);
-    if (fold.run.stopRequested) endStopped(fold);
-    else if (fold.requests.isWaiting) {
-      fold.setRun({ ended: true, state: 'waiting', status: 'waiting' });
-    } else fold.setRun({ ended: true, state: 'complete', status: 'complete' });
+    const { outline, run } = fold;
+    takeIds(event, fold);
+    if (content === '' || !replaceContent(fold, content, true)) fold.closeContent();
+    // No spinner outlives the end.
+    for (const [key, { state }] of outline.list('tool-activity')) {
+      if (state === 'running') outline.set(key, { state: 'done', endedAt: event.at });
+    }
+    if (run.stopRequested) endStopped(fold);
+    else fold.setRun({ ended: true, state: isWaiting(fold) ? 'waiting' : 'complete' });
   },
 };
 
 /** The end by an error, which stands at the end of the message. */
 export const failureRow: EventRow = {
   lanes: () => ['*'],
-  isAppend: () => false,
-  construct: ({ fields }) => ({ kind: 'error', name: readReason(fields).trim() }),
+  construct: ({ fields }) => `error ${readReason(fields).trim()}`,
   ends: () => true,
-  reduce: failRun,
+  reduce: ({ fields }, fold) => {
+    const message = readReason(fields);
+    fold.closeContent();
+    putError(fold, message, readDetails(fields));
+    if (fold.run.stopRequested) return endStopped(fold);
+    closeRequests(fold);
+    fold.setRun({ ended: true, state: 'failed', failure: { code: 'run-failed', message } });
+  },
 };
 
 /** In a session's stream: the failure of a tool when it names one, else that of the run. */
 export const errorRow: EventRow = {
-  lanes: (event, fold) => (isAboutTool(event) ? toolLanes(event) : failureRow.lanes(event, fold)),
-  isAppend: (event, fold) => isAboutTool(event) && fold.tools.isExact(toolIdOf(event.fields) ?? ''),
-  construct: (event) => (isAboutTool(event) ? null : (failureRow.construct?.(event) ?? null)),
-  ends: (event) => !isAboutTool(event),
-  reduce: (event, fold) => {
-    if (isAboutTool(event)) failTool(event, fold);
-    else failRun(event, fold);
-  },
+  lanes: (event, fold) => rowOf(event).lanes(event, fold),
+  isAppend: (event, fold) => rowOf(event).isAppend?.(event, fold) ?? false,
+  construct: (event) => rowOf(event).construct?.(event) ?? null,
+  ends: (event) => rowOf(event) === failureRow,
+  reduce: (event, fold) => rowOf(event).reduce(event, fold),
 };
-
-/** Whether an `error` event is about one execution. */
-function isAboutTool(event: { readonly fields: FoldEvent['fields'] }): boolean {
-  return toolIdOf(event.fields) !== null;
-}
 
 /** A plain end after a stop, or after the person left a question open. */
 export function endStopped(fold: MessageFold): void {
-  fold.requests.closeAll();
-  fold.setRun({ ended: true, state: 'stopped', status: 'stopped' });
+  closeRequests(fold);
+  fold.setRun({ ended: true, state: 'stopped' });
 }
 
-/** The text is over: what is open in it is closed as it stands. */
-export function closeContent(fold: MessageFold): void {
-  fold.texts.end();
-  for (const { key } of fold.steps()) {
-    const fields = fold.outline.get(key)?.fields;
-    if (fields?.kind === 'step' && fields.state === 'running') {
-      fold.outline.set(key, 'state', 'open-ended');
-    }
-  }
-}
-
-function failRun(event: FoldEvent, fold: MessageFold): void {
-  closeContent(fold);
-  const message = readReason(event.fields);
-  putError(fold, { kind: 'error', message, details: readDetails(event) });
-  if (fold.run.stopRequested) return endStopped(fold);
-  fold.requests.closeAll();
-  const failure = { code: 'run-failed', message };
-  fold.outline.setMessage('failure', failure);
-  fold.outline.tell({ do: 'thread', set: { run: { error: failure } } });
-  fold.setRun({ ended: true, state: 'failed', status: 'failed', failure: message });
-}
-
-function takeMessageId(event: FoldEvent, fold: MessageFold): void {
-  const messageId = readId(event.fields, 'message_id');
-  if (messageId !== null) fold.setRun({ messageId });
-}
-
-/** No spinner outlives the end. */
-function endTools({ at }: FoldEvent, fold: MessageFold): void {
-  for (const { key, fields } of [...fold.outline.entries()]) {
-    if (fields.kind !== 'tool-activity' || fields.state !== 'running') continue;
-    fold.outline.set(key, 'state', 'done');
-    fold.outline.set(key, 'endedAt', at);
-  }
+function rowOf({ fields }: { readonly fields: Fields }): EventRow {
+  return toolIdOf(fields) === null ? failureRow : toolErrorRow;
 }
 
 /** An error that the content tells already is told once. */
-function putError(fold: MessageFold, error: ErrorFields): void {
-  const known = findError(fold, error.message);
-  if (known === null) {
-    fold.outline.put(fold.keys.named('error'), null, error);
-    return;
-  }
-  const fields = fold.outline.get(known)?.fields;
-  if (fields?.kind === 'error' && fields.details === null) {
-    fold.outline.set(known, 'details', error.details);
-  }
+function putError(fold: MessageFold, message: string, details: string | null): void {
+  const known = fold.outline
+    .list('error')
+    .find(([, error]) => error.message.trim() === message.trim());
+  if (!known) fold.open(null, { kind: 'error', message, details });
+  else if (known[1].details === null) fold.outline.set(known[0], { details });
 }
 
-function findError(fold: MessageFold, message: string): Key | null {
-  for (const key of fold.outline.children(null)) {
-    const fields = fold.outline.get(key)?.fields;
-    if (fields?.kind === 'error' && fields.message.trim() === message.trim()) return key;
-  }
-  return null;
-}
-
-function readReason(fields: FoldEvent['fields']): string {
+function readReason(fields: Fields): string {
   return readText(fields, 'error') ?? readText(fields, 'message') ?? '';
 }
 
 /** As the service would store it. Null when there is nothing to tell beside the message. */
-function readDetails({ fields }: FoldEvent): string | null {
-  const traceback = readText(fields, 'traceback');
-  const code = fields['code'];
-  if (traceback === null && code === undefined) return null;
-  const details = new Map<string, Json>([['error', readReason(fields)]]);
-  if (code !== undefined) details.set('code', toJson(code));
-  if (traceback !== null) details.set('traceback', traceback);
-  details.set('timestamp', readText(fields, 'timestamp'));
-  return JSON.stringify(Object.fromEntries(details));
+function readDetails(fields: Fields): string | null {
+  const { code, traceback, timestamp } = fields;
+  if (typeof traceback !== 'string' && code === undefined) return null;
+  return JSON.stringify({ error: readReason(fields), code, traceback, timestamp });
 }
