@@ -17,24 +17,20 @@ export function withoutForgedMarks(text: string): string {
 export function parseCitation(source: string): Mark {
   const kind = 'citation';
   if (source.startsWith('<source_')) return { kind, label: `[${source.slice(8, -1)}]`, source };
-  const attributes = new Map<string, string>();
-  let label = '';
-  const pieces = source.matchAll(/[ \t]([\w-]+)=("[^"]*"|'[^']*'|[^ \t>"']*)|"[^"]*"|'[^']*'|>/g);
-  for (const { 0: piece, 1: name, 2: value = '', index } of pieces) {
-    if (piece === '>') {
-      label = decode(source.slice(index + 1, source.lastIndexOf('</')));
-      break;
-    }
-    // The first one of a name counts.
-    if (name && !attributes.has(name))
-      attributes.set(name, decode(value.replace(/^["']|["']$/g, '')));
+  const [, inside = '', label = ''] =
+    /^<\w+((?:"[^"]*"|'[^']*'|[^"'>])*)>([^<]*)/.exec(source) ?? [];
+  const values = new Map<string, string>();
+  // Quoted text that is no value is passed over, so that nothing in it counts. The first one of a name counts.
+  const pieces = inside.matchAll(/[ \t]([\w-]+)=("[^"]*"|'[^']*'|[^ \t"']*)|"[^"]*"|'[^']*'/g);
+  for (const [, name, value = ''] of pieces) {
+    if (name && !values.has(name)) values.set(name, decode(value.replace(/^["']|["']$/g, '')));
   }
-  const id = attributes.get('id');
-  const title = attributes.get('name') ?? attributes.get('title');
-  const url = webAddress(attributes.get('url') ?? '');
+  const id = values.get('id');
+  const title = values.get('name') ?? values.get('title');
+  const url = webAddress(values.get('url') ?? '');
   return {
     kind,
-    label,
+    label: decode(label),
     ...(id ? { id } : {}),
     ...(title ? { title } : {}),
     ...(url ? { url } : {}),
@@ -44,14 +40,12 @@ export function parseCitation(source: string): Mark {
 
 /** The text with its character references replaced, each once. */
 function decode(text: string): string {
-  const decoded = text.replace(
-    /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|(\w{2,4}));/g,
-    (whole, decimal?: string, hex?: string, name = '') => {
-      if (name) return ENTITIES.get(String(name)) ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
-    },
-  );
+  const decoded = text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|\w{2,4});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole;
+    // `0x41` is a number too.
+    const code = Number(`0${name.slice(1)}`);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
+  });
   return withoutForgedMarks(decoded);
 }
 

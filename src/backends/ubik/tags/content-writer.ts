@@ -1,148 +1,196 @@
-import type { Key } from '../../../model/json.js';
+import type { Json, Key } from '../../../model/json.js';
 import { MARK_END, MARK_START, type ContentFields } from '../../../model/part.js';
 import { parseCitation } from './citation.js';
-import type { ContentSink } from './content-sink.js';
-import { natureOf, type KeyMaker } from './keys.js';
-import { isBlankText } from './payload.js';
+import { createCodeState, endLine, type CodeState } from './code-state.js';
+import type { ChangingField } from './content-sink.js';
+import { natureOf } from './keys.js';
+import { HEADER_REACH, isBlankText, parseStepHeader } from './payload.js';
+import type { Container, Frame, OpenStep, OpenText, OpenTool, Reader } from './reader.js';
 
-/** A text that may still grow. */
-interface OpenText {
-  readonly key: Key;
-  isEmpty: boolean;
-  marks: number;
+/** What a text in a tool stands before. */
+export const RESULT = 'TOOL_STEP_RESULT';
+
+/** Where the text at this place stands as to code; null where code does not matter. */
+export function codeOf({ blocks, step, base }: Reader): CodeState | null {
+  return blocks.length > 0 ? null : (step ?? base).code;
 }
 
-/** A part that holds parts, or the message itself. */
-export interface Container {
-  readonly key: Key | null;
-  /** The last part in it that has a name, and how many without one follow it. */
-  last: Key | null;
-  count: number;
-  /** The text at its end, if it ends with one. */
-  text: OpenText | null;
-}
-
-/**
- * All that a writer keeps between two pieces. White space at the ends of a text between two tags (rule 16 of `ubik.md` 7.2): one line
- * break on each side belongs to the tag, and nothing but blanks is no text. So they are held until something else comes.
- */
-export interface WriterState {
-  /** A tag stands before: its line break goes. */
-  trims: boolean;
-  /** Blanks at the beginning, or a line break and blanks at the end. */
-  held: string;
-  /** Nothing has been told since the last tag. */
-  fresh: boolean;
-  thinking: OpenText | null;
-}
-
-/** A container without parts. */
-export function createContainer(key: Key | null): Container {
-  return { key, last: null, count: 0, text: null };
-}
-
-/**
- * Tells a sink what a parser has found: gives keys, holds the white space around tags, joins texts that stand side by side because
- * only a tag between them was dropped (by a line break, so that no two halves ever make a tag), and puts marks into texts.
- */
-export class ContentWriter {
-  /** Plain data: whoever copies it has the state of this moment. */
-  state: WriterState = { trims: false, held: '', fresh: true, thinking: null };
-  readonly #sink: ContentSink;
-  readonly #keys: KeyMaker;
-
-  constructor(sink: ContentSink, keys: KeyMaker) {
-    this.#sink = sink;
-    this.#keys = keys;
+/** What parts at this place stand in: the open step or the base. A step that had no part so far comes into being. */
+export function frameOf(reader: Reader): Frame {
+  const { step, base } = reader;
+  if (step?.key === null) {
+    const { number = null, title = '', completed = false } = step.header ?? {};
+    const state = completed ? 'completed' : 'running';
+    const fields = { kind: 'step', number, title, single: step.single, state } as const;
+    step.key = openPart(reader, fields, base);
+    step.anchor = `${step.key}/`;
   }
+  return step ?? base;
+}
 
-  /** Text in `container`, or in the thought that is open. */
-  text(container: Container, text: string): void {
-    const { state } = this;
-    if (isBlankText(text) && (state.fresh || (state.held && !text.includes('\n')))) {
-      state.held += text;
-      return;
-    }
-    const told = this.#begin(text);
+/** A field of a part has a new value. */
+export function setField(reader: Reader, key: Key, field: ChangingField, value: Json): void {
+  reader.options.sink.set(key, field, value);
+}
+
+/** Opens a part with a nature of its own. */
+export function openPart(reader: Reader, fields: ContentFields, frame = frameOf(reader)): Key {
+  const { sink, keys } = reader.options;
+  const key = keys.named(natureOf(fields));
+  sink.open(key, frame.key, fields);
+  stand(reader, key, frame);
+  return key;
+}
+
+/** What follows stands behind the part of this key. */
+export function stand(reader: Reader, key: Key, frame = frameOf(reader)): void {
+  // An open fence may have been opened in a tool's own text, and then no tag can reach that tool any more: behind its text all are code.
+  if (frame.code.fence) closeTools(reader, (tool) => tool.frame === frame.key);
+  Object.assign(frame, { anchor: `${key}+`, count: 0, text: null });
+}
+
+/** These tools have got their end, or will not get it any more. */
+export function closeTools(
+  reader: Reader,
+  which: (tool: OpenTool) => boolean = () => true,
+  state: 'done' | 'incomplete' = 'incomplete',
+): void {
+  for (const { key } of reader.tools.filter(which)) setField(reader, key, 'state', state);
+  reader.tools = reader.tools.filter((tool) => !which(tool));
+}
+
+/** A thought begins. */
+export function openThinking(reader: Reader): void {
+  const container = targetOf(reader);
+  container.text = null;
+  reader.thinking = openText(reader, container, { kind: 'thinking', state: 'open' });
+}
+
+/** The thought that is open, if one is, ends, and the code in it. Tells whether one was. */
+export function closeThinking(reader: Reader): boolean {
+  const { thinking, step, base } = reader;
+  if (!thinking) return false;
+  setField(reader, thinking.key, 'state', 'closed');
+  reader.thinking = null;
+  (step ?? base).code = createCodeState();
+  return true;
+}
+
+/** A tag acts here: the line is over, and so is the text beside it. */
+export function breakLine(reader: Reader): void {
+  const { step, blocks } = reader;
+  const block = blocks.at(-1);
+  // Before any line, the search for the header of a step goes on behind the tag.
+  if (step?.line) settleHeader(reader);
+  const code = codeOf(reader);
+  if (code) endLine(code);
+  if (block) block.text += '\n';
+  Object.assign(reader, { trims: true, held: '', fresh: true });
+}
+
+/** Text: in a block, in what may be the header of a step, in the open thought, or in a text of its own. */
+export function writeText(reader: Reader, text: string): void {
+  const { step, blocks } = reader;
+  const block = blocks.at(-1);
+  const isBlank = isBlankText(text);
+  if (!isBlank) reader.expectsDetails = false;
+  if (block) block.text += text;
+  else if (step?.key === null && (step.line || !isBlank)) searchHeader(reader, step, text);
+  else if (isBlank && (reader.fresh || (reader.held && !text.includes('\n')))) reader.held += text;
+  else {
+    const told = takeHeld(reader, text);
     // A line break at the end, and the blanks behind it.
-    const tail = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
-    state.held = tail;
-    this.#tell(container, told.slice(0, told.length - tail.length));
+    reader.held = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
+    tell(reader, told.slice(0, told.length - reader.held.length));
   }
+}
 
-  /** A citation in `container`, or in the thought that is open. */
-  citation(container: Container, source: string): void {
-    this.#tell(container, this.#begin(''));
-    const text = this.#textOf(container);
-    text.marks += 1;
-    const name = String(text.marks);
-    this.#sink.mark(text.key, name, parseCitation(source));
-    this.#tell(container, MARK_START + name + MARK_END);
+/** A citation. */
+export function writeCitation(reader: Reader, source: string): void {
+  const { step } = reader;
+  reader.expectsDetails = false;
+  // In a header it is part of the title.
+  if (step?.key === null && parseStepHeader(step.line)) {
+    step.line += source;
+    return;
   }
+  settleHeader(reader);
+  tell(reader, takeHeld(reader, ''));
+  const text = textOf(reader);
+  text.marks += 1;
+  const name = String(text.marks);
+  reader.options.sink.mark(text.key, name, parseCitation(source));
+  tell(reader, MARK_START + name + MARK_END);
+}
 
-  /** A tag stands here. */
-  break(): void {
-    Object.assign(this.state, { trims: true, held: '', fresh: true });
-  }
+/** The text ends here: what is held is text. */
+export function tellHeld(reader: Reader): void {
+  if (!reader.fresh) tell(reader, reader.held);
+}
 
-  /** The text ends here. */
-  end(container: Container): void {
-    if (!this.state.fresh) this.#tell(container, this.state.held);
-  }
+/** Takes text while the header of a step may still come. */
+function searchHeader(reader: Reader, step: OpenStep, text: string): void {
+  const from = step.line ? 0 : text.search(/[^ \t\r\n]/);
+  const found = text.indexOf('\n', from);
+  const end = found < 0 ? text.length : found;
+  reader.held += text.slice(0, from);
+  step.line += text.slice(from, end);
+  const isLong = step.line.length >= HEADER_REACH && !parseStepHeader(step.line);
+  if (found >= 0 || isLong) settleHeader(reader);
+  if (found >= 0) writeText(reader, text.slice(end));
+}
 
-  /** Opens a part with a nature of its own at the end of a container. */
-  open(container: Container, fields: ContentFields): Key {
-    const key = this.#keys.named(natureOf(fields));
-    this.#sink.open(key, container.key, fields);
-    this.stand(container, key);
-    return key;
-  }
+/** The line in which a header may stand is complete: it is the header, which ends like a tag, or else text. */
+function settleHeader(reader: Reader): void {
+  const { step } = reader;
+  if (step?.key !== null) return;
+  step.header = parseStepHeader(step.line);
+  frameOf(reader);
+  if (step.header) Object.assign(reader, { held: '' });
+  else writeText(reader, step.line);
+}
 
-  /** What follows in the container stands behind the part of this key. */
-  stand(container: Container, key: Key): void {
-    Object.assign(container, createContainer(container.key), { last: key });
-  }
+/** What is held, and what follows it. */
+function takeHeld(reader: Reader, text: string): string {
+  const all = reader.held + text;
+  reader.held = '';
+  return reader.fresh && reader.trims ? all.replace(/^[ \t\r]*\n/, '') : all;
+}
 
-  /** A thought begins. */
-  openThinking(container: Container): void {
-    this.state.thinking = this.#openText(container, { kind: 'thinking', state: 'open' });
-    container.text = null;
-  }
+/** Texts that stand side by side because a tag between them was dropped are joined by a line break, so that no two halves make a tag. */
+function tell(reader: Reader, text: string): void {
+  if (text === '') return;
+  const into = textOf(reader);
+  reader.options.sink.append(into.key, reader.fresh && !into.isEmpty ? `\n${text}` : text);
+  reader.fresh = false;
+  into.isEmpty = false;
+}
 
-  /** The thought that is open, if one is, ends. Tells whether one was. */
-  closeThinking(): boolean {
-    const { thinking } = this.state;
-    if (thinking) this.#sink.set(thinking.key, 'state', 'closed');
-    this.state.thinking = null;
-    return thinking !== null;
-  }
+function textOf(reader: Reader): OpenText {
+  if (reader.thinking) return reader.thinking;
+  const container = targetOf(reader);
+  return (container.text ??= openText(reader, container, { kind: 'text' }));
+}
 
-  /** What is held, and what follows it. */
-  #begin(text: string): string {
-    const { state } = this;
-    const all = state.held + text;
-    state.held = '';
-    return state.fresh && state.trims ? all.replace(/^[ \t\r]*\n/, '') : all;
-  }
+/**
+ * Where text goes: into the tool that is the last part here and has no result yet, else beside the parts. So text behind a result
+ * is never hidden in a card whose end tag is missing, and text always stands behind everything that came before it.
+ */
+function targetOf(reader: Reader): Container {
+  const frame = frameOf(reader);
+  const [tool] = reader.tools;
+  const isLast = tool && frame.anchor === `${tool.key}+` && frame.count === 0;
+  return isLast && !tool.blocks.includes(RESULT) ? tool : frame;
+}
 
-  #tell(container: Container, text: string): void {
-    if (text === '') return;
-    const into = this.#textOf(container);
-    this.#sink.append(into.key, this.state.fresh && !into.isEmpty ? `\n${text}` : text);
-    this.state.fresh = false;
-    into.isEmpty = false;
-  }
-
-  #textOf(container: Container): OpenText {
-    return this.state.thinking ?? (container.text ??= this.#openText(container, { kind: 'text' }));
-  }
-
-  #openText(container: Container, fields: ContentFields & { kind: 'text' | 'thinking' }): OpenText {
-    const { key: parent, last, count } = container;
-    const anchor = last === null ? `${parent ?? ''}/` : `${last}+`;
-    const key = this.#keys.unnamed(anchor, count, fields.kind);
-    container.count += 1;
-    this.#sink.open(key, parent, fields);
-    return { key, isEmpty: true, marks: 0 };
-  }
+function openText(
+  reader: Reader,
+  container: Container,
+  fields: ContentFields & { kind: 'text' | 'thinking' },
+): OpenText {
+  const { sink, keys } = reader.options;
+  const key = keys.unnamed(container.anchor, container.count, fields.kind);
+  container.count += 1;
+  sink.open(key, container.key, fields);
+  return { key, isEmpty: true, marks: 0 };
 }

@@ -23,7 +23,7 @@ export interface KeyMaker {
 export function createKeyMaker(): KeyMaker {
   /** Keys in use, and how often each was asked for as a nature: where to begin to look for a free number. */
   const counts = new Map<string, number>();
-  const made: { readonly key: Key; readonly nature: string; readonly before: number }[] = [];
+  const made: (() => void)[] = [];
   const named = (nature: string): Key => {
     const before = counts.get(nature) ?? 0;
     let count = before;
@@ -33,9 +33,11 @@ export function createKeyMaker(): KeyMaker {
       key = count === 1 ? nature : `${nature}#${count}`;
       // A service's own id may look like one of ours ("call#2").
     } while (counts.has(key));
-    counts.set(key, 1);
-    counts.set(nature, count);
-    made.push({ key, nature, before });
+    counts.set(key, 1).set(nature, count);
+    made.push(() => {
+      counts.delete(key);
+      if (before > 0) counts.set(nature, before);
+    });
     return key;
   };
   return {
@@ -43,10 +45,7 @@ export function createKeyMaker(): KeyMaker {
     unnamed: (anchor, count, kind) => named(`${anchor}${count}:${kind}`),
     snapshot: () => made.length,
     restore: (snapshot) => {
-      for (const { key, nature, before } of made.splice(snapshot).reverse()) {
-        counts.delete(key);
-        if (before > 0) counts.set(nature, before);
-      }
+      for (const undo of made.splice(snapshot).reverse()) undo();
     },
   };
 }

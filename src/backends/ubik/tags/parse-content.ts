@@ -1,5 +1,5 @@
 import type { Key } from '../../../model/json.js';
-import type { ContentFields, Mark, PartTree } from '../../../model/part.js';
+import type { Mark, PartTree } from '../../../model/part.js';
 import { createContentParser } from './content-parser.js';
 import type { ContentSink } from './content-sink.js';
 import { createKeyMaker } from './keys.js';
@@ -20,46 +20,32 @@ export function parseContent(text: string): PartTree[] {
 
 /** A sink that builds trees. */
 export interface TreeBuilder extends ContentSink {
-  /** What has been told so far. */
+  /** What has been told so far. They go on growing. */
   trees(): PartTree[];
 }
 
-interface Node {
-  fields: ContentFields;
-  readonly key: Key;
-  readonly texts: string[];
-  readonly marks: Map<Key, Mark>;
-  readonly children: Node[];
-}
+/** A tree that grows. */
+type Growing = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?: PartTree[] };
 
 /** A tree builder without parts. */
 export function createTreeBuilder(): TreeBuilder {
-  const roots: Node[] = [];
-  const nodes = new Map<Key | null, Node>();
+  const roots: PartTree[] = [];
+  const trees = new Map<Key | null, Growing>();
+  /** The parser tells of parts that it has opened only. */
+  const change = (key: Key, fill: (tree: Growing) => void): void => {
+    const tree = trees.get(key);
+    if (tree) fill(tree);
+  };
   return {
     open: (key, parent, fields) => {
-      const node: Node = { fields, key, texts: [], marks: new Map(), children: [] };
-      nodes.set(key, node);
-      (nodes.get(parent)?.children ?? roots).push(node);
+      const tree: Growing = { ...fields, key };
+      const outer = trees.get(parent);
+      (outer ? (outer.parts ??= []) : roots).push(tree);
+      trees.set(key, tree);
     },
-    append: (key, text) => void nodes.get(key)?.texts.push(text),
-    mark: (key, name, mark) => void nodes.get(key)?.marks.set(name, mark),
-    set: (key, field, value) => {
-      const node = nodes.get(key);
-      // The parser sets fields of a part's own kind only.
-      if (node) node.fields = { ...node.fields, [field]: value };
-    },
-    trees: () => roots.map(toTree),
-  };
-}
-
-function toTree({ fields, key, texts, marks, children }: Node): PartTree {
-  const text = texts.join('');
-  return {
-    ...fields,
-    key,
-    ...(marks.size > 0 ? { marks: Object.fromEntries(marks) } : {}),
-    ...(text ? { text } : {}),
-    ...(children.length > 0 ? { parts: children.map(toTree) } : {}),
+    append: (key, text) => change(key, (tree) => (tree.text = (tree.text ?? '') + text)),
+    mark: (key, name, mark) => change(key, (tree) => ((tree.marks ??= {})[name] = mark)),
+    set: (key, field, value) => change(key, (tree) => Object.assign(tree, { [field]: value })),
+    trees: () => roots,
   };
 }

@@ -1,16 +1,11 @@
+import type { Construct } from './content-sink.js';
+
 /** What a step's header line says. */
 export interface StepHeader {
   readonly number: number;
   readonly title: string;
   /** The line ends with a check mark. */
   readonly completed: boolean;
-}
-
-/** What an input block asks. */
-export interface RequestLines {
-  readonly prompt: string;
-  readonly inputTypes: readonly string[];
-  readonly checkpointName: string | null;
 }
 
 /** Units of a line in which `Step N:` must stand, so that a long line need not be kept. */
@@ -20,7 +15,6 @@ const CHECK_MARK = '✓';
 const HEADER = /^[ \t\r]*(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
-const ERROR_LABEL = 'Error:';
 
 /** Whether a text holds nothing but blanks and line breaks. Other white space (no-break spaces, form feeds) is text. */
 export function isBlankText(text: string): boolean {
@@ -32,9 +26,7 @@ export function isBlankText(text: string): boolean {
  * change where a line begins for the rules of code.
  */
 export function trimBlanks(text: string): string {
-  let end = text.length;
-  while (end > 0 && isBlankText(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end).replace(/^[ \t\r\n]+/, '');
+  return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
 }
 
 /** Reads `Step N: title`, with or without a check mark; null when the line is no header. */
@@ -52,14 +44,47 @@ export function printStepHeader({ number, title, completed }: StepHeader): strin
   return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
 }
 
-/** The name of a checkpoint is what the first labelled line says; all other lines are its text. */
-export function parseCheckpoint(block: string): { readonly name: string; readonly text: string } {
-  const [line, name] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(block) ?? ['', ''];
-  return { name: trimBlanks(name ?? ''), text: trimBlanks(block.replace(line, '')) };
+/** What stands between the tags of this name, if they make a construct. */
+export function parseBlock(name: string, block: string): Exclude<Construct, { kind: 'step' }> {
+  const text = trimBlanks(block);
+  switch (name) {
+    case 'CHECKPOINT': {
+      // Its name is what the first labelled line says; all other lines are its text.
+      const [line, title] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
+      return {
+        kind: 'checkpoint',
+        name: trimBlanks(title ?? ''),
+        text: trimBlanks(text.replace(line, '')),
+      };
+    }
+    case 'INPUT_REQUIRED':
+      return parseRequest(text);
+    case 'ERROR':
+      return { kind: 'error', message: parseMessage(text), details: null };
+    default:
+      return { kind: 'error', message: messageOfDetails(text), details: text };
+  }
+}
+
+/** The lines of an input block. */
+export function printRequest({
+  prompt,
+  inputTypes,
+  checkpointName,
+}: Omit<Extract<Construct, { kind: 'request' }>, 'kind'>): string[] {
+  return [
+    ...(prompt ? [prompt] : []),
+    ...(inputTypes.length > 0 ? [`${TYPES_LABEL} ${inputTypes.join(', ')}`] : []),
+    ...(checkpointName === null ? [] : [`${NAME_LABEL} ${checkpointName}`]),
+  ];
+}
+
+function parseMessage(text: string): string {
+  return afterLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
 }
 
 /** The labelled lines at the very end of an input block, and the prompt before them. */
-export function parseRequest(block: string): RequestLines {
+function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   const lines = block.split('\n');
   let inputTypes: readonly string[] | null = null;
   let checkpointName: string | null = null;
@@ -72,34 +97,18 @@ export function parseRequest(block: string): RequestLines {
     else if (line) break;
   }
   return {
+    kind: 'request',
     prompt: trimBlanks(lines.join('\n')),
     inputTypes: inputTypes ?? [],
     checkpointName: checkpointName || null,
   };
 }
 
-/** The lines of an input block. */
-export function printRequest({ prompt, inputTypes, checkpointName }: RequestLines): string[] {
-  // A quoted tag in a list of types counts as code only near its backticks: then no blank is added.
-  const separator = inputTypes.some((type) => type.includes('<<')) ? ',' : ', ';
-  return [
-    ...(prompt ? [prompt] : []),
-    ...(inputTypes.length > 0 ? [`${TYPES_LABEL} ${inputTypes.join(separator)}`] : []),
-    ...(checkpointName === null ? [] : [`${NAME_LABEL} ${checkpointName}`]),
-  ];
-}
-
-/** The message in an error block. */
-export function parseErrorMessage(block: string): string {
-  const text = trimBlanks(block);
-  return afterLabel(text, ERROR_LABEL) ?? text;
-}
-
 /** What the details of an error call it; empty when they do not. */
 export function messageOfDetails(details: string): string {
   try {
     const { error } = Object(JSON.parse(details)) as { readonly error?: unknown };
-    return typeof error === 'string' ? parseErrorMessage(error) : '';
+    return typeof error === 'string' ? parseMessage(error) : '';
   } catch {
     // Details are JSON as a rule only; anything else is shown as it came.
     return '';

@@ -1,30 +1,10 @@
-/** Tags that come in pairs. */
-type Pair =
-  | 'STEP'
-  | 'CHECKPOINT'
-  | 'INPUT_REQUIRED'
-  | 'USER_INPUT_PROVIDED'
-  | 'ERROR'
-  | 'ERROR_JSON'
-  | 'TOOL_STEP_INPUT'
-  | 'TOOL_STEP_RESULT'
-  | 'TOOL_EVENT';
-
-/** What a tag says: its name. */
-export type TagKind =
-  | `${Pair}_START`
-  | `${Pair}_END`
-  | 'SINGLE_STEP_FLAG'
-  | 'TOOL_STEP_START'
-  | 'TOOL_STEP_END'
-  | 'thinking'
-  | '/thinking';
-
-/** A complete tag. */
+/** A complete tag, or a citation. */
 export interface Tag {
-  readonly kind: TagKind;
   /** As it was written. */
   readonly raw: string;
+  /** What it is called, without `_START` and `_END`; `citation` for all citations. */
+  readonly name: string;
+  readonly starts: boolean;
   /** What stands behind the slash of a tool's start or end; empty for other tags. */
   readonly label: string;
 }
@@ -45,27 +25,22 @@ export interface Candidate {
 }
 
 /** What one more unit makes of a candidate. Empty: it fails, and the unit is not part of it. */
-type Verdict = 'more' | 'tag' | 'citation' | '';
+type Verdict = 'more' | 'whole' | '';
 
 /** Longest tool tag, longest citation. */
 const MAX_TAG = 512;
 const MAX_CITATION = 4096;
 const SOURCE = '<source_';
 
+const PAIRS = [
+  ...['STEP', 'CHECKPOINT', 'INPUT_REQUIRED', 'USER_INPUT_PROVIDED', 'ERROR', 'ERROR_JSON'],
+  ...['TOOL_STEP_INPUT', 'TOOL_STEP_RESULT'],
+];
 const SPELLINGS: readonly string[] = [
-  ...['STEP', 'CHECKPOINT', 'INPUT_REQUIRED', 'USER_INPUT_PROVIDED', 'ERROR', 'ERROR_JSON']
-    .concat('TOOL_STEP_INPUT', 'TOOL_STEP_RESULT')
-    .flatMap((name) => [`<<${name}_START>>`, `<<${name}_END>>`]),
-  '<<SINGLE_STEP_FLAG>>',
-  '<<thinking>>',
-  '<</thinking>>',
-  '<<TOOL_STEP_START/',
-  '<<TOOL_STEP_END/',
-  '<<TOOL_EVENT_START',
-  '<<TOOL_EVENT_END',
-  '<citation',
-  '<web_citation',
-  SOURCE,
+  ...PAIRS.flatMap((name) => [`<<${name}_START>>`, `<<${name}_END>>`]),
+  ...['<<SINGLE_STEP_FLAG>>', '<<thinking>>', '<</thinking>>'],
+  ...['<<TOOL_STEP_START/', '<<TOOL_STEP_END/', '<<TOOL_EVENT_START', '<<TOOL_EVENT_END'],
+  ...['<citation', '<web_citation', SOURCE],
 ];
 
 /** A candidate of which only the `<` has come. */
@@ -87,27 +62,21 @@ export function advance(candidate: Candidate, unit: string): Verdict {
   return verdict;
 }
 
-/** The tag that a candidate has become. */
+/** What a candidate has become. */
 export function toTag({ raw, known }: Candidate): Tag {
-  return {
-    // The spellings are those of the kinds.
-    kind: known.replace(/^<<|\/$|>>$/g, '') as TagKind,
-    raw,
-    label: raw.slice(known.length, -2),
-  };
+  const [, name = 'citation', side] = /^<<(.*?)(_START|_END)?[/>]*$/.exec(known) ?? [];
+  return { raw, name, starts: side === '_START', label: raw.slice(known.length, -2) };
 }
 
 /** Whether a tag is one that the service makes (rule 2 of `ubik.md` 7.3), not one of the text's own flow. */
-export function isStructural({ kind }: Tag): boolean {
-  return !/^TOOL|thinking/.test(kind);
+export function isStructural({ name }: Tag): boolean {
+  return !/^TOOL|thinking|citation/.test(name);
 }
 
 /** Name and id of a tool: split at the last colon, for names may hold colons; without one, all is name. */
 export function splitLabel(label: string): { readonly name: string; readonly toolId: string } {
-  const colon = label.lastIndexOf(':');
-  return colon < 0
-    ? { name: label, toolId: '' }
-    : { name: label.slice(0, colon), toolId: label.slice(colon + 1) };
+  const [, name = label, toolId = ''] = /^(.*):(.*)$/s.exec(label) ?? [];
+  return { name, toolId };
 }
 
 /** The label that {@link splitLabel} splits into this name and id. */
@@ -123,15 +92,14 @@ function spell(candidate: Candidate, raw: string): Verdict {
   );
   if (found?.length !== raw.length) return found ? 'more' : '';
   candidate.known = found;
-  return found.endsWith('>>') ? 'tag' : 'more';
+  return found.endsWith('>>') ? 'whole' : 'more';
 }
 
 /** The label of a tool tag: up to `>>`, given up at another `<<`. */
 function inLabel(candidate: Candidate, unit: string): Verdict {
-  const isTwice = candidate.last === unit;
-  if (isTwice && unit === '<') return '';
+  const pair = candidate.last + unit;
   candidate.last = unit;
-  return isTwice && unit === '>' ? 'tag' : 'more';
+  return pair === '<<' ? '' : pair === '>>' ? 'whole' : 'more';
 }
 
 /** `<source_12>` with at most nine digits, or an element with attributes and a label without elements. */
@@ -139,13 +107,13 @@ function inElement(candidate: Candidate, unit: string): Verdict {
   const { raw, known, last, rest } = candidate;
   if (known === SOURCE) {
     const digits = raw.length - SOURCE.length;
-    if (unit === '>') return digits > 0 ? 'citation' : '';
+    if (unit === '>') return digits > 0 ? 'whole' : '';
     return digits < 9 && /\d/.test(unit) ? 'more' : '';
   }
   if (rest) {
     if (unit !== rest[0]) return '';
     candidate.rest = rest.slice(1);
-    return candidate.rest ? 'more' : 'citation';
+    return candidate.rest ? 'more' : 'whole';
   }
   if (last === '>') {
     if (unit === '<') candidate.rest = `/${known.slice(1)}>`;

@@ -1,0 +1,158 @@
+import type { Key } from '../../../model/json.js';
+import type { ErrorFields } from '../../../model/part.js';
+import { createCodeState, type CodeState } from './code-state.js';
+import type { ContentParserOptions } from './content-parser-types.js';
+import type { StepHeader } from './payload.js';
+import type { Candidate, Tag } from './tag.js';
+
+/** A text that may still grow. */
+export interface OpenText {
+  readonly key: Key;
+  isEmpty: boolean;
+  marks: number;
+}
+
+/** What holds parts. */
+export interface Container {
+  /** Null for the message itself, and for a step whose header may still come: it does not exist yet. */
+  key: Key | null;
+  /** What a part without a name follows, and how many such follow it already. */
+  anchor: string;
+  count: number;
+  /** The text at its end, if it ends with one. */
+  text: OpenText | null;
+}
+
+/** The message, or a step. */
+export interface Frame extends Container {
+  code: CodeState;
+}
+
+/** A step whose end has not come. */
+export interface OpenStep extends Frame {
+  header: StepHeader | null;
+  single: boolean;
+  /** The first line that is not blank, as far as it has come. */
+  line: string;
+}
+
+/** A tool whose end has not come, and what stands between its tags, outside of its blocks. */
+export interface OpenTool extends Container {
+  readonly key: Key;
+  readonly name: string;
+  readonly toolId: string;
+  /** What it stands in. */
+  readonly frame: Key | null;
+  /** Made by a block that had no tool: its result is its end. */
+  readonly anonymous: boolean;
+  /** Blocks that have come. */
+  readonly blocks: string[];
+}
+
+/** A checkpoint, request or error: its text is read as a whole when it ends. No Markdown, so it holds no code. */
+interface OpenBlock {
+  readonly name: string;
+  text: string;
+  answer: string | null;
+}
+
+/** A tag that is code or not depending on the rest of its line. */
+export interface LineHold {
+  readonly kind: 'line';
+  readonly tag: Tag;
+  /** The code state behind what is held. */
+  readonly code: CodeState;
+  /** Where the span begins that may hold it; null in a fence, where it acts if it stands alone. */
+  readonly from: number | null;
+  /** What has followed. */
+  text: string;
+}
+
+/**
+ * What follows a tag, up to its end. A temporary tag or a construct in live text: told as text if its end does not come. Or a raw zone,
+ * which has a `stop`.
+ */
+export interface BlockHold {
+  readonly kind: 'block';
+  readonly start: Tag;
+  text: string;
+  /** Where in the text the first end tag of a zone stands, or where the flag of a step ends; 0 when it has not come. */
+  mark: number;
+  /** The tool that a zone belongs to; empty when there is none. */
+  readonly tool: Key;
+  /** The end tag of what is around a zone: there it has to be decided. Empty for all others. */
+  readonly stop: string;
+  /** Where in JSON a zone is: `"` in a string, `\` behind a backslash in it, `!` where no JSON can be. */
+  json: '' | '"' | '\\' | '!';
+}
+
+/** A parser's options, and all that it keeps between two pieces, as plain data. */
+export interface Reader {
+  readonly options: ContentParserOptions;
+  work: number;
+  candidate: Candidate | null;
+  hold: LineHold | BlockHold | null;
+  readonly base: Frame;
+  step: OpenStep | null;
+  /** Tools whose end has not come, the newest first. */
+  tools: OpenTool[];
+  /** An error may stand in another block. The last one takes the text. */
+  readonly blocks: OpenBlock[];
+  thinking: OpenText | null;
+  /** White space: a tag stands before, its line break goes. */
+  trims: boolean;
+  /** White space: blanks at the beginning, or a line break and blanks at the end, that may belong to a tag. */
+  held: string;
+  /** Nothing has been told since the last tag. */
+  fresh: boolean;
+  /** Errors so far: they are told at the end. */
+  errors: ErrorFields[];
+  /** Nothing but blanks has followed the last error block. */
+  expectsDetails: boolean;
+  request: Key | null;
+  /** Steps in live text that were merged: so many end tags belong to them. */
+  mergedSteps: number;
+}
+
+/** A reader of a text of which nothing has come. */
+export function createReader(options: ContentParserOptions): Reader {
+  return {
+    options,
+    work: 0,
+    candidate: null,
+    hold: null,
+    base: createFrame(options.parent ?? null),
+    step: null,
+    tools: [],
+    blocks: [],
+    thinking: null,
+    trims: false,
+    held: '',
+    fresh: true,
+    errors: [],
+    expectsDetails: false,
+    request: null,
+    mergedSteps: 0,
+  };
+}
+
+/** What holds parts, without parts. */
+export function createContainer<K extends Key | null>(key: K): Container & { key: K } {
+  return { key, anchor: `${key ?? ''}/`, count: 0, text: null };
+}
+
+/** A message or step without parts. */
+export function createFrame(key: Key | null): Frame {
+  return { ...createContainer(key), code: createCodeState() };
+}
+
+/**
+ * A copy of plain data: objects and arrays are copied, all other values shared. Texts cost nothing, so a state costs what is open, not
+ * what has been read. (`structuredClone` would copy the texts.)
+ */
+export function cloneState<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => cloneState(item)) as T;
+  const fields = Object.entries(value).map(([name, field]) => [name, cloneState<unknown>(field)]);
+  return Object.fromEntries(fields) as T;
+}

@@ -1,0 +1,200 @@
+import type { Key } from '../../../model/json.js';
+import {
+  breakLine,
+  closeThinking,
+  closeTools,
+  frameOf,
+  openPart,
+  openThinking,
+  RESULT,
+  setField,
+} from './content-writer.js';
+import { messageOfDetails, parseBlock, trimBlanks } from './payload.js';
+import {
+  createContainer,
+  createFrame,
+  type BlockHold,
+  type OpenTool,
+  type Reader,
+} from './reader.js';
+import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
+
+/** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
+const MAX_OPEN_TOOLS = 64;
+
+/**
+ * What a tag does that is not code. False when it is text.
+ *
+ * In stored content, a tag that the service makes ends the open thought and the open error, and one that ends what is not open is
+ * dropped; all others are text in a block. In live text, one that the service makes is text (rule R7), unless an event is known that
+ * its construct belongs to: so a construct is held until it is complete.
+ */
+export function actTag(reader: Reader, tag: Tag): boolean {
+  const { mergedSteps, blocks } = reader;
+  const { name, starts } = tag;
+  if (isStructural(tag) && reader.options.mode === 'live') {
+    if (starts && name !== 'USER_INPUT_PROVIDED') holdBlock(reader, tag);
+    else if (name === 'STEP' && mergedSteps > 0) {
+      reader.mergedSteps -= 1;
+      breakText(reader);
+    } else return false;
+    return true;
+  }
+  if (blocks.length > 0 && !isStructural(tag)) return false;
+  if (name !== 'ERROR_JSON' || !starts) reader.expectsDetails = false;
+  if (blocks.at(-1)?.name === 'ERROR') closeBlock(reader);
+  breakLine(reader);
+  // A second tag that begins a thought closes the open one: the first published version of the format did so.
+  const closed = name !== 'TOOL_EVENT' && closeThinking(reader);
+  if (!closed || name !== 'thinking') change(reader, tag);
+  return true;
+}
+
+/** A tag acts here that ends a thought. */
+export function breakText(reader: Reader): void {
+  breakLine(reader);
+  closeThinking(reader);
+}
+
+/** A raw zone has ended. */
+export function takePayload(reader: Reader, { start, tool }: BlockHold, text: string): void {
+  const { blocks, errors, request } = reader;
+  const raw = trimBlanks(text);
+  const block = blocks.at(-1);
+  if (start.name === 'ERROR_JSON') {
+    // They belong to the error right before them, or are an error of their own.
+    const message = (reader.expectsDetails && errors.pop()?.message) || messageOfDetails(raw);
+    errors.push({ kind: 'error', message, details: raw });
+    reader.expectsDetails = false;
+  } else if (start.name === RESULT) {
+    setField(reader, tool, 'result', raw);
+    closeTools(reader, ({ key, anonymous }) => anonymous && key === tool, 'done');
+  } else if (tool) setField(reader, tool, 'input', raw);
+  else if (block) block.answer = raw;
+  else if (request !== null) setField(reader, request, 'answer', raw);
+  else {
+    blocks.push({ name: 'INPUT_REQUIRED', text: '', answer: raw });
+    closeBlock(reader);
+  }
+  breakLine(reader);
+}
+
+/** The text is over: closes everything, and tells the errors. One and the same may stand in a block and at the end, with and without its details. */
+export function closeAll(reader: Reader): void {
+  breakText(reader);
+  closeBlock(reader);
+  closeBlock(reader);
+  closeStep(reader, false);
+  closeTools(reader);
+  const { errors } = reader;
+  const detailed = new Set(errors.map(({ message, details }) => details !== null && message));
+  const told = errors.filter(({ message, details }) => details !== null || !detailed.has(message));
+  const unique = new Map(told.map((error) => [JSON.stringify(error), error]));
+  for (const error of unique.values()) openPart(reader, error);
+  reader.errors = [];
+}
+
+function change(reader: Reader, tag: Tag): void {
+  const { step } = reader;
+  const { name, starts, label } = tag;
+  switch (name) {
+    case 'thinking':
+      openThinking(reader);
+      break;
+    case 'TOOL_EVENT':
+      if (starts) holdBlock(reader, tag);
+      break;
+    case 'TOOL_STEP':
+      if (starts) openTool(reader, label, false);
+      else endTool(reader, label);
+      break;
+    case 'STEP':
+      if (step || starts) closeBlock(reader);
+      closeStep(reader, true);
+      if (starts) reader.step = { ...createFrame(null), header: null, single: false, line: '' };
+      break;
+    case 'SINGLE_STEP_FLAG':
+      if (step?.key) setField(reader, step.key, 'single', true);
+      if (step) step.single = true;
+      break;
+    case 'CHECKPOINT':
+    case 'INPUT_REQUIRED':
+    case 'ERROR':
+      if (name !== 'ERROR' && (starts || reader.blocks.at(-1)?.name === name)) closeBlock(reader);
+      if (starts) reader.blocks.push({ name, text: '', answer: null });
+      break;
+    default:
+      if (starts) openZone(reader, tag);
+  }
+}
+
+/** Ends the block that takes the text. An error stands in another block at most. */
+function closeBlock(reader: Reader): void {
+  const block = reader.blocks.pop();
+  if (!block) return;
+  const construct = parseBlock(block.name, block.text);
+  if (construct.kind === 'error') {
+    reader.errors.push(construct);
+    reader.expectsDetails = true;
+  } else if (construct.kind === 'request') {
+    const { prompt, inputTypes, checkpointName } = construct;
+    const fields = { kind: 'input-request', prompt, inputTypes, checkpointName } as const;
+    reader.request = openPart(reader, { ...fields, answer: block.answer });
+  } else {
+    const key = openPart(reader, { kind: 'checkpoint', name: construct.name });
+    if (construct.text) reader.options.sink.append(key, construct.text);
+  }
+}
+
+/** A step that ends as it should, or because another one begins, is done unless its header lacks the check mark. */
+function closeStep(reader: Reader, ended: boolean): void {
+  const { step } = reader;
+  if (!step) return;
+  const { key } = frameOf(reader);
+  if (key !== null && !step.header?.completed) {
+    setField(reader, key, 'state', ended && !step.header ? 'completed' : 'open-ended');
+  }
+  closeTools(reader, ({ frame }) => frame === key);
+  reader.step = null;
+}
+
+function openZone(reader: Reader, start: Tag): void {
+  const { name } = start;
+  if (!name.startsWith('TOOL')) {
+    holdBlock(reader, start, '<<INPUT_REQUIRED_END>>');
+    return;
+  }
+  // A block without an id belongs to the newest tool that has no such block yet.
+  const tool =
+    reader.tools.find(({ blocks }) => !blocks.includes(name)) ?? openTool(reader, '', true);
+  tool.blocks.push(name);
+  holdBlock(reader, start, `<<TOOL_STEP_END/${joinLabel(tool)}>>`, tool.key);
+}
+
+/** Holds what follows a tag; with a `stop`, as a raw zone. */
+function holdBlock(reader: Reader, start: Tag, stop = '', tool: Key = ''): void {
+  reader.hold = { kind: 'block', start, text: '', mark: 0, tool, stop, json: '' };
+}
+
+function openTool(reader: Reader, label: string, anonymous: boolean): OpenTool {
+  const names = splitLabel(label);
+  const frame = frameOf(reader).key;
+  const fields = { kind: 'tool', ...names, state: 'running', input: null, result: null } as const;
+  const key = openPart(reader, fields);
+  const oldest = reader.tools[MAX_OPEN_TOOLS - 1];
+  if (oldest) closeTools(reader, (tool) => tool === oldest);
+  const tool = { ...createContainer(key), ...names, frame, anonymous, blocks: [] };
+  reader.tools.unshift(tool);
+  return tool;
+}
+
+/** The newest tool with that id ends, else the newest with that name, else the newest. */
+function endTool(reader: Reader, label: string): void {
+  const { tools } = reader;
+  const { name, toolId } = splitLabel(label);
+  const ended =
+    tools.find((tool) => toolId && tool.toolId === toolId) ??
+    tools.find((tool) => tool.name === name) ??
+    tools[0];
+  closeTools(reader, (tool) => tool === ended, 'done');
+}
