@@ -1,8 +1,7 @@
-import { UbikError } from '../errors.js';
 import type { Batch, Change } from './change.js';
 import { isSafePath, setIn, type Json, type Path } from './json.js';
 import { reconcile } from './reconcile.js';
-import { ModelStore, type ModelThread, type Store } from './store.js';
+import { ModelThread, type Store } from './store.js';
 
 /** What came of a batch. */
 export interface Applied {
@@ -17,9 +16,6 @@ export interface Applied {
  * rest goes on.
  */
 export function apply(store: Store, batch: Batch): Applied {
-  if (!(store instanceof ModelStore)) {
-    throw new UbikError('misuse', 'apply() works on a store made by createStore().');
-  }
   const changes: Change[] = [];
   const refused: Change[] = [];
   const act = (change: Change): void => {
@@ -27,7 +23,8 @@ export function apply(store: Store, batch: Batch): Applied {
       changes.push(change);
       return setItem(store.threadList, change.key, change.value);
     }
-    const thread = store.thread(batch.thread);
+    const thread = store.threads.get(batch.thread) ?? new ModelThread(batch.thread);
+    store.threads.set(thread.key, thread);
     const message = change.do === 'content' && thread.messages.get(change.message);
     if (message) return reconcile(message, change.parts).forEach(act);
     const done = carryOut(thread, change);

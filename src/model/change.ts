@@ -55,3 +55,8 @@ export interface Batch {
   readonly at: number;
   readonly changes: readonly Change[];
 }
+
+/** The change of one field of a message, or of one of its parts. */
+export function setField(message: Key, part: Key | null, field: string, value: Json): Change {
+  return { do: 'set', message, part, path: [field], value };
+}

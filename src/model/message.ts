@@ -59,7 +59,7 @@ export interface PartIndex {
   get(key: Key): Part | undefined;
   /** Keys of the parts in `parent`, in order: null for the message's own, `ACTIVITY` for its activity. */
   children(parent: Key | null): readonly Key[];
-  /** Rises with each change in or under a part; 0 for one that does not exist. */
+  /** Rises with each change in or under a part, and never falls, also when the part goes and comes back. */
   version(key: Key): number;
   /** Number of parts, activity included. */
   readonly size: number;

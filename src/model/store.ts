@@ -1,37 +1,24 @@
 import type { Json, Key } from './json.js';
 import type { Message, MessageFields } from './message.js';
-import { createParts, type Parts } from './parts.js';
+import { Parts } from './parts.js';
 import { IDLE_RUN, type List, type Run, type Thread } from './thread.js';
 import type { ThreadChange } from './change.js';
-
-/** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */
-export interface Store {
-  readonly threads: ReadonlyMap<Key, Thread>;
-  /** The list of threads, by key. */
-  readonly threadList: ReadonlyMap<Key, Json>;
-}
-
-/** A store without threads. A thread comes into being with the first batch that names it. */
-export function createStore(): Store {
-  return new ModelStore();
-}
 
 /** A message with its writable parts. */
 interface StoredMessage extends Message {
   readonly parts: Parts;
 }
 
-/** The writable side of {@link Store}: for `apply` alone. */
-export class ModelStore implements Store {
-  readonly threads = new Map<Key, ModelThread>();
-  readonly threadList = new Map<Key, Json>();
+/** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */
+export interface Store {
+  readonly threads: Map<Key, ModelThread>;
+  /** The list of threads, by key. */
+  readonly threadList: Map<Key, Json>;
+}
 
-  /** The thread under a key, made when it is new. */
-  thread(key: Key): ModelThread {
-    const thread = this.threads.get(key) ?? new ModelThread(key);
-    this.threads.set(key, thread);
-    return thread;
-  }
+/** A store without threads. A thread comes into being with the first batch that names it, and is held until it is deleted. */
+export function createStore(): Store {
+  return { threads: new Map(), threadList: new Map() };
 }
 
 /** Fields that a change may name; no other, so that a change from elsewhere cannot overwrite a method. */
@@ -68,7 +55,7 @@ export class ModelThread implements Thread {
 
   /** Adds a message or gives it new fields. */
   putMessage(key: Key, fields: MessageFields): void {
-    const parts = this.messages.get(key)?.parts ?? createParts();
+    const parts = this.messages.get(key)?.parts ?? new Parts();
     this.messages.set(key, { ...fields, key, parts });
   }
 }

@@ -10,6 +10,12 @@ export interface TextSource {
   read(from?: number): string;
 }
 
+/** A stretch of the text, and where it begins. */
+interface Piece {
+  readonly at: number;
+  readonly text: string;
+}
+
 interface Cut {
   readonly revision: number;
   readonly at: number;
@@ -20,68 +26,52 @@ interface Cut {
  * apart until somebody reads over them.
  */
 export class GrowingText implements TextSource {
-  readonly #pieces: string[] = [];
-  /** Where each piece begins, so that a read from the end finds its piece by halving. */
-  readonly #starts: number[] = [];
+  readonly #pieces: Piece[] = [];
   /** Cuts that still matter: their positions rise from the oldest to the newest, so the first one after a revision is the lowest. */
   readonly #cuts: Cut[] = [];
-  #length = 0;
-  #revision = 0;
+  length = 0;
+  revision = 0;
 
   constructor(text = '') {
     this.append(text);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  get revision(): number {
-    return this.#revision;
-  }
-
   kept(sinceRevision: number): number {
-    return this.#cuts.find((cut) => cut.revision > sinceRevision)?.at ?? this.#length;
+    return this.#cuts.find((cut) => cut.revision > sinceRevision)?.at ?? this.length;
   }
 
   read(from = 0): string {
-    if (from >= this.#length) return '';
-    const index = this.#pieceAt(from);
-    const first = this.#pieces[index] ?? '';
-    const head = first.slice(from - (this.#starts[index] ?? 0));
-    return index === this.#pieces.length - 1 ? head : head + this.#pieces.slice(index + 1).join('');
+    if (from >= this.length) return '';
+    const [first, ...rest] = this.#pieces.slice(this.#pieceAt(from));
+    if (!first) return '';
+    return first.text.slice(from - first.at) + rest.map(({ text }) => text).join('');
   }
 
   /** Adds to the end. */
   append(text: string): void {
     if (text === '') return;
-    this.#starts.push(this.#length);
-    this.#pieces.push(text);
-    this.#length += text.length;
+    this.#pieces.push({ at: this.length, text });
+    this.length += text.length;
   }
 
   /** Drops everything from `at` on. Does nothing at or behind the end. */
   cut(at: number): void {
-    if (at >= this.#length) return;
-    const index = this.#pieceAt(at);
-    const start = this.#starts[index] ?? 0;
-    const rest = (this.#pieces[index] ?? '').slice(0, at - start);
-    this.#pieces.length = index;
-    this.#starts.length = index;
-    this.#length = start;
-    this.append(rest);
-    this.#revision += 1;
+    if (at >= this.length) return;
+    const [first] = this.#pieces.splice(this.#pieceAt(at));
+    this.length = first?.at ?? 0;
+    this.append(first?.text.slice(0, at - first.at) ?? '');
+    this.revision += 1;
     while ((this.#cuts.at(-1)?.at ?? -1) >= at) this.#cuts.pop();
-    this.#cuts.push({ revision: this.#revision, at });
+    this.#cuts.push({ revision: this.revision, at });
   }
 
   /** Index of the piece that holds position `at`, which must be inside the text. */
   #pieceAt(at: number): number {
     let low = 0;
-    let high = this.#starts.length - 1;
+    let high = this.#pieces.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= at) low = middle;
+      if ((this.#pieces[middle]?.at ?? 0) <= at) low = middle;
       else high = middle - 1;
     }
     return low;

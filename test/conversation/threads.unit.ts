@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ThreadContent } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/conversation/controller.js';
 import { UbikError } from '../../src/errors.js';
@@ -259,6 +261,21 @@ test('leaves the run of a thread that is deleted', async () => {
   assert.equal(backend.stream.signal.aborted, true);
   assert.equal(environment.timers, 0);
   assert.equal(controller.thread, null);
+});
+
+test('holds nothing of a thread that was deleted', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('unsent'));
+  const thread = new WeakRef(controller.thread ?? {});
+  await controller.deleteThread('a');
+  assert.equal(environment.timers, 0, 'no draft waits to be stored');
+  assert.equal(controller.draft().text, '');
+  await new Promise(setImmediate);
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  assert.equal(thread.deref(), undefined);
 });
 
 test('reads what is stored when it gives up, and shows it when it is more', async () => {

@@ -139,6 +139,25 @@ test('raises versions on the way up, and only there', () => {
   assert.equal(store.threads.get('t')?.version, thread + 1);
 });
 
+test('lets a version never fall, also when a part goes and comes back', () => {
+  const { message, run } = setupMessage();
+  const add = { do: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
+  const seen: number[] = [message().parts.version('a')];
+  const look = (): void => void seen.push(message().parts.version('a'));
+  run({ ...add, value: TEXT });
+  look();
+  run({ do: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
+  look();
+  run({ do: 'remove', message: 'm', part: 'a' });
+  look();
+  run({ ...add, value: TEXT });
+  look();
+  assert.deepEqual(
+    seen,
+    [...new Set(seen)].sort((left, right) => left - right),
+  );
+});
+
 test('merges fields of the run and keeps those that are not named', () => {
   const { store, run } = setupMessage();
   run({ do: 'thread', set: { title: 'Rain', run: { state: 'streaming', id: 'task' } } });

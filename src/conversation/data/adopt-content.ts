@@ -1,5 +1,5 @@
 import type { StoredMessage, ThreadContent } from '../../backends/backend.js';
-import type { Change } from '../../model/change.js';
+import { setField, type Change } from '../../model/change.js';
 import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
@@ -20,147 +20,103 @@ export interface Adoption {
  * tree. Not for a thread in which something runs.
  */
 export function adoptContent(
-  thread: Thread,
+  { messages, ...fields }: Thread,
   content: ThreadContent,
   createKey: () => Key,
 ): Adoption {
-  const adopter = new Adopter(thread, createKey);
-  for (const message of content.messages) adopter.take(message);
-  adopter.finish(content);
-  return adopter;
+  const changes: Change[] = [];
+  const keys = new Map<string | null, Key>();
+  /** Ours that the server has not named. */
+  const unnamed = new Set<Message>();
+  for (const message of messages.values()) {
+    if (message.id === null) unnamed.add(message);
+    else keys.set(message.id, message.key);
+  }
+  let head: Key | null = null;
+  for (const stored of content.messages) {
+    const parent = keys.get(stored.parentId) ?? null;
+    const held =
+      messages.get(keys.get(stored.id) ?? '') ??
+      [...unnamed].find((message) => message.parent === parent && isSame(message, stored));
+    if (held) unnamed.delete(held);
+    head = held?.key ?? createKey();
+    keys.set(stored.id, head);
+    changes.push(...adoptMessage(head, held, stored, parent));
+  }
+  for (const { key } of unnamed) changes.push({ do: 'remove', message: key, part: null });
+  const { id, title } = content.thread;
+  const set = { id, title, head: keys.get(content.headId) ?? head };
+  if (!equalJson({ ...fields, ...set }, fields)) changes.push({ do: 'thread', set });
+  return { changes, lost: [...unnamed].filter(({ role }) => role === 'user') };
 }
 
-class Adopter implements Adoption {
-  readonly changes: Change[] = [];
-  readonly lost: Message[] = [];
-  readonly #thread: Thread;
-  readonly #createKey: () => Key;
-  readonly #byId = new Map<string, Key>();
-  /** Ours that the server has not named, by the message before them. */
-  readonly #unnamed = new Map<Key | null, Message[]>();
-  readonly #taken = new Set<Key>();
-  #last: Key | null = null;
-
-  constructor(thread: Thread, createKey: () => Key) {
-    this.#thread = thread;
-    this.#createKey = createKey;
-    for (const message of thread.messages.values()) {
-      if (message.id !== null) this.#byId.set(message.id, message.key);
-      else
-        this.#unnamed.set(message.parent, [...(this.#unnamed.get(message.parent) ?? []), message]);
-    }
-  }
-
-  take(stored: StoredMessage): void {
-    const parent = stored.parentId === null ? null : (this.#byId.get(stored.parentId) ?? null);
-    const key = this.#byId.get(stored.id) ?? this.#findUnnamed(stored, parent) ?? this.#createKey();
-    this.#byId.set(stored.id, key);
-    this.#taken.add(key);
-    this.#last = key;
-    const held = this.#thread.messages.get(key);
-    const value = toFields(stored, parent, held);
-    if (!held || !hasFields(held, value)) this.changes.push({ do: 'message', message: key, value });
-    this.changes.push({ do: 'content', message: key, parts: stored.parts });
-    this.#takeRequests(key, stored, held);
-  }
-
-  finish(content: ThreadContent): void {
-    for (const message of [...this.#unnamed.values()].flat()) {
-      if (this.#taken.has(message.key)) continue;
-      this.changes.push({ do: 'remove', message: message.key, part: null });
-      if (message.role === 'user') this.lost.push(message);
-    }
-    const { id, title } = content.thread;
-    const named = content.headId === null ? undefined : this.#byId.get(content.headId);
-    const head = named ?? this.#last;
-    const { thread } = this;
-    if (thread.id !== id || thread.title !== title || thread.head !== head) {
-      this.changes.push({ do: 'thread', set: { id, title, head } });
-    }
-  }
-
-  get thread(): Thread {
-    return this.#thread;
-  }
-
-  #findUnnamed(stored: StoredMessage, parent: Key | null): Key | undefined {
-    const { role, taskId } = stored.fields;
-    const candidates = (this.#unnamed.get(parent) ?? []).filter(({ key }) => !this.#taken.has(key));
-    return candidates.find((held) => {
-      if (held.role !== role) return false;
-      if (held.taskId !== null && taskId !== null) return held.taskId === taskId;
-      // A question of another tab at the same place is another question.
-      return role !== 'user' || textOf(stored.parts) === textOfMessage(held);
-    })?.key;
-  }
-
-  #takeRequests(message: Key, stored: StoredMessage, held: Message | undefined): void {
-    const wanted = new Set(stored.requests.map(({ key }) => key));
-    for (const part of held ? listArmedRequests(held) : []) {
-      if (!wanted.has(part)) {
-        this.changes.push({ do: 'set', message, part, path: ['state'], value: 'closed' });
-      }
-    }
-    for (const request of stored.requests) {
-      if (held?.parts.get(request.key)) continue;
-      const part = findQuestion(stored.parts, request.checkpointName);
-      const value = toRequestActivity(request, part);
-      const place = { parent: ACTIVITY, before: null };
-      this.changes.push({ do: 'part', message, part: request.key, ...place, value });
-    }
-  }
+/** Whether a message of ours, at the same place, is the one that the server has stored. */
+function isSame(held: Message, { fields, parts }: StoredMessage): boolean {
+  if (held.role !== fields.role) return false;
+  if (held.taskId !== null && fields.taskId !== null) return held.taskId === fields.taskId;
+  // A question of another tab at the same place is another question.
+  return held.role !== 'user' || textOf(parts) === textOfMessage(held);
 }
 
-/** Histories know no ends but the good one: what this page saw of an end is worth more. */
-const SEEN_ENDS = new Set(['stopped', 'failed', 'interrupted']);
-
-function toFields(
+function adoptMessage(
+  message: Key,
+  held: Message | undefined,
   stored: StoredMessage,
   parent: Key | null,
-  held: Message | undefined,
-): MessageFields {
-  const fields: MessageFields = { ...stored.fields, id: stored.id, parent };
-  if (!held) return fields;
-  const seen =
-    fields.status === 'complete' && SEEN_ENDS.has(held.status) && held.role === 'assistant';
+): Change[] {
+  const { parts, requests } = stored;
+  const changes: Change[] = [{ do: 'content', message, parts }];
+  const value = { ...stored.fields, ...(held && keepSeen(held, stored)), id: stored.id, parent };
+  if (!held || !equalJson({ ...held, ...value }, held)) {
+    changes.unshift({ do: 'message', message, value });
+  }
+  for (const { key } of held ? listArmedRequests(held) : []) {
+    if (!requests.some((request) => request.key === key)) {
+      changes.push(setField(message, key, 'state', 'closed'));
+    }
+  }
+  for (const request of requests) {
+    const { key: part, checkpointName: name } = request;
+    if (held?.parts.get(part)) continue;
+    const question = listParts(parts).find(
+      (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
+    );
+    const value = toRequestActivity(request, question?.key ?? null);
+    changes.push({ do: 'part', message, part, parent: ACTIVITY, before: null, value });
+  }
+  return changes;
+}
+
+/** What this page knows of a message and its history does not. */
+function keepSeen(held: Message, { fields }: StoredMessage): Partial<MessageFields> {
+  const { taskId, origin, createdAt, attachments } = fields;
+  // Histories know no ends but the good one: what this page saw of an end is worth more.
+  const isSeen =
+    fields.status === 'complete' &&
+    held.role === 'assistant' &&
+    ['stopped', 'failed', 'interrupted'].includes(held.status);
   return {
-    ...fields,
-    taskId: fields.taskId ?? held.taskId,
-    origin: fields.origin ?? held.origin,
-    createdAt: fields.createdAt ?? held.createdAt,
-    attachments: fields.attachments.length > 0 ? fields.attachments : held.attachments,
-    ...(seen && { status: held.status, failure: held.failure }),
+    taskId: taskId ?? held.taskId,
+    origin: origin ?? held.origin,
+    createdAt: createdAt ?? held.createdAt,
+    attachments: attachments.length > 0 ? attachments : held.attachments,
+    ...(isSeen && { status: held.status, failure: held.failure }),
   };
 }
 
-function hasFields(held: Message, fields: MessageFields): boolean {
-  const { key: _key, parts: _parts, ...before } = held;
-  return equalJson(before, fields);
-}
-
-function findQuestion(parts: readonly PartTree[], checkpointName: string | null): Key | null {
-  if (checkpointName === null) return null;
-  for (const part of parts) {
-    if (part.kind === 'input-request' && part.checkpointName === checkpointName) return part.key;
-    const inner = findQuestion(part.parts ?? [], checkpointName);
-    if (inner !== null) return inner;
-  }
-  return null;
+/** Parts and all that is in them. */
+function listParts(parts: readonly PartTree[]): PartTree[] {
+  return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
 }
 
 function textOf(parts: readonly PartTree[]): string {
-  return parts
-    .map((part) => part.text ?? '')
-    .join('')
-    .trim();
+  const texts = parts.map(({ text }) => text);
+  return texts.join('').trim();
 }
 
 /** What a question of ours says. */
 export function textOfMessage(message: Message): string {
-  const texts = message.parts
-    .children(null)
-    .map((key) => message.parts.get(key)?.text?.read() ?? '');
-  return texts.join('').trim();
+  return textOf(toPartTrees(message));
 }
 
 /** Whether stored messages hold an answer, and at least as much of it as is shown. */
@@ -171,14 +127,11 @@ export function hasMoreOfAnswer(
 ): boolean {
   const task = held.taskId ?? runId;
   const stored = content.messages.find(({ id, fields }) =>
-    held.id !== null ? id === held.id : task !== null && fields.taskId === task,
+    held.id === null ? task !== null && fields.taskId === task : id === held.id,
   );
   return stored !== undefined && lengthOf(stored.parts) >= lengthOf(toPartTrees(held));
 }
 
 function lengthOf(parts: readonly PartTree[]): number {
-  return parts.reduce(
-    (sum, { text = '', parts: inner = [] }) => sum + text.length + lengthOf(inner),
-    0,
-  );
+  return listParts(parts).reduce((sum, { text = '' }) => sum + text.length, 0);
 }

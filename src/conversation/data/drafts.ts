@@ -2,122 +2,97 @@ import type { Draft } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Attachment } from '../../model/message.js';
 import type { Environment, Timer } from '../../stream/environment.js';
-import type { KeptNotes } from './kept-notes.js';
+import type { Notes } from './notes.js';
 
-/** What {@link Drafts} is made from. */
+/** What {@link createDrafts} works with. */
 export interface DraftsOptions {
   readonly environment: Pick<Environment, 'setTimer' | 'clearTimer'>;
-  readonly notes: KeptNotes;
+  readonly notes: Notes;
   /** How long a draft rests before it is stored, in ms. */
   readonly delay: number;
-  /** The server's id of a thread; null while it has none. */
-  readonly idOf: (thread: Key) => string | null;
+  /** The server's id of a thread; empty while it has none. */
+  readonly idOf: (thread: Key | null) => string;
   readonly onChange: (thread: Key | null) => void;
+}
+
+/** The unsent text of one thread. */
+interface Unsent {
+  readonly draft: Draft;
+  /** What is on its way: out of the draft, but still stored, so that a reload in the middle loses nothing. */
+  readonly sending: Draft;
+  /** Runs while the draft rests. */
+  readonly timer: Timer | null;
 }
 
 const EMPTY: Draft = { text: '', attachments: [] };
 
-/**
- * Unsent text, one for each thread and one for the thread to be made. While a message is on its way its text is out of the draft,
- * but stays stored, so that a reload in the middle loses nothing.
- */
-export class Drafts {
-  readonly #options: DraftsOptions;
-  readonly #drafts = new Map<Key | null, Draft>();
-  /** Texts on their way: still stored. */
-  readonly #sending = new Map<Key | null, Draft>();
-  readonly #timers = new Map<Key | null, Timer>();
+/** Unsent text, one for each thread and one for the thread to be made (null). */
+export type Drafts = ReturnType<typeof createDrafts>;
 
-  constructor(options: DraftsOptions) {
-    this.#options = options;
-  }
+/** No drafts yet. */
+export function createDrafts({ environment, notes, delay, idOf, onChange }: DraftsOptions) {
+  const held = new Map<Key | null, Unsent>();
+  const get = (thread: Key | null): Draft => held.get(thread)?.draft ?? EMPTY;
+  /** Forgets a thread here; what is stored stays. */
+  const drop = (thread: Key | null): void => {
+    const { timer } = held.get(thread) ?? {};
+    if (timer) environment.clearTimer(timer);
+    held.delete(thread);
+  };
+  /** Changes what is held, and stores it unless it rests. */
+  const change = (thread: Key | null, fields: Partial<Unsent>): void => {
+    const before = get(thread);
+    const unsent = { sending: EMPTY, draft: EMPTY, ...held.get(thread), timer: null, ...fields };
+    drop(thread);
+    held.set(thread, unsent);
+    if (!unsent.timer)
+      notes.keep('draft', idOf(thread), orNull(join(unsent.sending, unsent.draft)));
+    if (before !== unsent.draft) onChange(thread);
+  };
+  return {
+    get,
+    drop,
+    /** Replaces a draft; it is stored when it has rested. */
+    set(thread: Key | null, draft: Draft): void {
+      change(thread, { draft, timer: environment.setTimer(() => change(thread, {}), delay) });
+    },
+    /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
+    send(thread: Key, sending: Draft): void {
+      change(thread, get(thread).text === sending.text ? { sending, draft: EMPTY } : { sending });
+    },
+    /** The service has taken it. */
+    sent: (thread: Key): void => change(thread, { sending: EMPTY }),
+    /** The service has refused it: it is the draft again, before whatever was typed since. */
+    giveBack(thread: Key | null, draft: Draft): void {
+      change(thread, { sending: EMPTY, draft: join(draft, get(thread)) });
+    },
+    /** What belonged to one thread belongs to another: a new thread got its key, or lost it again. */
+    move(from: Key | null, to: Key | null): void {
+      const unsent = held.get(from);
+      drop(from);
+      if (unsent) held.set(to, { ...unsent, timer: null });
+    },
+    /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
+    settle(thread: Key): void {
+      notes.keep('draft', '', null);
+      change(thread, {});
+    },
+    /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
+    restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
+      const draft = readDraft(stored);
+      if (!draft || held.has(thread) || draft.text.trim() === arrived) return;
+      held.set(thread, { draft, sending: EMPTY, timer: null });
+      onChange(thread);
+    },
+    /** Stores what rests and forgets all timers. */
+    close(): void {
+      for (const [thread, { timer }] of held) if (timer) change(thread, {});
+    },
+  };
+}
 
-  /** The draft of a thread; null: of the thread to be made. */
-  get(thread: Key | null): Draft {
-    return this.#drafts.get(thread) ?? EMPTY;
-  }
-
-  /** Replaces a draft; it is stored when it has rested. */
-  set(thread: Key | null, draft: Draft): void {
-    this.#put(thread, draft);
-    this.#cancel(thread);
-    const timer = this.#options.environment.setTimer(() => {
-      this.#store(thread);
-    }, this.#options.delay);
-    this.#timers.set(thread, timer);
-  }
-
-  /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
-  send(thread: Key | null, draft: Draft): void {
-    this.#sending.set(thread, draft);
-    if (this.get(thread).text === draft.text) this.#put(thread, EMPTY);
-    this.#store(thread);
-  }
-
-  /** The service has taken it. */
-  sent(thread: Key | null): void {
-    if (this.#sending.delete(thread)) this.#store(thread);
-  }
-
-  /** The service has refused it: it is the draft again, before whatever was typed since. */
-  giveBack(thread: Key | null, draft: Draft): void {
-    this.#sending.delete(thread);
-    this.#put(thread, join(draft, this.get(thread)));
-    this.#store(thread);
-  }
-
-  /** What belonged to one thread belongs to another: a new thread got its key, or lost it again. */
-  move(from: Key | null, to: Key | null): void {
-    for (const texts of [this.#drafts, this.#sending]) {
-      const text = texts.get(from);
-      if (text) texts.set(to, text);
-      texts.delete(from);
-    }
-    this.#cancel(from);
-  }
-
-  /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
-  settle(thread: Key): void {
-    this.#options.notes.remove('draft', '');
-    this.#store(thread);
-  }
-
-  /** Takes a draft that was stored earlier, unless something was typed here already. */
-  restore(thread: Key | null, stored: unknown): void {
-    const draft = readDraft(stored);
-    if (draft && !this.#drafts.has(thread)) this.#put(thread, draft);
-  }
-
-  /** Stores what rests and forgets all timers. */
-  close(): void {
-    for (const thread of [...this.#timers.keys()]) this.#store(thread);
-  }
-
-  #id(thread: Key | null): string {
-    return (thread === null ? null : this.#options.idOf(thread)) ?? '';
-  }
-
-  #put(thread: Key | null, draft: Draft): void {
-    const before = this.get(thread);
-    this.#drafts.set(thread, draft);
-    if (before.text !== draft.text || before.attachments !== draft.attachments) {
-      this.#options.onChange(thread);
-    }
-  }
-
-  #store(thread: Key | null): void {
-    this.#cancel(thread);
-    const draft = join(this.#sending.get(thread) ?? EMPTY, this.get(thread));
-    const empty = draft.text === '' && draft.attachments.length === 0;
-    if (empty) this.#options.notes.remove('draft', this.#id(thread));
-    else this.#options.notes.write('draft', this.#id(thread), draft);
-  }
-
-  #cancel(thread: Key | null): void {
-    const timer = this.#timers.get(thread);
-    if (timer) this.#options.environment.clearTimer(timer);
-    this.#timers.delete(thread);
-  }
+function orNull(draft: Draft): Draft | null {
+  return draft.text === '' && draft.attachments.length === 0 ? null : draft;
 }
 
 function join(first: Draft, second: Draft): Draft {
@@ -127,16 +102,12 @@ function join(first: Draft, second: Draft): Draft {
 
 /** Reads a stored draft; null when it is none. It is from an earlier version at worst, so it is looked at closely. */
 function readDraft(value: unknown): Draft | null {
-  if (typeof value !== 'object' || value === null || !('text' in value)) return null;
-  const { text } = value;
-  const attachments = 'attachments' in value ? value.attachments : null;
+  const { text, attachments } = Object(value) as { [name in keyof Draft]?: unknown };
   if (typeof text !== 'string') return null;
   return { text, attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [] };
 }
 
 function isAttachment(value: unknown): value is Attachment {
-  if (typeof value !== 'object' || value === null || !('id' in value) || !('name' in value)) {
-    return false;
-  }
-  return typeof value.id === 'string' && typeof value.name === 'string';
+  const { id, name } = Object(value) as { [name in keyof Attachment]?: unknown };
+  return typeof id === 'string' && typeof name === 'string';
 }

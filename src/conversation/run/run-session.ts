@@ -1,388 +1,220 @@
 import type { RunKeys, RunRef, RunStream } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import type { Batch, Change } from '../../model/change.js';
+import { setField, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Run } from '../../model/thread.js';
-import { Connection, type ConnectionEnd } from './connection.js';
+import { IDLE_RUN, type Run, type RunState } from '../../model/thread.js';
+import type { Timer } from '../../stream/environment.js';
+import type { ControllerNotice } from '../controller-types.js';
+import type { Conversation } from '../conversation.js';
+import type { Connection } from './connection.js';
 import { createDeferred, type Deferred } from './deferred.js';
-import { createClosed, toFailure, toGiveUp, toUbikError } from './failure.js';
-import { RejoinSchedule } from './rejoin-schedule.js';
-import type { FoundRun, RunHost, RunPlan } from './run-plan.js';
-import { RunRecord, toEndState, type EndState } from './run-record.js';
-import { asStopped, StopRequest, type StoppableRun } from './stop-request.js';
-import { judgeEnd } from './verdict.js';
 
-/**
- * One run of a thread, over all its connections.
- *
- *     idle → sending → streaming ⇄ stopping ─────────────────────────→ complete | waiting | stopped | failed
- *               │       ▲   └→ stalled | broken ─┐                          ▲
- *               ├───────┼──────────→ broken ─→ rejoining ─(connected)→ streaming
- *               ▼       │                        │ ▲└─ tries used up, or an answer that stays the same ─→ interrupted
- *            refused    └────── rejoin() ────────┼─┴──────────────────────────────────────────────────────────┘
- *        (taken back)                            └→ nothing runs there: taken back
- *
- * One connection at a time; what an abandoned one still brings comes from a closed {@link Connection} and changes nothing. A
- * POST is made by `begin` alone and never again: every later connection is a rejoin.
- */
-export class RunSession implements StoppableRun {
-  readonly record: RunRecord;
-  readonly #host: RunHost;
-  readonly #plan: RunPlan | null;
-  readonly #schedule: RejoinSchedule;
-  /** The run that stood there before: put back when this one is refused. */
-  readonly #before: Run;
-  readonly #back: readonly Change[];
-  #connection: Connection | null = null;
-  readonly #accepted = createDeferred<undefined>();
-  #over = createDeferred<undefined>();
-  #ready: Deferred<undefined> | null = null;
-  #active = true;
-  /** The present connection has given a sign of life. */
-  #connected = false;
-  /** No connection of this run has ever told anything of it. */
-  #pending = true;
-  /** The present connection is the act itself. */
-  #asking = false;
-  #stop: StopRequest;
-  /** The connection before ended by silence. */
-  #afterSilence = false;
-  #idleLimit: number;
+/** The states in which a run is over, as far as this page is concerned, and what is told of each. */
+const ENDS = {
+  complete: 'run-ended',
+  waiting: 'run-paused',
+  stopped: 'run-stopped',
+  failed: 'run-failed',
+  interrupted: 'run-interrupted',
+} as const satisfies Partial<Record<RunState, ControllerNotice['type']>>;
 
-  private constructor(host: RunHost, keys: RunKeys, plan: RunPlan | null, back: readonly Change[]) {
-    this.#host = host;
-    this.#plan = plan;
-    this.#back = back;
-    this.#idleLimit = host.limits.idleLimit;
-    this.#stop = new StopRequest(host.backend);
-    const { store, notes, notify } = host;
-    this.record = new RunRecord({ store, notes, notify, keys });
-    this.#before = this.record.run;
-    const { environment, limits, page } = host;
-    const onDue = (): void => {
-      this.#join();
-    };
-    this.#schedule = new RejoinSchedule({ environment, limits, page, onDue });
-  }
+/** See {@link ENDS}. */
+export type EndState = keyof typeof ENDS;
 
-  /** A run that an act starts. What it shows stands when this returns; `ready` may hold the asking back. */
-  static begin(host: RunHost, plan: RunPlan, ready: Promise<unknown> | null = null): RunSession {
-    const session = new RunSession(host, plan.keys, plan, plan.back);
-    session.record.open('sending', null, plan.open);
-    if (ready) void session.#askWhen(ready);
-    else session.#ask();
-    return session;
-  }
-
-  /** A run that was on before this page knew of it. */
-  static resume(host: RunHost, run: FoundRun): RunSession {
-    const session = new RunSession(host, run.keys, null, run.back);
-    session.record.open('rejoining', run.id, run.open);
-    session.#join();
-    return session;
-  }
-
-  /** The server's id of its thread. */
-  get threadId(): string {
-    return this.record.threadId;
-  }
-
-  /** What the service needs to find it. */
-  get ref(): RunRef {
-    return this.record.ref;
-  }
-
-  /** The thread it runs in. */
-  get thread(): Key {
-    return this.record.keys.thread;
-  }
-
-  /** Whether its end is still to come. */
-  get active(): boolean {
-    return this.#active;
-  }
-
-  /** Whether the thread can take no other act now. A run that waits for the person can be followed by another. */
-  get busy(): boolean {
-    return this.#active && this.record.run.state !== 'waiting';
-  }
-
-  /** Whether the service has ever given a sign of it. */
-  get began(): boolean {
-    return !this.#pending;
-  }
-
-  /** Resolves when the service has taken the act; rejects when it refused, or when that stays unknown. */
-  get accepted(): Promise<unknown> {
-    return this.#accepted.promise;
-  }
-
+/** A run to be begun: by an act, or one that was on before this page knew of it. */
+export interface RunPlan {
+  readonly keys: RunKeys;
+  /** What is shown at once. */
+  readonly open: readonly Change[];
+  /** Takes back what is shown, when nothing was started. The thread's run is taken back by itself. */
+  readonly back: readonly Change[];
+  /** The service's id, as far as it is known. */
+  readonly id?: string | null;
   /** Whether the messages have to be read again after it. */
-  get rereads(): boolean {
-    return this.#plan?.rereads ?? false;
-  }
-
-  /** Asks the service to end the run; resolves when it is over. */
-  stop(): Promise<void> {
-    if (!this.#active) return Promise.resolve();
-    return this.#stop.ask(this);
-  }
-
-  /** Resolves when the service has taken the act, or when the run is over without that. */
-  get begun(): Promise<unknown> {
-    if (!this.#pending) return Promise.resolve();
-    return Promise.race([this.#accepted.promise, this.#over.promise]).catch(ignore);
-  }
-
-  /** Resolves when the run is over. */
-  get over(): Promise<unknown> {
-    return this.#over.promise;
-  }
-
-  /** Shows that the end is awaited, or no longer. */
-  showStopping(stopping: boolean): void {
-    const [from, to] = stopping
-      ? (['streaming', 'stopping'] as const)
-      : (['stopping', 'streaming'] as const);
-    if (this.record.run.state === from) this.record.change([], { state: to });
-  }
-
-  /** Leaves the stream. The run goes on where it is. */
-  detach(): void {
-    if (!this.#active) return;
-    if (this.record.run.state === 'waiting') this.#end('waiting', null);
-    else
-      this.#end('interrupted', new UbikError('aborted', 'The stream was left; the run goes on.'));
-  }
-
-  /** Makes way for the next run: the person has answered. */
-  giveWay(): void {
-    if (this.#active) this.#end('waiting', null);
-  }
-
-  /** Joins again, with all tries before it. Resolves when connected. */
-  rejoin(): Promise<void> {
-    if (this.#connected) return Promise.resolve();
-    this.#ready ??= createDeferred();
-    const ready = this.#ready.promise;
-    if (!this.#active) this.#revive();
-    if (this.#connection === null) {
-      this.#schedule.reset();
-      this.#join();
-    }
-    return ready;
-  }
-
-  /** Nobody will join it again: the backend can let go of it. */
-  forget(): void {
-    this.#host.backend.forget?.(this.threadId, this.ref);
-  }
-
-  /** The page can be seen, is online or is back. */
-  wake(reason: 'visible' | 'online' | 'pageshow' | 'resume'): void {
-    if (!this.#active) return;
-    if (this.#connection === null) this.#schedule.wake();
-    else if (reason === 'resume') this.#connection.expect(this.#host.limits.resumeGrace);
-    else this.#connection.wake();
-  }
-
-  /** The page goes away, maybe to come back. */
-  park(): void {
-    const asked = this.#connection !== null || this.#schedule.waiting;
-    if (!this.#active || !asked) return;
-    if (this.record.run.state === 'waiting') {
-      this.#end('waiting', null);
-      return;
-    }
-    this.#asking = false;
-    this.#disconnect();
-    this.#schedule.await();
-    this.record.change([], { state: 'broken', retryAt: null });
-  }
-
-  /** Gives everything back without a word. */
-  close(): void {
-    const { active } = this;
-    this.#rest();
-    this.forget();
-    if (active) this.#settle(createClosed());
-  }
-
-  async #askWhen(ready: Promise<unknown>): Promise<void> {
-    try {
-      await ready;
-    } catch (error) {
-      if (this.#active) this.#refuse(toUbikError(error));
-      return;
-    }
-    if (!this.#active) return;
-    this.record.note();
-    this.#ask();
-  }
-
-  #ask(): void {
-    const plan = this.#plan;
-    if (!plan) return;
-    this.#asking = true;
-    this.#connect((signal) => plan.start(this.record.threadId, signal));
-  }
-
-  #join(): void {
-    const { backend } = this.#host;
-    this.record.change([], { state: 'rejoining', attempt: this.#schedule.attempt, retryAt: null });
-    const { threadId, ref } = this.record;
-    this.#connect((signal) => {
-      if (backend.rejoin) return backend.rejoin(threadId, ref, signal);
-      throw new UbikError('unsupported', 'This service cannot join a run again.');
-    });
-  }
-
-  #connect(open: (signal: AbortSignal) => RunStream): void {
-    const { environment, limits, page } = this.#host;
-    const connection = new Connection({
-      environment,
-      sliceBudget: limits.sliceBudget,
-      idleLimit: this.#idleLimit,
-      longestIdleLimit: limits.longestIdleLimit,
-      isVisible: () => page.visible,
-      open,
-      onBatch: (batch) => {
-        this.#take(batch);
-      },
-      onEnd: (end) => {
-        this.#settleConnection(end, connection.heard);
-      },
-    });
-    this.#connection = connection;
-    connection.start();
-  }
-
-  #disconnect(): void {
-    this.#connection?.close();
-    this.#connection = null;
-    this.#connected = false;
-  }
-
-  #take(batch: Batch): void {
-    // A stream that is alive but says nothing of a run may belong to none: only news take an act for accepted.
-    if (this.#pending && !batch.changes.some(isNews)) return;
-    if (!this.#connected) this.#greet();
-    this.record.tellStart(batch);
-    this.#host.store.take(this.#stop.told ? asStopped(batch, this.record.keys) : batch);
-    if (batch.changes.length > 0) this.#progress();
-    // A listener may have closed us.
-    if (!this.#active) return;
-    this.record.note();
-    const state = toEndState(this.record.run.state);
-    // A run that waits may go on by itself on the same stream, such as when the question expires.
-    if (state !== null && state !== 'waiting') this.#end(state, null);
-  }
-
-  /** The first sign of life of a connection. */
-  #greet(): void {
-    this.#connected = true;
-    if (this.#afterSilence && this.#connection) {
-      this.#connection.provedAlive();
-      this.#idleLimit = this.#connection.idleLimit;
-    }
-    this.#afterSilence = false;
-    const changes = this.#pending ? this.record.arrive(this.#plan?.accepted?.() ?? []) : [];
-    this.#pending = false;
-    const state = this.#stop.told ? 'stopping' : 'streaming';
-    this.record.change(changes, { state, attempt: 0, retryAt: null, error: null });
-    this.#accepted.resolve(undefined);
-    this.#ready?.resolve(undefined);
-    this.#ready = null;
-  }
-
-  #progress(): void {
-    this.#schedule.progressed();
-    const { idleLimit } = this.#host.limits;
-    if (this.#idleLimit === idleLimit) return;
-    this.#idleLimit = idleLimit;
-    this.#connection?.limitIdle(idleLimit);
-  }
-
-  #settleConnection(end: ConnectionEnd, heard: boolean): void {
-    const verdict = judgeEnd({
-      end,
-      heard,
-      pending: this.#pending,
-      asked: this.#asking,
-      stopping: this.#stop.told,
-      waiting: this.record.run.state === 'waiting',
-      canRejoin: this.#host.backend.rejoin !== undefined,
-    });
-    this.#asking = false;
-    this.#disconnect();
-    if (verdict.next === 'refuse') this.#refuse(verdict.error);
-    else if (verdict.next === 'end') this.#end(verdict.state, verdict.error);
-    else {
-      const state = end.how === 'stalled' ? 'stalled' : 'broken';
-      this.record.change([], { state, error: toFailure(verdict.error) });
-      this.#afterSilence = verdict.next === 'join';
-      if (verdict.next === 'join') this.#join();
-      else this.#retry(verdict.error);
-    }
-  }
-
-  #retry(error: UbikError): void {
-    if (this.#schedule.plan(error.retryAfter)) {
-      const { attempt, dueAt: retryAt } = this.#schedule;
-      this.record.change([], { state: 'rejoining', attempt, retryAt });
-    } else this.#end('interrupted', toGiveUp(error));
-  }
-
-  #end(state: EndState, error: UbikError | null): void {
-    if (!this.#active) return;
-    this.#rest();
-    this.record.end(state, error);
-    this.#settle(state === 'interrupted' ? error : null);
-    if (state !== 'interrupted' && state !== 'waiting') this.forget();
-    this.#host.onOver(this, state);
-  }
-
-  #refuse(error: UbikError): void {
-    this.#rest();
-    this.record.dropNote();
-    this.record.change(this.#back, this.#before);
-    this.#plan?.refused?.();
-    this.#settle(error);
-    this.#host.onOver(this, null);
-  }
-
-  #rest(): void {
-    this.#active = false;
-    this.#disconnect();
-    this.#schedule.cancel();
-  }
-
-  /** Answers everybody who waits. */
-  #settle(error: UbikError | null): void {
-    if (error) this.#accepted.reject(error);
-    else this.#accepted.resolve(undefined);
-    if (error) this.#ready?.reject(error);
-    else this.#ready?.resolve(undefined);
-    this.#ready = null;
-    this.#over.resolve(undefined);
-    if (error) this.#host.tellUnauthorized(error);
-  }
-
-  #revive(): void {
-    this.#active = true;
-    this.#over = createDeferred();
-    this.#stop = new StopRequest(this.#host.backend);
-    this.record.reopen();
-  }
+  readonly rereads?: boolean;
+  /** Asks the service, once. Without it the run is on already, and is joined. */
+  start?(threadId: string, signal: AbortSignal): RunStream;
+  /** The service has taken it. Returns what has changed by that. */
+  accepted?(): readonly Change[];
+  /** The service has refused it; what was shown is taken back. */
+  refused?(): void;
 }
 
-/** More than that something streams. */
-function isNews(change: Change): boolean {
-  if (change.do === 'thread')
-    return change.set.run?.state !== 'streaming' || change.set.run.id != null;
-  return change.do !== 'set' || change.part !== null || change.value !== 'streaming';
+/** One run of a thread, over all its connections. Its state stands in the thread; here is what only the controller knows. */
+export interface RunSession {
+  readonly conversation: Conversation;
+  readonly plan: RunPlan;
+  /** The run that stood in the thread before: put back when this one is refused. */
+  readonly before: Run;
+  /** See {@link RunRef}. */
+  readonly finishedRuns: readonly string[];
+  /** The session before, until this one is accepted; it goes on when this one is refused. */
+  previous: RunSession | null;
+  /** The session before was at work, and made way for an answer. */
+  readonly isAside: boolean;
+  /** The service's id; null while it has not told one. */
+  id: string | null;
+  /** Its end is still to come. */
+  active: boolean;
+  /** No connection has ever told anything of it. */
+  pending: boolean;
+  /** `run-started` was told and nothing about its end yet. */
+  told: boolean;
+  connection: Connection | null;
+  /** The present connection has told something of it. */
+  connected: boolean;
+  /** The silence that counts as a stall at present, in ms. */
+  patience: number;
+  /** The connection before ended by silence. */
+  afterSilence: boolean;
+  /** Tries to join that failed since something new came. */
+  failed: number;
+  /** The page's waking has brought about the present try: it does not count when it fails. */
+  woken: boolean;
+  /** Runs until the next try. */
+  timer: Timer | null;
+  /** Whoever waits for the next sign of life. */
+  reply: Deferred | null;
+  /** Whoever has asked for the end. */
+  stop: Deferred | null;
+  /** The service was asked to stop: however the run ends now, it was stopped. */
+  stopping: boolean;
 }
 
-function ignore(): void {
-  // Whoever began the run is told why it did not come to be.
+/** A session that has not begun. A run that waits for the person, or asks and is answered, makes way. */
+export function createSession(conversation: Conversation, plan: RunPlan): RunSession {
+  const { keys, id = null } = plan;
+  const previous = conversation.runs.get(keys.thread) ?? null;
+  const isAside = isBusy(previous);
+  if (previous) endRun(previous, 'waiting');
+  const { messages, run: before = IDLE_RUN } = conversation.store.threads.get(keys.thread) ?? {};
+  const others = [...(messages?.values() ?? [])].filter(({ key }) => key !== keys.answer);
+  const finishedRuns = new Set([...others.map(({ taskId }) => taskId), before.id]);
+  return {
+    conversation,
+    plan,
+    before,
+    finishedRuns: [...finishedRuns].flatMap((run) => (run === null || run === id ? [] : [run])),
+    previous,
+    isAside,
+    id,
+    active: true,
+    pending: true,
+    told: false,
+    connection: null,
+    connected: false,
+    patience: conversation.limits.idleLimit,
+    afterSilence: false,
+    failed: 0,
+    woken: false,
+    timer: null,
+    reply: createDeferred(),
+    stop: null,
+    stopping: false,
+  };
+}
+
+/** The run as it stands in its thread. */
+export function stateOf({ conversation, plan }: RunSession): Run {
+  return conversation.store.threads.get(plan.keys.thread)?.run ?? IDLE_RUN;
+}
+
+/** What a backend needs to find the run: the server's id of its thread, empty while there is none, and the run's own. */
+export function refOf({ conversation, plan, id, finishedRuns }: RunSession): [string, RunRef] {
+  return [conversation.idOf(plan.keys.thread), { id, keys: plan.keys, finishedRuns }];
+}
+
+/** Whether the thread can take no other act now. A run that waits for the person can be followed by another. */
+export function isBusy(session: RunSession | null | undefined): session is RunSession {
+  return !!session?.active && stateOf(session).state !== 'waiting';
+}
+
+/** Makes changes, fields of the run last. */
+export function change(
+  { conversation, plan }: RunSession,
+  run: Partial<Run>,
+  changes: readonly Change[] = [],
+): void {
+  conversation.commit(plan.keys.thread, [...changes, { do: 'thread', set: { run } }]);
+}
+
+/** Keeps a note of the run, so that a reload joins it. */
+export function note({ conversation, plan, id }: RunSession): void {
+  conversation.notes.keep('run', conversation.idOf(plan.keys.thread), { task: id });
+}
+
+/** Whether a message of the run has not come to an end. */
+export function isOpen({ conversation, plan }: RunSession, message: Key | null): message is Key {
+  const messages = conversation.store.threads.get(plan.keys.thread)?.messages;
+  const status = message === null ? undefined : messages?.get(message)?.status;
+  return status === 'streaming' || status === 'waiting';
+}
+
+/** Lets the backend forget what it keeps of a run that nobody will join again. */
+export function forget(session: RunSession): void {
+  session.conversation.backend.forget?.(...refOf(session));
+}
+
+/** Leaves the stream. */
+export function disconnect(session: RunSession): void {
+  session.connection?.close();
+  session.connection = null;
+  session.connected = false;
+  const { timer, conversation } = session;
+  if (timer) conversation.environment.clearTimer(timer);
+  session.timer = null;
+}
+
+/** Nothing comes any more: answers everybody who waits. */
+export function rest(session: RunSession, error: UbikError | null): void {
+  session.active = false;
+  disconnect(session);
+  const { reply, stop, conversation } = session;
+  session.reply = null;
+  if (!error) reply?.resolve();
+  else if (reply) reply.reject(error);
+  else conversation.tellUnauthorized(error);
+  stop?.resolve();
+}
+
+/** Brings run and messages to an end and tells it, when the start was told. What the backend has set already stays. */
+export function endRun(session: RunSession, state: EndState, error: UbikError | null = null): void {
+  if (!session.active) return;
+  const { conversation, plan, told } = session;
+  const { thread, user, answer } = plan.keys;
+  const isGivenUp = state === 'interrupted';
+  const failure = error && { code: error.code, message: error.message };
+  const changes: Change[] = [];
+  if (isOpen(session, answer)) {
+    changes.push(setField(answer, null, 'status', state));
+    if (failure) changes.push(setField(answer, null, 'failure', failure));
+  }
+  if (isOpen(session, user)) {
+    // Whether the question arrived is not known when nothing ever came back.
+    changes.push(setField(user, null, 'status', told || !isGivenUp ? 'complete' : state));
+  }
+  session.active = false;
+  session.told = false;
+  disconnect(session);
+  change(
+    session,
+    { state, attempt: 0, retryAt: null, ...(failure && { error: failure }) },
+    changes,
+  );
+  if (!isGivenUp) conversation.notes.keep('run', conversation.idOf(thread), null);
+  const run = stateOf(session);
+  if (told) {
+    const cause = error ?? new UbikError('run-failed', run.error?.message);
+    const why = isGivenUp || state === 'failed' ? { error: cause } : {};
+    conversation.notify({ type: ENDS[state], thread, run, ...why } as ControllerNotice);
+  } else if (error) conversation.notify({ type: 'error', error });
+  rest(session, isGivenUp ? error : null);
+  if (!isGivenUp && state !== 'waiting') forget(session);
+  conversation.onRunOver(session);
+}
+
+/** Gives everything back without a word. */
+export function closeRun(session: RunSession): void {
+  rest(session, session.active ? new UbikError('aborted') : null);
+  forget(session);
 }

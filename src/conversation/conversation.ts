@@ -1,0 +1,212 @@
+import type { Backend } from '../backends/backend.js';
+import { UbikError } from '../errors.js';
+import { apply } from '../model/apply.js';
+import type { Batch, Change, ThreadChange } from '../model/change.js';
+import type { Key } from '../model/json.js';
+import { ACTIVITY } from '../model/part.js';
+import { createStore } from '../model/store.js';
+import type { Thread } from '../model/thread.js';
+import { createEnvironment, type Environment } from '../stream/environment.js';
+import type { ControllerNotice, ControllerOptions } from './controller-types.js';
+import { createDrafts, type Drafts } from './data/drafts.js';
+import { isArmed } from './data/input-requests.js';
+import { createNotes, type Notes } from './data/notes.js';
+import { createNotifier } from './data/notifier.js';
+import { toUbikError } from './run/failure.js';
+import { parkRun, wakeRun } from './run/run-course.js';
+import { closeRun, type RunSession } from './run/run-session.js';
+
+/** What the acts of one controller share: data, listeners, storage, runs. */
+export class Conversation {
+  readonly options: ControllerOptions;
+  readonly backend: Backend;
+  readonly environment: Environment;
+  readonly limits;
+  readonly store = createStore();
+  readonly notifier = createNotifier((cause, told) => this.#reportListener(cause, told));
+  readonly notes: Notes;
+  readonly drafts: Drafts;
+  /** The present or last run of each thread. */
+  readonly runs = new Map<Key, RunSession>();
+  /** Threads that are being made. */
+  readonly creating = new Map<Key, Promise<void>>();
+  /** Threads whose checkpoints somebody has asked for: they are kept up to date. */
+  readonly watched = new Set<Key>();
+  /** Aborted when everything was given back. */
+  readonly closing = new AbortController();
+  /** Told when a run is over. */
+  onRunOver: (session: RunSession) => void = () => undefined;
+  /** Armed requests that were told. */
+  readonly #told = new Set<string>();
+  readonly #release: readonly ((() => void) | undefined)[];
+  /** Stands for the latest call that leads the person to a thread. */
+  #opening: unknown;
+  #keys = 0;
+
+  constructor(options: ControllerOptions) {
+    const { backend, environment = createEnvironment(), userKey = null, page } = options;
+    this.options = options;
+    this.backend = backend;
+    this.environment = environment;
+    this.limits = {
+      idleLimit: backend.idleLimit,
+      longestIdleLimit: 300_000,
+      resumeGrace: 1_000,
+      sliceBudget: 8,
+      draftDelay: 300,
+      ...options.limits,
+    };
+    const scope = options.storageScope ?? backend.name;
+    const report = (cause: unknown) => this.diagnose(new UbikError('storage', { cause }));
+    this.notes = createNotes({ environment, userKey, scope, report });
+    this.drafts = createDrafts({
+      environment,
+      notes: this.notes,
+      delay: this.limits.draftDelay,
+      idOf: (thread) => this.idOf(thread),
+      onChange: (thread) => this.notify({ type: 'draft-changed', thread }),
+    });
+    backend.onDiagnostic = this.diagnose;
+    this.#release = [
+      page?.onWake((reason) => this.runs.forEach((session) => wakeRun(session, reason))),
+      page?.onHide(() => this.runs.forEach(parkRun)),
+    ];
+  }
+
+  /** Whether everything was given back. */
+  get closed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  /** The current thread. */
+  get current(): Thread | null {
+    return this.notifier.current;
+  }
+
+  /** The server's id of a thread; empty while it has none. */
+  idOf(thread: Key | null): string {
+    return this.store.threads.get(thread ?? '')?.id ?? '';
+  }
+
+  /** The thread that the server calls `id`. */
+  threadOf(id: string): Thread | undefined {
+    return [...this.store.threads.values()].find((thread) => thread.id === id);
+  }
+
+  /** A key that nothing else here has. */
+  readonly createKey = (kind: 'thread' | 'message' = 'message'): Key => {
+    this.#keys += 1;
+    return `${kind}-${this.#keys}`;
+  };
+
+  /** Makes changes of our own. */
+  commit(thread: Key, changes: readonly Change[]): void {
+    this.take({ thread, at: this.environment.now(), changes });
+  }
+
+  /** Makes a thread: it comes into being with the first change that names it. */
+  hold(key: Key, set: ThreadChange): Thread {
+    this.commit(key, [{ do: 'thread', set }]);
+    return this.store.threads.get(key) as Thread;
+  }
+
+  /** Takes a batch whole, then has it told: the only call of `apply` in this room. */
+  take(batch: Batch): void {
+    if (batch.changes.length === 0) return;
+    const { changes, refused } = apply(this.store, batch);
+    const [odd] = refused;
+    // The service adapter made changes that do not fit the conversation; they were left out.
+    if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.do }));
+    if (changes.length === 0) return;
+    for (const change of changes) {
+      if ('part' in change && change.part !== null && change.do !== 'text') {
+        this.#tellRequest(batch.thread, change.message, change.part);
+      }
+    }
+    this.notifier.publish({ ...batch, changes });
+  }
+
+  /** Makes a thread the current one. */
+  setCurrent(thread: Thread | null): void {
+    if (this.current === thread) return;
+    this.notifier.switchTo(thread);
+    this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
+  }
+
+  /** Tells that a thread was opened, and then what it asks. */
+  tellOpened({ key: thread, messages }: Thread): void {
+    this.notify({ type: 'thread-opened', thread });
+    for (const { key, parts } of messages.values()) {
+      for (const part of parts.children(ACTIVITY)) this.#tellRequest(thread, key, part);
+    }
+  }
+
+  /** Begins to lead the person to another thread. Returns whether no later call has begun to do so since. */
+  beginOpening(): () => boolean {
+    const call = {};
+    this.#opening = call;
+    return () => this.#opening === call && !this.closed;
+  }
+
+  /** Tells a notice. */
+  notify(notice: ControllerNotice): void {
+    this.notifier.tell('notices', notice);
+  }
+
+  /** Tells what was odd and changed nothing. */
+  readonly diagnose = (error: UbikError): void => {
+    this.notify({ type: 'diagnostic', error });
+  };
+
+  /** Does an act: what it throws becomes a {@link UbikError}, and a missing token is told. */
+  async act<T>(work: () => Promise<T> | T): Promise<T> {
+    if (this.closed) throw new UbikError('aborted');
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = toUbikError(thrown);
+      this.tellUnauthorized(error);
+      throw error;
+    }
+  }
+
+  /** Does an act whose failure nobody waits for, since the data tells of it. */
+  quietly(work: () => Promise<unknown>): void {
+    this.act(work).catch(() => undefined);
+  }
+
+  /** Tells that the person has to sign in, if that is what an error says. */
+  tellUnauthorized({ code }: UbikError): void {
+    if (code === 'unauthorized') this.notify({ type: 'auth-required' });
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    if (this.closed) return;
+    this.closing.abort();
+    for (const release of this.#release) release?.();
+    this.runs.forEach(closeRun);
+    this.drafts.close();
+    if (this.backend.onDiagnostic === this.diagnose) this.backend.onDiagnostic = undefined;
+    this.notify({ type: 'closed' });
+    this.notifier.close();
+  }
+
+  /** Tells a request that became armed, once, when its thread is shown. One that is closed and armed again is a new one. */
+  #tellRequest(thread: Key, message: Key, request: Key): void {
+    const name = JSON.stringify([thread, message, request]);
+    const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(request);
+    if (!isArmed(part)) this.#told.delete(name);
+    else if (thread === this.current?.key && !this.#told.has(name)) {
+      this.#told.add(name);
+      this.notify({ type: 'input-required', thread, message, request });
+    }
+  }
+
+  #reportListener(cause: unknown, told: unknown): void {
+    this.options.reportError?.(cause);
+    // Telling the listeners of notices about it might call the same one again.
+    if ((told as Partial<ControllerNotice>).type === 'diagnostic') return;
+    this.diagnose(new UbikError('misuse', 'A listener threw.', { cause, offender: 'listener' }));
+  }
+}

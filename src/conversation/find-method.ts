@@ -1,0 +1,14 @@
+import type { Backend } from '../backends/backend.js';
+import { UbikError } from '../errors.js';
+
+/** The methods that a backend may lack. */
+type Optional = {
+  [N in keyof Backend]-?: undefined extends Backend[N] ? N : never;
+}[keyof Backend];
+
+/** A method of a backend, bound to it; throws `unsupported` where the service lacks it. */
+export function findMethod<N extends Optional>(backend: Backend, name: N): NonNullable<Backend[N]> {
+  const method = backend[name] as ((...args: unknown[]) => unknown) | undefined;
+  if (!method) throw new UbikError('unsupported', { offender: name });
+  return method.bind(backend) as NonNullable<Backend[N]>;
+}
