@@ -63,16 +63,14 @@ export interface UbikErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What an error says when its thrower has nothing more special to say. */
-const SENTENCES: Readonly<Record<UbikErrorCode, string>> = {
+/** What an error says when its thrower has nothing more special to say; without a sentence here, its code says it. */
+const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   'not-an-api': 'Something answered that is not the service. Look at the base URL.',
-  'bad-request': 'The service did not understand the request.',
   unauthorized: 'Not signed in, or the sign-in has expired.',
   forbidden: 'The service does not allow this.',
   'not-found': 'This does not exist (any more).',
   busy: 'The agent is still at work. Wait for it or stop it first.',
-  'too-large': 'This is too large.',
   invalid: 'The service refused this. Change it and try again.',
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   server: 'The service has a problem. Try again later.',
@@ -81,17 +79,8 @@ const SENTENCES: Readonly<Record<UbikErrorCode, string>> = {
   interrupted: 'The stream ended before the answer did.',
   'run-failed': 'The agent ended with an error.',
   aborted: 'This was given up.',
-  'event-too-large': 'The service sent an event that is too large.',
   'message-too-large': 'The answer is too long; the rest is left out.',
   'too-many-events': 'The run has too many events; the rest is left out.',
-  'too-many-groups': 'Too many split events are open; the oldest is dropped.',
-  'group-too-large': 'A split event is too large and left out.',
-  'too-deep': 'The content is nested too deep.',
-  'malformed-event': 'An event cannot be used.',
-  'unknown-event': 'An event is unknown.',
-  'late-event': 'An event came late.',
-  'foreign-replay': 'The service repeats its events in other pieces.',
-  'unusable-group': 'A split event cannot be put together.',
   unsupported: 'This service cannot do this.',
   misuse: 'This call makes no sense here.',
   renderer: 'A renderer of the page threw; the part is shown as plain text.',
@@ -123,7 +112,8 @@ export class UbikError extends Error {
   ) {
     const isSaid = typeof message === 'string';
     const { cause, status, retryAfter, offender } = isSaid ? options : (message ?? options);
-    super(isSaid ? message : SENTENCES[code], cause === undefined ? undefined : { cause });
+    const sentence = isSaid ? message : (SENTENCES[code] ?? code.replaceAll('-', ' '));
+    super(sentence, cause === undefined ? undefined : { cause });
     this.name = 'UbikError';
     this.code = code;
     this.status = status;

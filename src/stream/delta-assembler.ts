@@ -99,10 +99,7 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
       if (group.size > groupSize) return giveUp(name, 'group-too-large');
       if (group.pieces.size === total) {
         close(name);
-        return [...group.pieces]
-          .sort(([left], [right]) => left - right)
-          .map(textOf)
-          .join('');
+        return Array.from({ length: total }, (_, at) => group.pieces.get(at)).join('');
       }
       while (size > totalSize) giveUp(firstOf(groups), 'too-many-groups');
       return null;
@@ -111,10 +108,6 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
       for (const name of groups.keys()) giveUp(name, 'unusable-group');
     },
   };
-}
-
-function textOf([, text]: readonly [number, string]): string {
-  return text;
 }
 
 /** The oldest key of a collection that is not empty. */

@@ -52,7 +52,7 @@ export interface EventLog<E, S> {
   add(key: string, instant: number | null, event: E): LogAnswer;
   /** The event at an index; undefined behind the last. */
   at(index: number): LoggedEvent<E> | undefined;
-  /** The events in order, from an index on. The log must not change meanwhile. */
+  /** The events in order, from an index on. */
   from(index: number): IterableIterator<LoggedEvent<E>>;
   /**
    * A log of what this connection has brought so far and nothing else, with its snapshots still to be made. The same connection
@@ -125,7 +125,7 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
       return { status: 'new', index, late };
     },
     at: (index) => ordered[index],
-    from: (index) => readFrom(ordered, index),
+    from: (index) => ordered.slice(index).values(),
     fork: () => fill(createEventLog<E, S>(options), brought),
     setSnapshot: (index, state) => keepSnapshot(snapshots, { index, state }, maxSnapshots),
     snapshotBefore: (index) => snapshots[countUpTo(snapshots, 'index', index) - 1] ?? null,
@@ -135,10 +135,6 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
 function fill<E, S>(log: EventLog<E, S>, entries: readonly LoggedEvent<E>[]): EventLog<E, S> {
   for (const { key, instant, event } of entries) log.add(key, instant, event);
   return log;
-}
-
-function* readFrom<T>(list: readonly T[], index: number): IterableIterator<T> {
-  for (let item = list[index]; item; item = list[++index]) yield item;
 }
 
 /** One of the same index is replaced. */
@@ -165,13 +161,13 @@ function countUpTo<K extends string>(
 
 /** The one whose loss widens a gap least, for its distance from the end: late events mostly land near it. */
 function findLeastNeeded(snapshots: readonly { readonly index: number }[]): number {
-  const indexes = snapshots.map(({ index }) => index);
-  const newest = indexes.at(-1) ?? 0;
-  let least = { position: 1, need: Infinity };
-  for (let position = 1; position < indexes.length - 1; position++) {
-    const gap = (indexes[position + 1] ?? 0) - (indexes[position - 1] ?? 0);
-    const need = gap / (newest - (indexes[position] ?? 0));
-    if (need < least.need) least = { position, need };
+  const indexAt = (position: number) => snapshots[position]?.index ?? 0;
+  const newest = indexAt(snapshots.length - 1);
+  const needOf = (position: number) =>
+    (indexAt(position + 1) - indexAt(position - 1)) / (newest - indexAt(position));
+  let least = 1;
+  for (let position = 2; position < snapshots.length - 1; position++) {
+    if (needOf(position) < needOf(least)) least = position;
   }
-  return least.position;
+  return least;
 }

@@ -3,7 +3,7 @@
  * match, so the cost is linear. 60 is a leap second: the first second of the next minute.
  */
 const FORM =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d{1,30}))?)?)?(?: ?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d|60)(?:[.,](\d{1,30}))?)?)?(?: ?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
 
 /**
  * The instant that a text names, in microseconds since the epoch; null when it names none. Exact from 1685 to 2255 (beyond, a
@@ -14,15 +14,13 @@ const FORM =
 export function parseInstant(text: unknown): number | null {
   const match = typeof text === 'string' && text.length <= 80 ? FORM.exec(text) : null;
   if (!match) return null;
-  const [, date = '', hour, minute, second, fraction = '', sign, zoneHour, zoneMinute] = match;
-  const day = Date.parse(`${date}T00:00Z`);
+  const [, day = '', time = '00:00', second = 0, fraction = ''] = match;
+  const [sign = '+', hours = 0, minutes = 0] = match.slice(5);
+  const start = `${day}T${time}`;
+  const ms = Date.parse(`${start}Z`);
   // A day that no month has is none, or another one.
-  if (!JSON.stringify(new Date(day)).includes(date)) return null;
-  const time = countMinutes(hour, minute) * 60 + Number(second ?? 0);
-  const offset = countMinutes(zoneHour, zoneMinute) * (sign === '-' ? -60 : 60);
-  return day * 1000 + (time - offset) * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
-}
-
-function countMinutes(hour = '0', minute = '0'): number {
-  return Number(hour) * 60 + Number(minute);
+  if (!JSON.stringify(new Date(ms)).includes(start)) return null;
+  const offset = Number(`${sign}60`) * (Number(hours) * 60 + Number(minutes));
+  const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
+  return ms * 1000 + (Number(second) - offset) * 1_000_000 + micros;
 }

@@ -23,10 +23,6 @@ export interface Watchdog {
   check(): void;
   /** Something must be heard within `ms`, once: after a frozen page resumed, whose streams may be dead without saying so. */
   expect(ms: number): void;
-  /** Does nothing until {@link resume}: a hidden or frozen page hears late. */
-  suspend(): void;
-  /** Goes on after {@link suspend}, with one look at the clocks. */
-  resume(): void;
   /** The stall was none: the service had nothing to say. Doubles the limit, up to the longest. */
   provedAlive(): void;
   /** Rests until it is started again. */
@@ -36,19 +32,11 @@ export interface Watchdog {
 /**
  * A watchdog that compares clocks and counts no ticks: a page's timers come late or not at all while it is hidden or the machine
  * sleeps. Of two clocks the one that saw more time counts, since the monotonic one may stand still in sleep.
- *
- * ```
- * resting ── start ──► listening ── silence, onStall ──► resting
- *    ▲                  │     ▲
- *    └────── stop ──────┤     └─ resume ─ suspended ◄─ suspend ─┐
- *                       └───────────────────────────────────────┘
- * ```
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { environment, longestLimit = 300_000, onStall } = options;
   let { limit } = options;
   let running = false;
-  let suspended = false;
   let timer: Timer | null = null;
   /** Both clocks when something was last heard. */
   let heardWall = 0;
@@ -67,7 +55,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   const check = () => {
     if (timer) environment.clearTimer(timer);
     timer = null;
-    if (!running || suspended) return;
+    if (!running) return;
     const silent = silence();
     const left = Math.min(expected, limit) - silent;
     if (left > 0) timer = environment.setTimer(check, left);
@@ -75,10 +63,6 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       running = false;
       onStall(silent);
     }
-  };
-  const suspend = (isSuspended: boolean) => {
-    suspended = isSuspended;
-    check();
   };
 
   return {
@@ -96,8 +80,6 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       if (running) expected = silence() + ms;
       check();
     },
-    suspend: () => suspend(true),
-    resume: () => suspend(false),
     provedAlive() {
       limit = Math.min(limit * 2, Math.max(longestLimit, options.limit));
     },

@@ -64,7 +64,6 @@ test('does nothing before it is started and after it was stopped', async () => {
   watchdog.start();
   watchdog.stop();
   watchdog.check();
-  watchdog.resume();
   await environment.advance(100_000);
   assert.deepEqual(stalls, []);
 });
@@ -92,38 +91,6 @@ test('is not fooled by a wall clock that is set back', async () => {
   environment.jump(-3_600_000);
   await environment.advance(45_000);
   assert.deepEqual(stalls, [45_000]);
-});
-
-test('rests while it is suspended, and looks once when it goes on', async () => {
-  const { environment, stalls, watchdog } = setup();
-  watchdog.start();
-  watchdog.suspend();
-  await environment.advance(600_000);
-  assert.deepEqual(stalls, []);
-  watchdog.resume();
-  assert.deepEqual(stalls, [600_000]);
-});
-
-test('goes on with the time that is left when something was heard while it was suspended', async () => {
-  const { environment, stalls, watchdog } = setup();
-  watchdog.start();
-  watchdog.suspend();
-  await environment.advance(600_000);
-  watchdog.heard();
-  await environment.advance(40_000);
-  watchdog.resume();
-  assert.deepEqual(stalls, []);
-  await environment.advance(5000);
-  assert.deepEqual(stalls, [45_000]);
-});
-
-test('does not start to bark by a check while it is suspended', async () => {
-  const { environment, stalls, watchdog } = setup();
-  watchdog.suspend();
-  watchdog.start();
-  await environment.advance(100_000);
-  watchdog.check();
-  assert.deepEqual(stalls, []);
 });
 
 test('barks early when something was expected and did not come', async () => {

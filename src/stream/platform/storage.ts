@@ -49,15 +49,14 @@ export function createBoundedStorage(
   };
   /** Oldest first, as far as this page knows. A text is here when the area does not hold it, and wins over the area. */
   const entries = new Map<string, Entry>();
-  attempt((area) => {
-    for (let index = 0; index < area.length; index++) {
-      const name = area.key(index) ?? '';
-      const key = name.slice(PREFIX.length);
-      if (name !== PREFIX + key) continue;
-      entries.set(key, { size: key.length + (area.getItem(name)?.length ?? 0), text: null });
-    }
-  });
+  let used = 0;
+  const note = (key: string, length: number, text: string | null = null) => {
+    const size = key.length + length;
+    used += size;
+    entries.set(key, { size, text });
+  };
   const erase = (key: string) => {
+    used -= entries.get(key)?.size ?? 0;
     entries.delete(key);
     attempt((area) => area.removeItem(PREFIX + key));
   };
@@ -66,22 +65,30 @@ export function createBoundedStorage(
       area.setItem(PREFIX + key, value);
       return true;
     });
-  /** Of a full area, once; it may be the host that filled it. */
-  const eraseOlderHalf = () => {
-    const stored = [...entries].filter(([, { text }]) => text === null);
-    for (const [old] of stored.slice(0, Math.ceil(stored.length / 2))) erase(old);
-  };
   const set = (key: string, value: string) => {
     erase(key);
-    const size = key.length + value.length;
-    let isStored = size <= maxSize / 4;
-    if (isStored && !write(key, value)) {
-      eraseOlderHalf();
-      isStored = write(key, value) ?? false;
+    const isSmall = key.length + value.length <= maxSize / 4;
+    let isStored = isSmall && write(key, value);
+    if (isSmall && !isStored) {
+      // Of a full area the older half goes, once; it may be the host that filled it.
+      const stored = [...entries].filter(([, { text }]) => text === null);
+      for (const [old] of stored.slice(0, Math.ceil(stored.length / 2))) erase(old);
+      isStored = write(key, value);
     }
-    entries.set(key, { size, text: isStored ? null : value });
-    for (const old of findSurplus(entries, maxEntries, maxSize)) erase(old);
+    note(key, value.length, isStored ? null : value);
+    for (const old of entries.keys()) {
+      // The newest stays whatever its size: it is what the caller has just asked to keep.
+      if (old === key || (entries.size <= maxEntries && used <= maxSize)) break;
+      erase(old);
+    }
   };
+  attempt((area) => {
+    for (let index = 0; index < area.length; index++) {
+      const name = area.key(index) ?? '';
+      if (!name.startsWith(PREFIX)) continue;
+      note(name.slice(PREFIX.length), area.getItem(name)?.length ?? 0);
+    }
+  });
   const get = (key: string) =>
     entries.get(key)?.text ?? attempt((area) => area.getItem(PREFIX + key)) ?? null;
   return {
@@ -89,19 +96,6 @@ export function createBoundedStorage(
     set: (key, value) => Promise.resolve(set(key, value)),
     remove: (key) => Promise.resolve(erase(key)),
   };
-}
-
-/** The oldest entries, as many as are too many. The newest stays whatever its size: it is what the caller has just asked to keep. */
-function findSurplus(entries: Map<string, Entry>, most: number, maxSize: number): string[] {
-  let total = 0;
-  let count = 0;
-  const newestFirst = [...entries].reverse();
-  const surplus = newestFirst.filter(([, { size }]) => {
-    total += size;
-    count++;
-    return count > 1 && (count > most || total > maxSize);
-  });
-  return surplus.map(([key]) => key);
 }
 
 /** A text and where it is: in the area, or here. */

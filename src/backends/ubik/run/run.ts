@@ -4,11 +4,12 @@ import type { Batch, Change } from '../../../model/change.js';
 import type { Timer } from '../../../stream/environment.js';
 import type { ServerSentEvent } from '../../../stream/event-parser.js';
 import { readEventPieces } from '../../../stream/server-sent-events.js';
+import type { WireMessage } from '../requests/messages.js';
 import type { Service } from '../requests/service.js';
 import { createEventReader, type EventReader } from '../wire/event-reader.js';
 import { readId } from '../wire/fields.js';
 import type { WireEvent } from '../wire/wire-event.js';
-import { readNames } from './names.js';
+import { nameChanges, readNames } from './names.js';
 import { noteOver, type SessionNotes } from './session-notes.js';
 import { TaskMemory } from './task-memory.js';
 
@@ -56,27 +57,42 @@ export class Run {
     return { thread: keys.thread, at: service.environment.now(), changes };
   }
 
-  /** Reads a stream to the run's end; at the end come the names of its messages, and last of all the end itself. */
+  /** Reads a stream to the run's end. */
   async *follow(
     body: ReadableStream<Uint8Array>,
     expected: Expected,
   ): AsyncGenerator<Batch, void, undefined> {
     const { memory } = this;
-    const { notes, signal } = this.place;
+    const { signal } = this.place;
     try {
       yield* this.#read(body, expected);
     } catch (error) {
       // The question is what the person sees; the stream is not needed until it is answered.
       if (memory.run.state !== 'waiting' || signal.aborted) throw error;
     }
-    const isWaiting = memory.run.state === 'waiting';
-    if (!memory.run.ended && !isWaiting) {
+    if (!memory.run.ended && memory.run.state !== 'waiting') {
       if (!memory.isStopping) throw new UbikError('interrupted');
       memory.endStopped();
       yield* this.#tell(true);
     }
-    if (!isWaiting) noteOver(notes, memory.run.taskId);
-    yield this.batch([...(await readNames(this.place, memory.run)), ...this.#held]);
+    yield* this.#end(await readNames(this.place, memory.run));
+  }
+
+  /** An answer that is finished already: a run of one event. */
+  *finish(message: WireMessage): Iterable<Batch> {
+    const { id, taskId, content } = message;
+    this.memory.take({ type: 'connection_established', fields: { task_id: taskId } });
+    const fields = { message_id: id, content };
+    this.memory.take({ type: 'agent_processing_complete', fields });
+    yield* this.#tell(true);
+    yield* this.#end(nameChanges(this.place.keys.answer, message));
+  }
+
+  /** Last come the names of the messages, and the end itself. */
+  *#end(names: readonly Change[]): Iterable<Batch> {
+    const { state, taskId } = this.memory.run;
+    if (state !== 'waiting') noteOver(this.place.notes, taskId);
+    yield this.batch([...names, ...this.#held]);
   }
 
   /** In slices, so that no flood freezes the page. The stream is closed in any case. */

@@ -4,10 +4,9 @@ import type { Batch, Change } from '../../../model/change.js';
 import { readContentKind } from '../../../stream/content-kind.js';
 import { encodePath } from '../../../stream/http.js';
 import { readJsonAnswer } from '../../../stream/http/read-body.js';
-import { getBranch, readMessage, toStoredMessage, type WireMessage } from '../requests/messages.js';
-import { nameChanges, setField } from './names.js';
+import { getBranch, readMessage, type WireMessage } from '../requests/messages.js';
 import { Run, type RunPlace } from './run.js';
-import { findMemory, noteOver } from './session-notes.js';
+import { findMemory } from './session-notes.js';
 
 /** The POST that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(
@@ -61,13 +60,10 @@ export async function* startRun(
   const message = readMessage(await readJsonAnswer(new Response(body)));
   const { taskId = null, streamUrl = null } = message ?? {};
   if (message?.role === 'assistant' && taskId === null && streamUrl === null) {
-    yield finish(run, message);
+    yield* run.finish(message);
     return;
   }
-  if (message) {
-    const started: Change = { do: 'thread', set: { run: { state: 'streaming', id: taskId } } };
-    yield run.batch([...nameOwn(place, message), started]);
-  }
+  yield run.batch([{ do: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
   yield* followTask(run, message);
 }
 
@@ -117,7 +113,7 @@ async function* followTask(run: Run, message: WireMessage | null): AsyncGenerato
       if (!answer) throw error;
       return answer;
     });
-  if ('role' in opened) yield finish(run, opened);
+  if ('role' in opened) yield* run.finish(opened);
   else yield* run.follow(opened, { taskId, finished: [] });
 }
 
@@ -128,26 +124,4 @@ async function findAnswer(
   const last = (await getBranch(service, session, { signal })).at(-1);
   if (last?.role !== 'assistant') return null;
   return question === null || last.parentId === question.id ? last : null;
-}
-
-/** The finished answer, whole. */
-function finish(run: Run, message: WireMessage): Batch {
-  const { keys, notes } = run.place;
-  const { taskId } = message;
-  noteOver(notes, taskId);
-  return run.batch([
-    ...nameChanges(keys.answer, message),
-    { do: 'content', message: keys.answer, parts: toStoredMessage(message).parts },
-    setField(keys.answer, 'status', 'complete'),
-    { do: 'thread', set: { run: { state: 'complete', id: taskId } } },
-  ]);
-}
-
-/** The message may be the question or the answer: its role tells. */
-function nameOwn({ keys }: RunPlace, message: WireMessage): Change[] {
-  const { role, taskId } = message;
-  const key = role === 'assistant' ? keys.answer : keys.user;
-  if (key === null || role === 'system') return [];
-  const names = nameChanges(key, message);
-  return role === 'user' ? names : [...names, setField(key, 'taskId', taskId)];
 }
