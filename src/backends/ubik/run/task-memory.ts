@@ -3,9 +3,9 @@ import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { createEventLog } from '../../../stream/event-log.js';
 import { EVENT_TABLE } from '../fold/event-table.js';
-import { closeContent, endStopped } from '../fold/rows/end-rows.js';
-import { differenceOf } from '../lanes/difference.js';
-import { ModelMirror } from '../lanes/model-mirror.js';
+import { answerRequest } from '../fold/requests.js';
+import { endStopped } from '../fold/rows/end-rows.js';
+import { replaceFold } from '../lanes/replace-fold.js';
 import { TaskFold, type FoldSnapshot } from '../lanes/task-fold.js';
 import { instantOf, keyOf, type WireEvent } from '../wire/wire-event.js';
 
@@ -25,7 +25,6 @@ export interface TaskMemoryOptions {
 /** A task that is put together out of sight, until it is as much as what is shown. */
 interface Hidden {
   readonly task: TaskFold;
-  readonly mirror: ModelMirror;
   /** What it must not fall short of, unless it knows a full content that the other does not. */
   readonly size: number;
   readonly fullContents: number;
@@ -47,7 +46,7 @@ export class TaskMemory {
     this.#options = options;
     const { maxEvents, shown } = options;
     this.#shown = new TaskFold(createEventLog<WireEvent, FoldSnapshot>({ maxEvents }), options);
-    if (shown !== undefined) this.#hide(this.#shown, shown, 0);
+    if (shown !== undefined) this.#hidden = { task: this.#shown, size: shown, fullContents: 0 };
   }
 
   /** How the run stands, as far as it is told. */
@@ -99,16 +98,15 @@ export class TaskMemory {
   /** What has changed. `settle`: puts in order what waits for it. */
   takeChanges(settle: boolean): Change[] {
     if (!this.#hidden) return settle ? this.#shown.rebuild() : this.#shown.fold.takeChanges();
-    const { task, mirror, size, fullContents } = this.#hidden;
+    const { task, size, fullContents } = this.#hidden;
     if (!settle && task.isDirty) return [];
-    mirror.take(task.rebuild());
+    task.rebuild();
     const { run } = task.fold;
     if (!run.ended && run.fullContents <= fullContents && sizeOf(task) < size) return [];
-    const isFirst = task === this.#shown;
-    const before = isFirst ? new ModelMirror(this.#options.message, null) : this.#shown.mirror();
+    const before = task === this.#shown ? null : this.#shown.fold;
     this.#shown = task;
     this.#hidden = null;
-    return differenceOf(before, mirror) ?? [];
+    return replaceFold(before, task.fold);
   }
 
   /** The service has accepted the wish to stop. */
@@ -119,15 +117,13 @@ export class TaskMemory {
   /** The stream came to a plain end after a stop. */
   endStopped(): void {
     const { fold } = this.#current;
-    closeContent(fold);
+    fold.closeContent();
     endStopped(fold);
   }
 
   /** The person answered a request. */
   answer(request: Key, answer: string): void {
-    const { fold } = this.#current;
-    fold.requests.answer(request, answer);
-    fold.updateWaiting();
+    answerRequest(this.#current.fold, request, answer);
   }
 
   get #current(): TaskFold {
@@ -140,12 +136,8 @@ export class TaskMemory {
     const task = new TaskFold(log.fork(), this.#options);
     task.fold.adoptFacts(fold);
     task.takeAll();
-    this.#hide(task, sizeOf(this.#shown), fold.run.fullContents);
-  }
-
-  #hide(task: TaskFold, size: number, fullContents: number): void {
-    const mirror = new ModelMirror(this.#options.message, null);
-    this.#hidden = { task, mirror, size, fullContents };
+    const { fullContents } = fold.run;
+    this.#hidden = { task, size: sizeOf(this.#shown), fullContents };
   }
 
   #report(code: UbikError['code'], { type }: WireEvent): void {
