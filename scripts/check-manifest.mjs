@@ -44,10 +44,10 @@ function findEvents(sources) {
   const isCatalogue = (/** @type {{ file: string }} */ { file }) => file === 'events.ts';
   const catalogue = sources.filter(isCatalogue).map(({ text }) => text);
   const classes = catalogue.flatMap((text) => [
-    ...text.matchAll(/class (Ubik\w+Event)\b[^}]*?super\(\s*'(ubik-[\w-]+)'/g),
+    ...text.matchAll(/class (Ubik\w+Event)\b[^}]*?'(ubik-[\w-]+)'/g),
   ]);
   const others = sources.filter((source) => !isCatalogue(source));
-  const made = findAll(others, /new (Ubik\w+Event)\(/g);
+  const made = findAll(others, /(?:new|:) (Ubik\w+Event)\b/g);
   return new Set(classes.filter(([, name = '']) => made.has(name)).map(([, , type = '']) => type));
 }
 
@@ -61,7 +61,7 @@ function findParts(sources) {
     [...names.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? ''),
   );
   // A view whose base class takes the name of its part.
-  const given = findAll(sources, /super\(\s*part,\s*scope,\s*'([\w-]+)'/g);
+  const given = findAll(sources, /super\(\s*part,\s*scope,(?:\s*element\([^)]*\),)?\s*'([\w-]+)'/g);
   return new Set([...named, ...added, ...given].filter((name) => name !== ''));
 }
 
@@ -103,7 +103,8 @@ function checkCompleteness() {
   const manifest = /** @type {Manifest} */ (JSON.parse(read(join(FRESH, MANIFEST))));
   const elements = manifest.modules
     .flatMap((module) => module.declarations ?? [])
-    .filter((declaration) => declaration.customElement);
+    // Those that they are derived from have no tag.
+    .filter(({ customElement, name }) => customElement && name.startsWith('Ubik'));
   const sources = readSources();
   const names = (/** @type {'events' | 'cssParts' | 'cssProperties'} */ list) =>
     new Set(elements.flatMap((element) => element[list] ?? []).map(({ name }) => name));

@@ -53,7 +53,8 @@ const ROOMS = [
  */
 const FILES = [
   { folder: 'src', file: 'errors.ts' },
-  { folder: 'src', file: 'events.ts', types: ['model/', 'errors.js'] },
+  { folder: 'src', file: 'events.ts', types: ['event-details.js', 'model/', 'errors.js'] },
+  { folder: 'src', file: 'event-details.ts', types: ['model/', 'errors.js'] },
   // It hands on the public names, so that the global of the script-tag bundle has them.
   {
     folder: 'src',

@@ -1,6 +1,21 @@
-import type { UbikErrorCode } from './errors.js';
-import type { Json, Key } from './model/json.js';
-import type { Attachment } from './model/message.js';
+import type {
+  AddressDetail,
+  CheckpointDetail,
+  CheckpointNavigatedDetail,
+  DiagnosticDetail,
+  ErrorDetail,
+  HostAnswer,
+  InputProvideDetail,
+  InputRequiredDetail,
+  MessageActDetail,
+  MessageDetail,
+  MessageEditDetail,
+  RunDetail,
+  RunErrorDetail,
+  ThreadDetail,
+} from './event-details.js';
+
+export type * from './event-details.js';
 
 /** Makes plain data unchangeable, however deep. */
 function freeze<T>(value: T): T {
@@ -19,199 +34,67 @@ export class UbikEvent<Detail> extends CustomEvent<Detail> {
   }
 }
 
-/** Which thread an event is about. */
-export interface ThreadDetail {
-  /** The server's id; null until the thread exists there. */
-  readonly threadId: string | null;
+/** The class of one event; one that has nothing to tell is made without a detail. */
+type EventClass<Detail> = new (
+  ...given: Detail extends null ? [] : [detail: Detail]
+) => UbikEvent<Detail>;
+
+/** Makes the class of an event that comes after what it tells of. */
+function after<Detail>(type: string, cancelable = false): EventClass<Detail> {
+  return class extends UbikEvent<Detail | null> {
+    constructor(detail: Detail | null = null) {
+      super(type, detail, cancelable);
+    }
+  } as unknown as EventClass<Detail>;
 }
 
-/** A message on its way to the agent. */
-export interface MessageDetail extends ThreadDetail {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
+/** Makes the class of an event that comes before an act and can be cancelled. */
+function before<Detail>(type: string): EventClass<Detail> {
+  return after(type, true);
 }
-
-/** Which message an act is about. */
-export interface MessageActDetail extends ThreadDetail {
-  /** The server's id of the message; null when it has none yet. */
-  readonly messageId: string | null;
-}
-
-/** A sent message that gets a new text. */
-export interface MessageEditDetail extends MessageActDetail {
-  readonly text: string;
-}
-
-/** One task of the agent. */
-export interface RunDetail extends ThreadDetail {
-  /** The server's id of the task; null while it has not told one. */
-  readonly runId: string | null;
-  /** Whether this page joined a run that was already on. */
-  readonly resumed: boolean;
-}
-
-/** A run that did not end well. */
-export interface RunErrorDetail extends RunDetail {
-  readonly code: UbikErrorCode;
-  /** English sentence, for logs; elements show their own. */
-  readonly message: string;
-}
-
-/** A question of the agent or of one of its tools. */
-export interface InputRequiredDetail extends MessageActDetail {
-  /** Our name for the question, unique within its message. */
-  readonly request: Key;
-  readonly level: 'agent' | 'tool';
-  readonly prompt: string;
-  readonly inputTypes: readonly string[];
-  readonly checkpointName: string | null;
-  readonly executionId: string | null;
-  readonly toolName: string | null;
-  /** Choices, when there are some. */
-  readonly options: Json;
-  /** JSON Schema of the answer, when there is one. */
-  readonly schema: Json;
-  /** ms since the epoch; null when it does not expire. */
-  readonly deadline: number | null;
-}
-
-/** An answer to a question. A file is named, not carried. */
-export interface InputProvideDetail extends MessageActDetail {
-  readonly request: Key;
-  readonly type: 'text' | 'json' | 'file' | 'declined';
-  readonly text: string | null;
-  readonly value: Json;
-  readonly fileName: string | null;
-}
-
-/** The way back to a checkpoint. */
-export interface CheckpointDetail extends ThreadDetail {
-  readonly checkpoint: string;
-}
-
-/** The way back that was taken. */
-export interface CheckpointNavigatedDetail extends CheckpointDetail {
-  readonly hint: string | null;
-}
-
-/** An address in a message. */
-export interface AddressDetail {
-  readonly url: string;
-}
-
-/** What went wrong, for code. */
-export interface ErrorDetail {
-  readonly code: UbikErrorCode;
-  /** English sentence, for logs; elements show their own. */
-  readonly message: string;
-  /** HTTP status; null when there was no answer. */
-  readonly status: number | null;
-}
-
-/** What was odd but changed nothing. */
-export interface DiagnosticDetail {
-  readonly code: UbikErrorCode;
-  readonly message: string;
-  /** The piece that offended, such as an event type; null when there is none. Never text of a message. */
-  readonly offender: string | null;
-}
-
-/** An answer that the host gives in place of the form. */
-export type HostAnswer =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'json'; readonly value: Json }
-  | { readonly type: 'file'; readonly file: File; readonly text?: string };
 
 /** Before a message is sent. Cancel it to keep it from being sent. */
-export class UbikMessageSendEvent extends UbikEvent<MessageDetail> {
-  constructor(detail: MessageDetail) {
-    super('ubik-message-send', detail, true);
-  }
-}
+export class UbikMessageSendEvent extends before<MessageDetail>('ubik-message-send') {}
 
 /** The service has taken the message. */
-export class UbikMessageSentEvent extends UbikEvent<MessageDetail> {
-  constructor(detail: MessageDetail) {
-    super('ubik-message-sent', detail);
-  }
-}
+export class UbikMessageSentEvent extends after<MessageDetail>('ubik-message-sent') {}
 
 /** Before a sent message gets a new text. */
-export class UbikMessageEditEvent extends UbikEvent<MessageEditDetail> {
-  constructor(detail: MessageEditDetail) {
-    super('ubik-message-edit', detail, true);
-  }
-}
+export class UbikMessageEditEvent extends before<MessageEditDetail>('ubik-message-edit') {}
 
 /** A sent message has a new text. */
-export class UbikMessageEditedEvent extends UbikEvent<MessageEditDetail> {
-  constructor(detail: MessageEditDetail) {
-    super('ubik-message-edited', detail);
-  }
-}
+export class UbikMessageEditedEvent extends after<MessageEditDetail>('ubik-message-edited') {}
 
 /** Before an answer is asked for once more. */
-export class UbikMessageRegenerateEvent extends UbikEvent<MessageActDetail> {
-  constructor(detail: MessageActDetail) {
-    super('ubik-message-regenerate', detail, true);
-  }
-}
+export class UbikMessageRegenerateEvent extends before<MessageActDetail>(
+  'ubik-message-regenerate',
+) {}
 
 /** An answer was asked for once more. */
-export class UbikMessageRegeneratedEvent extends UbikEvent<MessageActDetail> {
-  constructor(detail: MessageActDetail) {
-    super('ubik-message-regenerated', detail);
-  }
-}
+export class UbikMessageRegeneratedEvent extends after<MessageActDetail>(
+  'ubik-message-regenerated',
+) {}
 
 /** The agent has begun, or this page has joined a run that was on. */
-export class UbikRunStartedEvent extends UbikEvent<RunDetail> {
-  constructor(detail: RunDetail) {
-    super('ubik-run-started', detail);
-  }
-}
+export class UbikRunStartedEvent extends after<RunDetail>('ubik-run-started') {}
 
 /** The run came to its end: the message is complete. */
-export class UbikRunEndedEvent extends UbikEvent<RunDetail> {
-  constructor(detail: RunDetail) {
-    super('ubik-run-ended', detail);
-  }
-}
+export class UbikRunEndedEvent extends after<RunDetail>('ubik-run-ended') {}
 
 /** The run waits for an answer of the person. */
-export class UbikRunPausedEvent extends UbikEvent<RunDetail> {
-  constructor(detail: RunDetail) {
-    super('ubik-run-paused', detail);
-  }
-}
+export class UbikRunPausedEvent extends after<RunDetail>('ubik-run-paused') {}
 
 /** Before the service is asked to end the run. */
-export class UbikRunStopEvent extends UbikEvent<RunDetail> {
-  constructor(detail: RunDetail) {
-    super('ubik-run-stop', detail, true);
-  }
-}
+export class UbikRunStopEvent extends before<RunDetail>('ubik-run-stop') {}
 
 /** The run was ended on request. */
-export class UbikRunStoppedEvent extends UbikEvent<RunDetail> {
-  constructor(detail: RunDetail) {
-    super('ubik-run-stopped', detail);
-  }
-}
+export class UbikRunStoppedEvent extends after<RunDetail>('ubik-run-stopped') {}
 
 /** The agent itself failed, or the service refused. */
-export class UbikRunFailedEvent extends UbikEvent<RunErrorDetail> {
-  constructor(detail: RunErrorDetail) {
-    super('ubik-run-failed', detail);
-  }
-}
+export class UbikRunFailedEvent extends after<RunErrorDetail>('ubik-run-failed') {}
 
 /** The connection broke and joining it again by itself was given up. */
-export class UbikRunInterruptedEvent extends UbikEvent<RunErrorDetail> {
-  constructor(detail: RunErrorDetail) {
-    super('ubik-run-interrupted', detail);
-  }
-}
+export class UbikRunInterruptedEvent extends after<RunErrorDetail>('ubik-run-interrupted') {}
 
 /**
  * The agent or a tool asks the person for something. Cancel it and the form stays away: the host asks in its own way and calls
@@ -240,18 +123,10 @@ export class UbikInputRequiredEvent extends UbikEvent<InputRequiredDetail> {
 }
 
 /** Before an answer of the person goes to the service. */
-export class UbikInputProvideEvent extends UbikEvent<InputProvideDetail> {
-  constructor(detail: InputProvideDetail) {
-    super('ubik-input-provide', detail, true);
-  }
-}
+export class UbikInputProvideEvent extends before<InputProvideDetail>('ubik-input-provide') {}
 
 /** The service has taken the answer. */
-export class UbikInputProvidedEvent extends UbikEvent<InputProvideDetail> {
-  constructor(detail: InputProvideDetail) {
-    super('ubik-input-provided', detail);
-  }
-}
+export class UbikInputProvidedEvent extends after<InputProvideDetail>('ubik-input-provided') {}
 
 /** Before the conversation goes back to a checkpoint. The host may change the hint, or cancel. */
 export class UbikCheckpointNavigateEvent extends UbikEvent<CheckpointDetail> {
@@ -265,74 +140,36 @@ export class UbikCheckpointNavigateEvent extends UbikEvent<CheckpointDetail> {
 }
 
 /** The conversation went back to a checkpoint and the agent goes on from there. */
-export class UbikCheckpointNavigatedEvent extends UbikEvent<CheckpointNavigatedDetail> {
-  constructor(detail: CheckpointNavigatedDetail) {
-    super('ubik-checkpoint-navigated', detail);
-  }
-}
+export class UbikCheckpointNavigatedEvent extends after<CheckpointNavigatedDetail>(
+  'ubik-checkpoint-navigated',
+) {}
 
 /** Before another thread is shown. */
-export class UbikThreadOpenEvent extends UbikEvent<ThreadDetail> {
-  constructor(detail: ThreadDetail) {
-    super('ubik-thread-open', detail, true);
-  }
-}
+export class UbikThreadOpenEvent extends before<ThreadDetail>('ubik-thread-open') {}
 
 /** Another thread is shown. */
-export class UbikThreadOpenedEvent extends UbikEvent<ThreadDetail> {
-  constructor(detail: ThreadDetail) {
-    super('ubik-thread-opened', detail);
-  }
-}
+export class UbikThreadOpenedEvent extends after<ThreadDetail>('ubik-thread-opened') {}
 
 /** Before the first message of a new conversation makes its thread. */
-export class UbikThreadCreateEvent extends UbikEvent<ThreadDetail> {
-  constructor(detail: ThreadDetail) {
-    super('ubik-thread-create', detail, true);
-  }
-}
+export class UbikThreadCreateEvent extends before<ThreadDetail>('ubik-thread-create') {}
 
 /** The service has made a thread. */
-export class UbikThreadCreatedEvent extends UbikEvent<ThreadDetail> {
-  constructor(detail: ThreadDetail) {
-    super('ubik-thread-created', detail);
-  }
-}
+export class UbikThreadCreatedEvent extends after<ThreadDetail>('ubik-thread-created') {}
 
 /** Before a link of a message is followed. */
-export class UbikLinkOpenEvent extends UbikEvent<AddressDetail> {
-  constructor(detail: AddressDetail) {
-    super('ubik-link-open', detail, true);
-  }
-}
+export class UbikLinkOpenEvent extends before<AddressDetail>('ubik-link-open') {}
 
 /** Before a remote picture is loaded, which the person asked for. */
-export class UbikImageLoadEvent extends UbikEvent<AddressDetail> {
-  constructor(detail: AddressDetail) {
-    super('ubik-image-load', detail, true);
-  }
-}
+export class UbikImageLoadEvent extends before<AddressDetail>('ubik-image-load') {}
 
 /** The service wants to know who this is, and the page has given no `getToken`. */
-export class UbikAuthRequiredEvent extends UbikEvent<null> {
-  constructor() {
-    super('ubik-auth-required', null);
-  }
-}
+export class UbikAuthRequiredEvent extends after<null>('ubik-auth-required') {}
 
 /** Something went wrong; the person was told. */
-export class UbikErrorEvent extends UbikEvent<ErrorDetail> {
-  constructor(detail: ErrorDetail) {
-    super('ubik-error', detail);
-  }
-}
+export class UbikErrorEvent extends after<ErrorDetail>('ubik-error') {}
 
 /** Something was odd and changed nothing; the person was not told. */
-export class UbikDiagnosticEvent extends UbikEvent<DiagnosticDetail> {
-  constructor(detail: DiagnosticDetail) {
-    super('ubik-diagnostic', detail);
-  }
-}
+export class UbikDiagnosticEvent extends after<DiagnosticDetail>('ubik-diagnostic') {}
 
 /** All events of this library by their name. */
 export interface UbikEventMap {

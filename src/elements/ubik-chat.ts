@@ -1,30 +1,22 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { Backend, NewThread } from '../backends/backend.js';
 import type { StreamController } from '../conversation/controller-types.js';
 import type { GetToken } from '../conversation/registry.js';
 import { isUbikError } from '../errors.js';
+import { UbikThreadOpenEvent } from '../events.js';
 import { warnOnce } from '../internal/warn-once.js';
-import type { ImagePolicy } from '../markdown/url-policy.js';
-import { ControllerProvider } from './connection/controller-context.js';
-import { openService } from './connection/open-service.js';
-import { baseStyles } from './styles/base.js';
-import { chatStyles, composerStyles, transcriptStyles } from './styles/chat.js';
-import { markdownStyles } from './styles/markdown.js';
-import { messageStyles } from './styles/message.js';
-import { partStyles } from './styles/parts.js';
-import { ChatFrame } from './views/chat-frame.js';
+import { ChatFrame } from './base/chat-frame.js';
+import { report } from './connection/announce.js';
+import { provideController } from './connection/controller-context.js';
+import { prepareService } from './connection/open-service.js';
+import { chatStyles } from './styles/chat.js';
+import { checkChoices } from './views/check-choices.js';
 
-/** Values that attributes with a fixed choice may have; anything else is warned about and counts as the default. */
-const CHOICES = {
-  theme: ['', 'light', 'dark', 'auto'],
-  layout: ['', 'inline', 'panel', 'bubble', 'page'],
-  density: ['', 'comfortable', 'compact'],
-  imagePolicy: ['', 'link', 'data', 'allow'],
-} as const;
+/** What decides about the conversation. */
+const SERVICE = ['controller', 'backend', 'service', 'baseUrl', 'agentId', 'userKey'] as const;
 
 /** An attribute that is not there when it says nothing. */
-const optional = { toAttribute: (value: string) => value || null };
+const REFLECTED = { reflect: true, useDefault: true };
 
 /**
  * A whole conversation with an agent: what was said and done, requests for input, the state of the connection, and a field to
@@ -97,160 +89,121 @@ const optional = { toAttribute: (value: string) => value || null };
  * @cssprop [--ubik-radius-control] - corners of buttons and fields alone
  * @cssprop [--ubik-font] - font; the page's by default
  */
-export class UbikChat extends LitElement {
-  static override styles = [
-    baseStyles,
-    messageStyles,
-    partStyles,
-    transcriptStyles,
-    composerStyles,
-    chatStyles,
-    markdownStyles,
-  ];
+export class UbikChat extends ChatFrame {
+  static override styles = [ChatFrame.styles, chatStyles];
+  static override properties: PropertyDeclarations = {
+    service: {},
+    baseUrl: { attribute: 'base-url' },
+    threadId: { attribute: 'thread-id' },
+    agentId: { attribute: 'agent-id' },
+    layout: REFLECTED,
+    theme: REFLECTED,
+    density: REFLECTED,
+    lang: REFLECTED,
+    backend: { attribute: false },
+    getToken: { attribute: false },
+    userKey: { attribute: false },
+    newThread: { attribute: false },
+  };
 
   /** Name of a registered service. */
-  @property() service = 'ubik';
+  service = 'ubik';
   /** Address of the service; its own default when empty. */
-  @property({ attribute: 'base-url' }) baseUrl = '';
+  baseUrl = '';
   /** The thread to open; empty for the newest or a new one. */
-  @property({ attribute: 'thread-id' }) threadId = '';
+  threadId = '';
   /** The assistant to talk to, where the service has several. */
-  @property({ attribute: 'agent-id' }) agentId = '';
+  agentId = '';
   /** How the chat stands in the page; at present all of them are `inline`. */
-  @property({ reflect: true, converter: optional }) layout = '';
+  layout = '';
   /** `light`, `dark` or `auto` (as the system); by default as the page's `color-scheme` says. */
-  @property({ reflect: true, converter: optional }) theme = '';
+  theme = '';
   /** `comfortable` (default) or `compact`. */
-  @property({ reflect: true, converter: optional }) density = '';
+  density = '';
   /** Language of the interface; by default that of the page. */
-  @property({ reflect: true, converter: optional }) override lang = '';
-  /** What becomes of remote pictures: `link` (default), `data` or `allow`. */
-  @property({ attribute: 'image-policy' }) imagePolicy = '';
-  /** Where relative links of messages lead; by default nowhere. */
-  @property({ attribute: 'link-base' }) linkBase = '';
-  /** Where the optional parts of the bundle are; by default beside it. */
-  @property({ attribute: 'assets-url' }) assetsUrl = '';
-  /** Whether technical details of errors may be shown. */
-  @property({ type: Boolean, attribute: 'error-details' }) errorDetails = false;
-  /** What stands above an empty conversation; by default what the service says. */
-  @property() greeting = '';
-  /** Up to four questions that an empty conversation offers; by default those of the service. */
-  @property({ attribute: false }) starters: readonly string[] = [];
+  override lang = '';
   /** The service, made by the page. */
-  @property({ attribute: false }) backend: Backend | null = null;
-  /** The conversation, made by the page, who also closes it. */
-  @property({ attribute: false }) controller: StreamController | null = null;
+  backend: Backend | null = null;
   /** Gives a token for the person who uses the page; asked before each connection, and again when one was refused. */
-  @property({ attribute: false }) getToken: GetToken | null = null;
+  getToken: GetToken | null = null;
   /** Whose data this is: without it nothing outlives the tab. */
-  @property({ attribute: false }) userKey: string | null = null;
+  userKey: string | null = null;
   /** Options of the service for threads that the first message makes. */
-  @property({ attribute: false }) newThread: NewThread | null = null;
+  newThread: NewThread | null = null;
 
-  readonly #provider = new ControllerProvider(this);
-  readonly #frame: ChatFrame;
-  #started = false;
+  readonly #provide = provideController(this);
+  /** The way to the conversation that the page has chosen; null before the start. */
+  #choice: (() => StreamController | null) | null = null;
+  /** The conversation that has been welcomed. */
+  #welcomed: StreamController | null = null;
   #loads = 0;
-
-  constructor() {
-    super();
-    this.#frame = new ChatFrame({
-      host: this,
-      errorDetails: () => this.errorDetails,
-      policy: () => ({
-        imagePolicy: (this.#choice('imagePolicy') || 'link') as ImagePolicy,
-        linkBase: this.linkBase,
-      }),
-      welcome: () => ({
-        ...(this.greeting ? { greeting: this.greeting } : {}),
-        starters: Array.isArray(this.starters) ? this.starters : [],
-      }),
-      reload: () => {
-        this.#started = false;
-        this.#start();
-      },
-    });
-  }
 
   /** The server's id of the thread that is shown; null while there is none. */
   get currentThreadId(): string | null {
-    return this.#frame.link.session?.controller.thread?.id ?? null;
-  }
-
-  /** Sends a message as if the person had written it. False when it was not sent. */
-  send(text: string): Promise<boolean> {
-    return this.#frame.composer.send(text);
-  }
-
-  /** Asks the agent to stop. */
-  async stop(): Promise<void> {
-    await this.#frame.composer.attempt(this.#frame.link.session?.stop());
+    return this.conversation?.thread?.id ?? null;
   }
 
   /** Shows another thread, by the server's id. */
-  async openThread(id: string): Promise<void> {
-    const { session } = this.#frame.link;
-    if (session) await this.#load(() => session.openThread(id));
+  openThread(id: string): Promise<void> {
+    return this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
   }
 
   /** Leaves the thread; the next message makes a new one. */
   startThread(): void {
-    this.#frame.link.session?.controller.newThread();
-  }
-
-  /** Puts the focus into the field. */
-  override focus(): void {
-    this.#frame.composer.view.focus();
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    queueMicrotask(() => {
-      this.#start();
-    });
+    this.conversation?.newThread();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
-      if (changed.has(name)) this.#choice(name);
-    }
-  }
-
-  protected override firstUpdated(): void {
-    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
-    if (root) this.#frame.listen(root);
+    super.willUpdate(changed);
+    if (changed.has('lang')) this.relabel();
+    checkChoices(this);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('lang')) this.#frame.link.relabel();
+    super.updated(changed);
     if (changed.has('theme')) this.#readAccent();
-    if (changed.has('greeting') || changed.has('starters')) this.#frame.drawEmpty();
-    if (!this.#started) return;
-    const service = ['controller', 'backend', 'service', 'baseUrl', 'agentId', 'userKey'] as const;
-    const token = changed.has('getToken') && !changed.get('getToken');
-    if (token || service.some((name) => changed.has(name))) {
-      this.#started = false;
-      this.#start();
+    const { conversation } = this;
+    if (!conversation) return;
+    if (conversation !== this.#welcomed) {
+      this.#welcomed = conversation;
+      this.#provide(conversation);
+      this.#welcome(conversation);
+      if (!conversation.thread && !this.controller) void this.#open();
     } else if (changed.has('threadId') && this.threadId !== (this.currentThreadId ?? '')) {
       void this.#open();
     }
   }
 
-  protected override render(): TemplateResult {
-    const { transcript, status, composer, announcer } = this.#frame;
-    return html`<div class="ubik" part="base">
-      ${transcript.node} ${status.node} ${composer.view.node} ${announcer.node}
-    </div>`;
+  /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
+  protected override find(changed: PropertyValues<this>): StreamController | null {
+    const token = changed.has('getToken') && !changed.get('getToken');
+    if (this.#choice && !token && !SERVICE.some((name) => changed.has(name))) {
+      return this.conversation ?? this.#choice();
+    }
+    this.signIn = false;
+    this.loadState = '';
+    const { controller } = this;
+    this.#choice = controller ? () => controller : prepareService(this);
+    try {
+      return this.#choice();
+    } catch (error) {
+      // What the page gave cannot be used; it is told, and the person sees that there is nothing.
+      if (!isUbikError(error)) throw error;
+      warnOnce(error.message);
+      report(this, error);
+      this.loadState = error.code;
+      this.refresh();
+      this.#choice = () => null;
+      return null;
+    }
   }
 
-  /** A value of a fixed choice; the default when the page gave one that we do not know. */
-  #choice(name: keyof typeof CHOICES): string {
-    const value = this[name];
-    if ((CHOICES[name] as readonly string[]).includes(value)) return value;
-    warnOnce(
-      `<ubik-chat> knows no ${name} "${value}". Use one of: ${CHOICES[name].slice(1).join(', ')}.`,
-    );
-    return '';
+  protected override reload(): void {
+    if (this.conversation) void this.#open();
+    else {
+      this.#choice = null;
+      this.refresh();
+    }
   }
 
   /** The page's accent colour is no value that a style sheet could read. */
@@ -261,74 +214,37 @@ export class UbikChat extends LitElement {
       root?.style.setProperty('--_page-accent', accentColor);
   }
 
-  #start(): void {
-    if (!this.isConnected) return;
-    const { link } = this.#frame;
-    const known = link.controller;
-    const controller = this.controller ?? (this.#started && link.isOpen ? known : this.#connect());
-    if (!controller) return;
-    const first = !this.#started || controller !== known;
-    this.#started = true;
-    link.use(controller);
-    this.#provider.provide(controller);
-    if (!first) return;
-    this.#frame.status.set({ signIn: false });
-    void this.#welcome(controller);
-    if (!controller.thread && !this.controller) void this.#open();
-  }
-
-  #connect(): StreamController | null {
-    try {
-      return openService({
-        backend: this.backend,
-        service: this.service,
-        baseUrl: this.baseUrl || null,
-        threadId: this.threadId || null,
-        agentId: this.agentId || null,
-        userKey: this.userKey,
-        getToken: this.getToken,
-        newThread: this.newThread,
-        latestToken: () => this.getToken,
-      });
-    } catch (error) {
-      // What the page gave cannot be used; it is told, and the person sees that there is nothing.
-      if (!isUbikError(error)) throw error;
-      warnOnce(error.message);
-      this.#frame.link.report(error);
-      this.#frame.status.set({ loadError: error.code });
-      return null;
-    }
-  }
-
   /** Shows the thread that the page names, else the newest one. */
-  async #open(): Promise<void> {
-    const controller = this.#frame.link.session?.controller;
-    if (!controller) return;
+  #open(): Promise<void> {
     const { threadId } = this;
-    await this.#load(() => (threadId ? controller.openThread(threadId) : controller.openLatest()));
+    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLatest()));
   }
 
-  async #load(load: () => Promise<unknown>): Promise<void> {
-    const { status } = this.#frame;
+  async #load(
+    before: readonly Event[],
+    load: (conversation: StreamController) => Promise<unknown>,
+  ): Promise<void> {
+    const { conversation } = this;
+    if (!conversation) return;
     const turn = (this.#loads += 1);
-    status.set({ loading: true, loadError: null });
-    let loadError: string | null = null;
-    try {
-      await load();
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') loadError = error.code;
-    }
-    if (turn === this.#loads) status.set({ loading: false, loadError });
-    this.#frame.drawEmpty();
+    this.loadState = 'loading';
+    this.refresh();
+    let failure = '';
+    await this.attempt(
+      this.act(before, () => load(conversation)),
+      ({ code }) => (failure = code),
+    );
+    if (turn !== this.#loads) return;
+    this.loadState = failure;
+    this.refresh();
   }
 
-  async #welcome(controller: StreamController): Promise<void> {
-    try {
-      this.#frame.welcome(await controller.onboarding());
-    } catch (error) {
-      // A greeting is not worth a complaint: ours is shown.
-      if (!isUbikError(error)) throw error;
-    }
+  #welcome(conversation: StreamController): void {
+    const reading = conversation.onboarding().then((onboarding) => {
+      this.onboarding = onboarding;
+      this.refresh();
+    });
+    // A greeting is not worth a complaint: ours is shown.
+    void this.attempt(reading, () => undefined);
   }
 }

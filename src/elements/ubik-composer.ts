@@ -1,12 +1,5 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
-import type { StreamController } from '../conversation/controller-types.js';
-import { ConversationFinder } from './connection/conversation-finder.js';
-import { ConversationLink } from './connection/conversation-link.js';
-import { baseStyles } from './styles/base.js';
-import { composerStyles } from './styles/chat.js';
-import { standAloneStyles } from './styles/stand-alone.js';
-import { ComposerControl } from './views/composer-control.js';
+import type { TemplateResult } from 'lit';
+import { ComposingElement } from './base/composing-element.js';
 
 /**
  * The field in which a message is written, with the button that sends it, and stops the answer.
@@ -27,52 +20,8 @@ import { ComposerControl } from './views/composer-control.js';
  * @csspart input - the field
  * @csspart send - the button that sends or stops
  */
-export class UbikComposer extends LitElement {
-  static override styles = [baseStyles, composerStyles, standAloneStyles];
-
-  /** The conversation; by default that of the element around. */
-  @property({ attribute: false }) controller: StreamController | null = null;
-
-  readonly #link: ConversationLink;
-  readonly #finder: ConversationFinder;
-  readonly #control: ComposerControl;
-
-  constructor() {
-    super();
-    this.#link = new ConversationLink(this, {
-      connected: () => {
-        this.#control.showDraft();
-        this.#control.refresh();
-      },
-      changed: ({ do: verb }) => {
-        if (verb !== 'text') this.#link.context.frames.schedule(this.#control.refresh);
-      },
-      noticed: (notice) => {
-        this.#control.noticed(notice);
-      },
-      label: () => {
-        this.#control.view.label();
-      },
-    });
-    this.#control = new ComposerControl(this.#link);
-    this.#finder = new ConversationFinder(this, this.#link);
-  }
-
-  /** Puts the focus into the field. */
-  override focus(): void {
-    this.#control.view.focus();
-  }
-
-  /** Sends a message as if the person had written it. False when it was not sent. */
-  send(text: string): Promise<boolean> {
-    return this.#control.send(text);
-  }
-
-  protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('controller')) this.#finder.find();
-  }
-
-  protected override render(): TemplateResult {
-    return html`<div class="ubik" part="base">${this.#control.view.node}</div>`;
+export class UbikComposer extends ComposingElement {
+  protected override renderContent(): TemplateResult {
+    return this.renderComposer();
   }
 }

@@ -1,12 +1,6 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../internal/element.js';
-import type { ImagePolicy } from '../markdown/url-policy.js';
-import type { MarkdownBody } from '../parts/part-view.js';
-import { ConversationLink } from './connection/conversation-link.js';
-import { baseStyles } from './styles/base.js';
-import { markdownStyles } from './styles/markdown.js';
-import { standAloneStyles } from './styles/stand-alone.js';
+import { ViewElement } from './base/view-element.js';
 
 /**
  * A Markdown text, safe to show whoever wrote it, that may grow by hundreds of pieces a second: say `streaming` until it is whole.
@@ -26,35 +20,17 @@ import { standAloneStyles } from './styles/stand-alone.js';
  * @cssprop [--ubik-link] - colour of links; the accent by default
  * @cssprop [--ubik-focus] - colour of the focus ring in a text
  */
-export class UbikMarkdown extends LitElement {
-  static override styles = [baseStyles, standAloneStyles, markdownStyles];
+export class UbikMarkdown extends ViewElement {
+  static override properties: PropertyDeclarations = { content: {}, streaming: { type: Boolean } };
 
   /** The text. One that begins like the one before costs what is new. */
-  @property() content = '';
+  content = '';
   /** Whether more will come: what is not finished, such as half a link, is held back. */
-  @property({ type: Boolean }) streaming = false;
-  /** What becomes of remote pictures: `link` (default), `data` or `allow`. */
-  @property({ attribute: 'image-policy' }) imagePolicy = 'link';
-  /** Where relative links lead; by default nowhere. */
-  @property({ attribute: 'link-base' }) linkBase = '';
+  streaming = false;
 
-  readonly #text = element('div', 'text');
-  readonly #link: ConversationLink;
-  readonly #body: MarkdownBody;
+  readonly #text = Object.assign(element('div', 'text'), { dir: 'auto' });
+  readonly #body = this.context.createMarkdown(this.#text, () => null);
   #length = 0;
-
-  constructor() {
-    super();
-    this.#link = new ConversationLink(this, {
-      policy: () => ({
-        imagePolicy: this.imagePolicy as ImagePolicy,
-        linkBase: this.linkBase,
-      }),
-    });
-    this.#text.dir = 'auto';
-    this.#text.addEventListener('click', this.#link.handleLink);
-    this.#body = this.#link.context.createMarkdown(this.#text, () => null);
-  }
 
   /** Adds to the text without comparing: costs the length of the piece alone. `content` is not changed. */
   appendText(text: string): void {
@@ -67,12 +43,12 @@ export class UbikMarkdown extends LitElement {
     if (!this.streaming) void this.#body.end();
   }
 
-  protected override render(): TemplateResult {
-    return html`<div class="ubik" part="base">${this.#text}</div>`;
+  protected override renderContent(): Element {
+    return this.#text;
   }
 
   #take(before: string): void {
-    const content = typeof this.content === 'string' ? this.content : '';
+    const content = this.content || '';
     let kept = content.startsWith(before) ? before.length : 0;
     if (kept === 0) while (kept < before.length && content[kept] === before[kept]) kept += 1;
     if (kept < this.#length) this.#body.cut(kept);

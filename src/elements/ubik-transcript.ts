@@ -1,16 +1,8 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { StreamController } from '../conversation/controller-types.js';
+import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
-import { CitationCard } from '../parts/citation-card.js';
-import { ConversationFinder } from './connection/conversation-finder.js';
-import { ConversationLink } from './connection/conversation-link.js';
-import { baseStyles } from './styles/base.js';
-import { transcriptStyles } from './styles/chat.js';
-import { markdownStyles } from './styles/markdown.js';
-import { messageStyles } from './styles/message.js';
-import { partStyles } from './styles/parts.js';
-import { standAloneStyles } from './styles/stand-alone.js';
+import { ConversationElement } from './base/conversation-element.js';
 import { TranscriptView } from './views/transcript-view.js';
 
 /**
@@ -32,66 +24,38 @@ import { TranscriptView } from './views/transcript-view.js';
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`
  */
-export class UbikTranscript extends LitElement {
-  static override styles = [
-    baseStyles,
-    messageStyles,
-    partStyles,
-    transcriptStyles,
-    standAloneStyles,
-    markdownStyles,
-  ];
+export class UbikTranscript extends ConversationElement {
+  static override properties: PropertyDeclarations = { head: { attribute: false } };
 
-  /** The conversation; by default that of the element around. */
-  @property({ attribute: false }) controller: StreamController | null = null;
   /** Our key of the newest message to show; by default the thread's own. */
-  @property({ attribute: false }) head: Key | null = null;
-  /** Whether technical details of errors may be shown. */
-  @property({ type: Boolean, attribute: 'error-details' }) errorDetails = false;
+  head: Key | null = null;
 
-  readonly #link: ConversationLink;
-  readonly #finder: ConversationFinder;
-  readonly #view: TranscriptView;
-
-  constructor() {
-    super();
-    this.#link = new ConversationLink(this, {
-      connected: ({ controller }) => {
-        this.#view.connect(controller);
-      },
-      changed: (change) => {
-        this.#view.apply(change);
-      },
-      label: () => {
-        this.#view.label();
-      },
-      run: (going) => {
-        this.#view.run(going);
-      },
-      errorDetails: () => this.errorDetails,
-    });
-    this.#view = new TranscriptView(this.#link.context);
-    this.#finder = new ConversationFinder(this, this.#link);
-  }
+  readonly #view = new TranscriptView(this, this.context);
 
   /** Goes to the end and follows it. */
   scrollToEnd(): void {
     this.#view.jump();
   }
 
-  protected override firstUpdated(): void {
-    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
-    if (!root) return;
-    new CitationCard(root, () => this.#link.context);
-    root.addEventListener('click', this.#link.handleLink);
+  protected override connected(conversation: StreamController): void {
+    this.#view.show(conversation);
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override changed(change: Change): void {
+    this.#view.apply(change);
+  }
+
+  protected override relabel(): void {
+    super.relabel();
+    this.#view.redraw();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     if (changed.has('head')) this.#view.head = this.head;
-    if (changed.has('controller')) this.#finder.find();
   }
 
-  protected override render(): TemplateResult {
-    return html`<div class="ubik" part="base">${this.#view.node}</div>`;
+  protected override renderContent(): Element {
+    return this.#view.node;
   }
 }

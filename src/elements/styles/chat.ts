@@ -217,6 +217,7 @@ export const composerStyles = css`
 /** The whole chat. */
 export const chatStyles = css`
   :host {
+    contain: content;
     block-size: 40rem;
     max-block-size: 100dvh;
     min-inline-size: 0;
@@ -235,5 +236,6 @@ export const chatStyles = css`
     display: flex;
     flex-direction: column;
     block-size: 100%;
+    background: var(--_background);
   }
 `;

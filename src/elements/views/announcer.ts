@@ -5,8 +5,8 @@ import type { TextSource } from '../../model/text.js';
 const KEPT = 5;
 /** Longest text that is looked at for the end of a sentence; what is longer is said as it is. */
 const LONGEST = 1000;
-/** End of a sentence, with what follows it. */
-const SENTENCE_END = /[.!?。！？؟](?=["')\]]*\s)|\n/g;
+/** All up to the end of the last sentence, with what follows it. */
+const SENTENCES = /^[^]*(?:[.!?。！？؟](?=["')\]]*\s)|\n)/;
 
 /** A polite voice for people who do not see the screen: finished sentences and changes of state, each once, never pieces. */
 export class Announcer {
@@ -15,9 +15,8 @@ export class Announcer {
   readonly #spoken = new WeakMap<TextSource, number>();
 
   constructor() {
-    this.node.setAttribute('role', 'log');
-    this.node.setAttribute('aria-live', 'polite');
-    this.node.setAttribute('aria-relevant', 'additions');
+    this.node.role = 'log';
+    this.node.ariaLive = 'polite';
   }
 
   /** Says a sentence. */
@@ -28,29 +27,21 @@ export class Announcer {
   }
 
   /** Says what has been finished in a growing text since the last call; all of it when the text has `ended`. */
-  follow(source: TextSource, ended = false): void {
+  follow(source: TextSource, ended: boolean): void {
     // A text that was cut is not read out again.
     const spoken = Math.min(this.#spoken.get(source) ?? 0, source.length);
     const rest = source.read(spoken);
-    const last = ended || rest.length > LONGEST ? rest.length : lastSentenceEnd(rest);
-    this.#spoken.set(source, spoken + last);
-    this.say(toSpeech(rest.slice(0, last)));
+    const words = ended || rest.length > LONGEST ? rest : (SENTENCES.exec(rest)?.[0] ?? '');
+    this.#spoken.set(source, spoken + words.length);
+    this.say(toSpeech(words));
   }
-}
-
-function lastSentenceEnd(text: string): number {
-  let end = 0;
-  for (const match of text.matchAll(SENTENCE_END)) end = match.index + match[0].length;
-  return end;
 }
 
 /** Markdown without the signs that a voice would spell out. */
 function toSpeech(markdown: string): string {
   return markdown
-    .replace(/\uE000[^\uE001]*\uE001?/g, '')
+    .replace(/\uE000[^\uE001]*\uE001?|^\s{0,3}(#+|>|[-+*]|\d+[.)])\s+|[*_`~|]+/gm, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s{0,3}(#+|>|[-+*]|\d+[.)])\s+/gm, '')
-    .replace(/[*_`~|]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

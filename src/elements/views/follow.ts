@@ -1,14 +1,9 @@
 /** Keys that mean "let me read what is above" when they are pressed in the transcript. */
 const UPWARD = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** What {@link Follow} works on. */
-export interface FollowOptions {
-  /** The box that scrolls. */
-  readonly scroller: HTMLElement;
-  /** What grows in it. */
-  readonly content: HTMLElement;
-  /** Told when following begins or ends. */
-  onChange(following: boolean): void;
+/** Chromium's roots know their own selection. */
+interface SelectingRoot {
+  getSelection?(): Selection | null;
 }
 
 /**
@@ -20,108 +15,84 @@ export interface FollowOptions {
  * Layout is read only where it has just been made: in the observer and in the scroll event.
  */
 export class Follow {
-  readonly #options: FollowOptions;
-  readonly #observer: ResizeObserver;
-  #listening: AbortController | null = null;
-  #following = true;
+  readonly #scroller: HTMLElement;
+  readonly #content: HTMLElement;
+  /** The way back to the end; hidden while it is followed. */
+  readonly #latest: HTMLElement;
+  readonly #observer = new ResizeObserver(() => {
+    if (this.#latest.hidden) this.jump();
+  });
+  #listening = new AbortController();
   #top = 0;
   #touch = 0;
 
-  constructor(options: FollowOptions) {
-    this.#options = options;
-    this.#observer = new ResizeObserver(this.#handleResize);
+  /** `content` is what grows in the box that scrolls; `latest` shows itself while the end is not followed. */
+  constructor(scroller: HTMLElement, content: HTMLElement, latest: HTMLElement) {
+    this.#scroller = scroller;
+    this.#content = content;
+    this.#latest = latest;
+    latest.hidden = true;
   }
 
   /** Begins to watch; call it when the box is in the page. */
   start(): void {
-    this.stop();
-    const { scroller, content } = this.#options;
     this.#listening = new AbortController();
-    this.#observer.observe(content);
+    const options = { signal: this.#listening.signal, passive: true };
+    const release = <Type extends keyof HTMLElementEventMap>(
+      target: HTMLElement | Document,
+      type: Type,
+      isUpward: (event: HTMLElementEventMap[Type]) => boolean,
+    ): void => {
+      const handle = (event: Event): void => {
+        if (isUpward(event as HTMLElementEventMap[Type])) this.#release();
+      };
+      target.addEventListener(type, handle, options);
+    };
+    const scroller = this.#scroller;
+    this.#observer.observe(this.#content);
     this.#observer.observe(scroller);
-    const listen = { signal: this.#listening.signal, passive: true };
-    scroller.addEventListener('scroll', this.#handleScroll, listen);
-    scroller.addEventListener('wheel', this.#handleWheel, listen);
-    scroller.addEventListener('keydown', this.#handleKey, listen);
-    scroller.addEventListener('touchstart', this.#handleTouchStart, listen);
-    scroller.addEventListener('touchmove', this.#handleTouchMove, listen);
-    document.addEventListener('selectionchange', this.#handleSelection, listen);
-  }
-
-  /** Whether the end is kept in sight. */
-  get following(): boolean {
-    return this.#following;
-  }
-
-  /** Goes to the end and follows it. */
-  jump(): void {
-    this.#set(true);
-    this.#toEnd();
+    scroller.addEventListener('scroll', this.#handleScroll, options);
+    release(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
+    release(scroller, 'keydown', isUpwardKey);
+    release(scroller, 'touchstart', ({ touches }) => {
+      this.#touch = touches[0]?.clientY ?? 0;
+      return false;
+    });
+    release(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touch);
+    release(document, 'selectionchange', () => this.#latest.hidden && hasSelection(this.#content));
   }
 
   /** Lets go of the page. */
   stop(): void {
     this.#observer.disconnect();
-    this.#listening?.abort();
+    this.#listening.abort();
   }
 
-  #toEnd(): void {
-    const { scroller } = this.#options;
-    scroller.scrollTop = scroller.scrollHeight;
-    this.#top = scroller.scrollTop;
+  /** Goes to the end and follows it. */
+  jump(): void {
+    this.#latest.hidden = true;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#top = this.#scroller.scrollTop;
   }
-
-  #set(following: boolean): void {
-    if (following === this.#following) return;
-    this.#following = following;
-    this.#options.onChange(following);
-  }
-
-  readonly #handleResize = (): void => {
-    if (this.#following) this.#toEnd();
-  };
 
   readonly #handleScroll = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = this.#options.scroller;
-    const upward = scrollTop < this.#top - 1;
-    this.#top = scrollTop;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end.
-    if (scrollHeight - clientHeight - scrollTop <= 1) this.#set(true);
-    else if (upward) this.#set(false);
-  };
-
-  readonly #handleWheel = (event: WheelEvent): void => {
-    if (event.deltaY < 0) this.#release();
-  };
-
-  readonly #handleKey = (event: KeyboardEvent): void => {
-    const inField = event.target instanceof Element && event.target.closest('textarea, input');
-    const upward = UPWARD.has(event.key) || (event.key === ' ' && event.shiftKey);
-    if (upward && !inField) this.#release();
-  };
-
-  readonly #handleTouchStart = (event: TouchEvent): void => {
-    this.#touch = event.touches[0]?.clientY ?? 0;
-  };
-
-  readonly #handleTouchMove = (event: TouchEvent): void => {
-    if ((event.touches[0]?.clientY ?? 0) > this.#touch) this.#release();
-  };
-
-  readonly #handleSelection = (): void => {
-    if (this.#following && hasSelection(this.#options.content)) this.#release();
+    if (scrollHeight - clientHeight - scrollTop <= 1) this.#latest.hidden = true;
+    else if (scrollTop < this.#top - 1) this.#latest.hidden = false;
+    this.#top = scrollTop;
   };
 
   /** An upward wish where there is nothing above is none. */
   #release(): void {
-    const { scroller } = this.#options;
-    if (scroller.scrollHeight > scroller.clientHeight + 1) this.#set(false);
+    const { scrollHeight, clientHeight } = this.#scroller;
+    if (scrollHeight > clientHeight + 1) this.#latest.hidden = false;
   }
 }
 
-/** Chromium's roots know their own selection. */
-interface SelectingRoot {
-  getSelection?(): Selection | null;
+function isUpwardKey({ key, shiftKey, target }: KeyboardEvent): boolean {
+  const inField = target instanceof Element && target.closest('textarea, input');
+  return !inField && (UPWARD.has(key) || (key === ' ' && shiftKey));
 }
 
 /** Whether some text inside is selected. Across a shadow root, browsers tell that by the newer call or by the root's own. */

@@ -1,88 +1,85 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { shownPath } from '../../parts/thread-path.js';
 import { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
+import { shownPath } from '../../parts/thread-path.js';
 import { Follow } from './follow.js';
 
 /** Messages of one group: a closed group costs nothing while it is out of sight. */
 const GROUP = 25;
 
 /** The messages of one way through a thread, in groups, in a box that follows its end. */
-export class TranscriptView {
+export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
-  /** The box that scrolls. */
-  readonly scroller = element('div', 'scroller');
   /** What stands in place of messages while there are none; filled by the element around. */
   readonly empty = element('div', 'empty');
-  readonly #context: ViewContext;
-  readonly #column = element('div', 'column');
+  readonly #column = element('div', 'column', this.empty);
+  /** The box that scrolls. */
+  readonly scroller = element('div', 'scroller', this.#column);
   readonly #latest = element('button', 'latest');
-  readonly #follow: Follow;
+  readonly #follow = new Follow(this.scroller, this.#column, this.#latest);
+  readonly #context: ViewContext;
+  /** In the order in which they are shown. */
   readonly #views = new Map<Key, MessageView>();
-  #shown: Key[] = [];
   #controller: StreamController | null = null;
   #head: Key | null = null;
 
-  constructor(context: ViewContext) {
+  constructor(host: ReactiveControllerHost, context: ViewContext) {
     this.#context = context;
-    const { scroller } = this;
-    scroller.tabIndex = 0;
-    scroller.setAttribute('role', 'region');
-    scroller.part.add('transcript');
-    this.#column.append(this.empty);
-    scroller.append(this.#column);
+    this.scroller.tabIndex = 0;
+    this.scroller.role = 'region';
+    this.scroller.part.add('transcript');
     this.#latest.type = 'button';
-    this.#latest.hidden = true;
-    this.#latest.dataset['ubikAct'] = 'latest';
-    this.node.append(scroller, this.#latest);
-    this.#follow = new Follow({
-      scroller,
-      content: this.#column,
-      onChange: (following) => (this.#latest.hidden = following),
+    this.#latest.addEventListener('click', () => {
+      this.jump();
+      this.scroller.focus({ preventScroll: true });
     });
-    this.label();
+    this.node.append(this.scroller, this.#latest);
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#follow.start();
+  }
+
+  hostDisconnected(): void {
+    this.#follow.stop();
+  }
+
+  hostUpdate(): void {
+    const { locale } = this.#context;
+    this.scroller.ariaLabel = locale.text('conversation');
+    this.#latest.textContent = locale.text('latest');
   }
 
   /** The newest message of the way that is shown; null: the thread's own head. */
   set head(head: Key | null) {
     this.#head = head;
-    this.invalidate();
+    this.#invalidate();
   }
 
-  /** Writes the words of the frame again, such as in another language. */
-  label(): void {
-    const { locale } = this.#context;
-    this.scroller.setAttribute('aria-label', locale.text('conversation'));
-    this.#latest.textContent = locale.text('latest');
-    this.#views.forEach((view) => {
-      view.redraw();
-    });
-  }
-
-  /** Shows the thread of a controller; null shows nothing. */
-  connect(controller: StreamController | null): void {
+  /** Shows the thread of a controller, anew. */
+  show(controller: StreamController): void {
     this.#controller = controller;
-    this.clear();
-    this.sync();
-    this.#follow.jump();
+    for (const key of this.#views.keys()) this.#remove(key);
+    this.#sync();
+    this.jump();
   }
 
   /** Takes a change of the current thread. */
   apply(change: Change): void {
-    if (change.do === 'thread' || change.do === 'item') {
-      if (change.do === 'thread' && change.set.head !== undefined) this.invalidate();
-      return;
+    if (change.do === 'thread' ? change.set.head !== undefined : change.do === 'message') {
+      this.#invalidate();
     }
+    if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
-    const view = this.#views.get(key);
     const message = this.#controller?.thread?.messages.get(key);
-    if (view && message) view.apply(change, message);
-    if (change.do === 'message' || (change.do === 'remove' && change.part === null))
-      this.invalidate();
+    if (message) this.#views.get(key)?.apply(change, message);
+    else this.#invalidate();
   }
 
   /** The view of a message, when it is shown. */
@@ -95,42 +92,34 @@ export class TranscriptView {
     this.#follow.jump();
   }
 
-  /** Asks for a look at the way in the coming frame. */
-  readonly invalidate = (): void => {
-    this.#context.frames.schedule(this.sync);
-  };
+  /** Writes all words again, such as in another language. */
+  redraw(): void {
+    for (const view of this.#views.values()) view.redraw();
+  }
+
+  #invalidate(): void {
+    this.#context.frames.schedule(this.#sync);
+  }
 
   /** Brings the list of messages in line with the way that is shown: what stands stays, the rest is taken out and put in. */
-  readonly sync = (): void => {
+  readonly #sync = (): void => {
     const thread = this.#controller?.thread;
     const path = thread ? shownPath(thread, this.#head ?? thread.head) : [];
+    const shown = [...this.#views.keys()];
     let kept = 0;
-    while (kept < path.length && path[kept]?.key === this.#shown[kept]) kept += 1;
-    for (const key of this.#shown.slice(kept)) this.#remove(key);
+    while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
+    for (const key of shown.slice(kept)) this.#remove(key);
     for (const message of path.slice(kept)) this.#append(message);
-    this.#shown = path.map(({ key }) => key);
     this.empty.hidden = path.length > 0;
   };
-
-  /** Takes all messages out. */
-  clear(): void {
-    for (const key of this.#shown) this.#remove(key);
-    this.#shown = [];
-  }
-
-  /** Begins or ends to watch the page around it. */
-  run(going: boolean): void {
-    if (going) this.#follow.start();
-    else this.#follow.stop();
-  }
 
   #append(message: Message): void {
     const view = new MessageView(message, this.#context);
     this.#views.set(message.key, view);
     let group = this.#column.lastElementChild;
-    if (!group?.classList.contains('group') || group.childElementCount >= GROUP) {
+    if (group === this.empty || !group || group.childElementCount >= GROUP) {
       // A full group is left behind: its place is kept, its boxes are made only when they come into sight.
-      if (group?.classList.contains('group')) group.classList.add('closed');
+      group?.classList.add('closed');
       group = element('div', 'group');
       this.#column.append(group);
     }
@@ -139,10 +128,9 @@ export class TranscriptView {
 
   #remove(key: Key): void {
     const view = this.#views.get(key);
-    if (!view) return;
-    const group = view.node.parentElement;
-    view.dispose();
-    view.node.remove();
+    const group = view?.node.parentElement;
+    view?.dispose();
+    view?.node.remove();
     this.#views.delete(key);
     group?.classList.remove('closed');
     if (group?.childElementCount === 0) group.remove();

@@ -1,73 +1,70 @@
-import type { UbikError } from '../../errors.js';
-import {
-  createHeldClock,
-  createPageClock,
-  type Clock,
-  type HeldClock,
-} from '../../internal/clock.js';
-import { framesOf, type FrameScheduler } from '../../internal/frames.js';
-import { findLocale, type Locale } from '../../locales/locale.js';
-import { createMarkdownKit, type MarkdownPolicy } from '../../parts/markdown-body.js';
+import { UbikImageLoadEvent } from '../../events.js';
+import { ElementClock } from '../../internal/clock.js';
+import { framesOf } from '../../internal/frames.js';
+import { loadExtra } from '../../internal/load-extra.js';
+import type { Locale } from '../../locales/locale.js';
+import type { ImagePolicy } from '../../markdown/url-policy.js';
+import { createMarkdownKit } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
+import { report } from '../connection/announce.js';
+
+/** An element with views in it, and what the page says to it. */
+export interface ViewHost extends HTMLElement {
+  readonly imagePolicy: string;
+  readonly linkBase: string;
+  readonly assetsUrl: string;
+  readonly errorDetails: boolean;
+}
+
+/** What the views of one element share, with the clock that the element starts and stops. */
+export type ElementContext = ViewContext & { readonly clock: ElementClock };
 
 let roots = 0;
 
-/** What an element gives to the views in it. */
-export interface ViewContextOptions {
-  readonly host: HTMLElement;
-  /** Language tag; asked each time a text is needed. */
-  lang(): string;
-  readonly acts: ViewActs;
-  errorDetails(): boolean;
-  policy(): MarkdownPolicy;
-  report(error: UbikError): void;
-  /** Replaces the page's frames and clock, for tests. */
-  readonly frames?: FrameScheduler | undefined;
-  readonly clock?: Clock | undefined;
-}
-
-/** The language of an element: its own, else that of what is around it, else the browser's. */
-export function languageOf(host: HTMLElement): string {
-  if (host.lang) return host.lang;
-  let node: Node | null = host;
-  while (node) {
-    const around: Element | null = node instanceof Element ? node.closest('[lang]') : null;
-    const lang = around?.getAttribute('lang');
-    if (lang) return lang;
-    const root: Node = node.getRootNode();
-    node = root instanceof ShadowRoot ? root.host : null;
-  }
-  return navigator.language || 'en';
-}
-
 /** Makes what all views of one outermost element share. */
 export function createViewContext(
-  options: ViewContextOptions,
-): ViewContext & { readonly clock: HeldClock } {
+  host: ViewHost,
+  locale: () => Locale,
+  acts: ViewActs,
+): ElementContext {
   const prefix = `ubik-${(roots += 1)}`;
-  const frames = options.frames ?? framesOf(window);
+  const frames = framesOf(window);
   let ids = 0;
   return {
-    host: options.host,
+    host,
     prefix,
-    createId: () => `${prefix}-${(ids += 1)}`,
-    get locale(): Locale {
-      return findLocale(options.lang());
-    },
+    acts,
     frames,
-    clock: createHeldClock(options.clock ?? createPageClock(window)),
-    acts: options.acts,
+    clock: new ElementClock(window),
+    createId: () => `${prefix}-${(ids += 1)}`,
+    get locale() {
+      return locale();
+    },
     get errorDetails() {
-      return options.errorDetails();
+      return host.errorDetails;
     },
     ...createMarkdownKit({
       frames,
-      locale: () => findLocale(options.lang()),
-      policy: () => options.policy(),
-      loadImage: (url) => options.acts.loadImage?.(url) ?? true,
+      locale,
+      policy: () => ({
+        imagePolicy: host.imagePolicy as ImagePolicy,
+        linkBase: host.linkBase,
+      }),
+      loadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
+      loadExtra: (name) => loadExtra(name, host.assetsUrl),
     }),
     report: (error) => {
-      options.report(error);
+      report(host, error);
     },
   };
+}
+
+/** The language of an element: its own, else that of what is around it, else the browser's. */
+export function languageOf(element: HTMLElement): string {
+  const lang = element.lang || element.closest<HTMLElement>('[lang]')?.lang;
+  if (lang) return lang;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot
+    ? languageOf(root.host as HTMLElement)
+    : navigator.language || 'en';
 }

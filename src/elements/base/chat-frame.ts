@@ -1,0 +1,229 @@
+import { html, nothing, render, type PropertyDeclarations, type PropertyValues } from 'lit';
+import type { InputAnswer, Onboarding } from '../../backends/backend.js';
+import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import { explainError } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { RequestView } from '../../parts/request/request-view.js';
+import { Announcer } from '../views/announcer.js';
+import { renderStatus, type StatusActs } from '../views/status.js';
+import { TranscriptView } from '../views/transcript-view.js';
+import { renderWelcome } from '../views/welcome.js';
+import { ComposingElement, type Armed } from './composing-element.js';
+
+/** How long the end that was asked for is awaited before the person may leave the run, in ms. */
+const STOP_PATIENCE = 30_000;
+
+/** Transcript, line of state, composer and voice of one conversation: all that a chat shows. */
+export abstract class ChatFrame extends ComposingElement {
+  static override properties: PropertyDeclarations = {
+    greeting: {},
+    starters: { attribute: false },
+    stopPatience: { attribute: false },
+  };
+
+  /** What stands above an empty conversation; by default what the service says. */
+  greeting = '';
+  /** Up to four questions that an empty conversation offers; by default those of the service. */
+  starters: readonly string[] = [];
+  /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
+  stopPatience = STOP_PATIENCE;
+
+  protected readonly transcript = new TranscriptView(this, this.context);
+  /** The service wants to know who this is. */
+  protected signIn = false;
+  /** `loading` while the thread is, an error code when it could not be, else empty. */
+  protected loadState = '';
+  protected onboarding: Onboarding | null = null;
+  readonly #announcer = new Announcer();
+  readonly #seen = new IntersectionObserver(
+    (entries) => {
+      this.#unseen = entries.at(-1)?.isIntersecting === false;
+      this.refresh();
+    },
+    { root: this.transcript.scroller },
+  );
+  #observed: Element | null = null;
+  #unseen = false;
+  /** The part of the answer that grew last. */
+  #growing: Key | null = null;
+  #stoppingSince: number | null = null;
+  #stopTicking: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const type of ['online', 'offline']) {
+      window.addEventListener(type, this.refresh, { signal: this.present });
+    }
+  }
+
+  /** Does once more what could not be done at the start. */
+  protected abstract reload(): void;
+
+  protected override connected(conversation: StreamController): void {
+    super.connected(conversation);
+    this.transcript.show(conversation);
+  }
+
+  protected override changed(change: Change): void {
+    super.changed(change);
+    this.transcript.apply(change);
+    if (change.do !== 'text') return;
+    if (change.message !== this.conversation?.thread?.run.answer) return;
+    this.#growing = change.part;
+    this.context.frames.schedule(this.#speak);
+  }
+
+  protected override noticed(notice: ControllerNotice): void {
+    super.noticed(notice);
+    const { locale } = this.context;
+    switch (notice.type) {
+      case 'thread-changed':
+        this.transcript.jump();
+        break;
+      case 'auth-required':
+        this.signIn = true;
+        break;
+      case 'run-started':
+        this.signIn = false;
+        break;
+      case 'run-ended':
+        this.#speakText(true);
+        this.#announcer.say(locale.text('finished'));
+        break;
+      case 'run-paused':
+        this.#announcer.say(
+          `${locale.text('waitingForYou')} ${this.findArmed()?.request.prompt ?? ''}`,
+        );
+        break;
+      case 'run-stopped':
+        this.#announcer.say(locale.text('stopped'));
+        break;
+      case 'run-failed':
+      case 'run-interrupted':
+        this.#announcer.say(explainError(notice.error, locale));
+        break;
+      default:
+    }
+  }
+
+  protected override sends(): void {
+    this.transcript.jump();
+  }
+
+  protected override relabel(): void {
+    super.relabel();
+    this.transcript.redraw();
+  }
+
+  protected override async provideInput(
+    message: Key,
+    request: Key,
+    answer: InputAnswer,
+  ): Promise<void> {
+    const inForm = this.shadowRoot?.activeElement?.closest('.request');
+    await super.provideInput(message, request, answer);
+    // The form is about to go, and the focus with it.
+    if (inForm) this.focus();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const stopping = this.runState === 'stopping';
+    this.#stoppingSince = stopping ? (this.#stoppingSince ?? this.context.clock.now()) : null;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    this.#watch(this.#findRequestView(this.findArmed())?.node ?? null);
+    if (this.runState === 'stopping' || this.runState === 'broken') {
+      this.#stopTicking ??= this.context.clock.everySecond(this.refresh);
+    } else {
+      this.#stopTicking?.();
+      this.#stopTicking = null;
+    }
+  }
+
+  protected override renderContent(): unknown {
+    const { transcript, onboarding, context } = this;
+    const { locale } = context;
+    // What is still loading, or could not be, is no empty conversation.
+    transcript.empty.classList.toggle('blank', this.loadState !== '' || this.signIn);
+    const greeting = this.greeting || (onboarding?.greeting ?? '');
+    const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
+    render(
+      renderWelcome(greeting, starters, locale, (text) => this.send(text)),
+      transcript.empty,
+    );
+    return html`${transcript.node}
+      <div class="status-bar" part="status">
+        ${this.#unseen ? this.#renderWay() : nothing} ${this.#renderStatus()}
+      </div>
+      ${this.renderComposer()} ${this.#announcer.node}`;
+  }
+
+  /** The way to a request for input that is out of sight. */
+  #renderWay(): unknown {
+    const { locale } = this.context;
+    const show = (): void => this.#findRequestView(this.findArmed())?.focus();
+    return html`<button class="request-bar" type="button" @click=${show}>
+      ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
+      <strong>${locale.text('answerNow')}</strong>
+    </button>`;
+  }
+
+  #renderStatus(): unknown {
+    const { conversation, context } = this;
+    const now = context.clock.now();
+    const acts: StatusActs = {
+      rejoin: () => void this.attempt(conversation?.rejoin()),
+      leave: () => conversation?.detach(),
+      reload: () => {
+        this.reload();
+      },
+    };
+    return renderStatus(
+      {
+        run: conversation?.thread?.run,
+        running: this.isRunning,
+        signIn: this.signIn,
+        load: this.loadState,
+        late: this.#stoppingSince !== null && now - this.#stoppingSince >= this.stopPatience,
+        now,
+      },
+      acts,
+      context.locale,
+    );
+  }
+
+  #findRequestView(armed: Armed | null): RequestView | undefined {
+    if (!armed) return undefined;
+    const view = this.transcript.viewOf(armed.message);
+    const part = view?.viewOf(armed.request.part ?? '') ?? view?.viewOf(armed.request.key);
+    return part instanceof RequestView ? part : undefined;
+  }
+
+  /** Watches whether the open question can be seen. */
+  #watch(node: Element | null): void {
+    if (node === this.#observed) return;
+    this.#seen.disconnect();
+    this.#observed = node;
+    if (node) this.#seen.observe(node);
+    else if (this.#unseen) {
+      this.#unseen = false;
+      this.refresh();
+    }
+  }
+
+  /** Says what has been finished of the text that grew last. */
+  readonly #speak = (): void => {
+    this.#speakText(false);
+  };
+
+  #speakText(ended: boolean): void {
+    const thread = this.conversation?.thread;
+    const part = thread?.messages.get(thread.run.answer ?? '')?.parts.get(this.#growing ?? '');
+    if (part?.kind === 'text' && part.text) this.#announcer.follow(part.text, ended);
+  }
+}

@@ -1,0 +1,247 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { UbikError } from '../../errors.js';
+import {
+  UbikMessageSendEvent,
+  UbikMessageSentEvent,
+  UbikRunStopEvent,
+  UbikThreadCreateEvent,
+} from '../../events.js';
+import type { Key } from '../../model/json.js';
+import type { PartOf } from '../../model/part.js';
+import type { RunState } from '../../model/thread.js';
+import { explainError } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { armedRequests } from '../../parts/thread-path.js';
+import { describeRun, describeThread } from '../connection/announce.js';
+import { ConversationElement } from './conversation-element.js';
+
+/** States of a run in which nothing new can be sent. */
+const RUNNING: ReadonlySet<RunState> = new Set([
+  'sending',
+  'streaming',
+  'stopping',
+  'stalled',
+  'broken',
+  'rejoining',
+]);
+/** How long after the end of a composition its Enter may still come, in ms of the event clock. */
+const COMPOSITION_TAIL = 50;
+
+/** A request that waits for an answer of the person. */
+export interface Armed {
+  readonly message: Key;
+  readonly request: PartOf<'request-activity'>;
+}
+
+/** An element with a field for messages, whose one button sends or stops. Keeps what is unsent; answers the agent's open question. */
+export abstract class ComposingElement extends ConversationElement {
+  /** Why the last act failed; empty when it did not. */
+  #complaint = '';
+  #sending = false;
+  #composedAt = -Infinity;
+
+  /** Puts the focus into the field. */
+  override focus(): void {
+    this.#field?.focus({ preventScroll: true });
+  }
+
+  /** Sends a message as if the person had written it. False when it was not sent. */
+  async send(text: string): Promise<boolean> {
+    const { conversation } = this;
+    if (!conversation || this.#sending) return false;
+    this.#sending = true;
+    this.#complaint = '';
+    this.sends();
+    const sent = await this.attempt(this.#answerOrSend(text));
+    this.#sending = false;
+    return sent;
+  }
+
+  /** Asks the agent to stop. */
+  async stop(): Promise<void> {
+    const { conversation } = this;
+    if (!conversation) return;
+    const event = new UbikRunStopEvent(describeRun(conversation));
+    await this.attempt(this.act([event], () => conversation.stop()));
+  }
+
+  /** Something is about to be sent. */
+  protected sends(): void {
+    // Nothing by default.
+  }
+
+  /** How the run of the shown thread stands. */
+  protected get runState(): RunState {
+    return this.conversation?.thread?.run.state ?? 'idle';
+  }
+
+  /** Whether a run is on. */
+  protected get isRunning(): boolean {
+    return RUNNING.has(this.runState);
+  }
+
+  /** The oldest request of the newest message that waits for an answer here. */
+  protected findArmed(): Armed | null {
+    const thread = this.conversation?.thread;
+    const message = thread?.messages.get(thread.head ?? '');
+    if (!message) return null;
+    const request = armedRequests(message).find(({ key }) => !this.isTaken(message.key, key));
+    return request ? { message: message.key, request } : null;
+  }
+
+  protected override connected(_conversation: StreamController): void {
+    this.#showDraft();
+    this.refresh();
+  }
+
+  protected override noticed(notice: ControllerNotice): void {
+    super.noticed(notice);
+    const { type } = notice;
+    if (type === 'thread-changed') this.#complaint = '';
+    if (type === 'thread-changed' || type === 'draft-changed') this.#showDraft();
+  }
+
+  protected override complain(error: UbikError): void {
+    const { locale } = this.context;
+    const reason = explainError(error, locale);
+    this.#complaint = this.#sending ? locale.text('notSent', { reason }) : reason;
+    this.refresh();
+  }
+
+  /** The field with its button, and what is to be said about them. */
+  protected renderComposer(): TemplateResult {
+    const { locale } = this.context;
+    const { conversation } = this;
+    const stops = this.#stops;
+    const stopping = this.runState === 'stopping';
+    const idle = stops ? stopping : !conversation || this.isRunning || !this.#field?.value.trim();
+    const question = this.#question();
+    const words = locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
+    // Not `disabled`: the button would lose the focus of someone who has just pressed it.
+    return html`<div class="composer" part="composer">
+      <div class="field">
+        <textarea
+          rows="1"
+          dir="auto"
+          enterkeyhint="send"
+          part="input"
+          placeholder=${locale.text(question ? 'placeholderWaiting' : 'placeholder')}
+          aria-label=${locale.text('composer')}
+          aria-describedby="below"
+          @input=${this.#handleInput}
+          @keydown=${this.#handleKey}
+          @compositionend=${this.#handleComposed}
+        ></textarea>
+        <button
+          class="send"
+          type="button"
+          part="send"
+          data-act=${stops ? 'stop' : 'send'}
+          title=${words}
+          aria-label=${words}
+          aria-disabled=${idle ? 'true' : 'false'}
+          @click=${this.#handleClick}
+        >
+          ${renderIcon(stops ? 'stop' : 'send')}
+        </button>
+      </div>
+      <div class="below" id="below">
+        ${
+          this.#complaint
+            ? html`<p class="complaint" role="alert">
+                ${renderIcon('alert')}<span>${this.#complaint}</span>
+              </p>`
+            : nothing
+        }
+        <p class="meta ${question ? '' : 'keys'}" dir="auto">
+          ${question ? locale.text('answersRequest', { question }) : locale.text('hint')}
+        </p>
+      </div>
+    </div>`;
+  }
+
+  /** Whether the button stops the run. */
+  get #stops(): boolean {
+    const { conversation } = this;
+    const can = conversation?.backend.capabilities.has('stop') ?? false;
+    return can && this.isRunning && this.runState !== 'sending';
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector('.field textarea');
+  }
+
+  /** The question that a text would answer; empty when there is none. */
+  #question(): string {
+    const request = this.findArmed()?.request;
+    return request?.level === 'agent' ? request.prompt : '';
+  }
+
+  async #answerOrSend(text: string): Promise<boolean> {
+    const { conversation } = this;
+    const armed = this.findArmed();
+    if (armed?.request.level === 'agent') {
+      await this.provideInput(armed.message, armed.request.key, { type: 'text', text });
+      conversation?.setDraft({ text: '', attachments: [] });
+      return true;
+    }
+    const thread = describeThread(conversation);
+    const detail = { text, attachments: [] };
+    return this.act(
+      [
+        new UbikMessageSendEvent({ ...thread, ...detail }),
+        ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
+      ],
+      async () => conversation?.send({ text, attachments: [] }),
+      () => new UbikMessageSentEvent({ ...describeThread(conversation), ...detail }),
+    );
+  }
+
+  #showDraft(): void {
+    const field = this.#field;
+    const { text } = this.conversation?.draft() ?? { text: '' };
+    if (!field || field.value === text) return;
+    field.value = text;
+    this.#fit(field);
+  }
+
+  /** Where the style sheet cannot grow the field with its text, its height is set by hand. */
+  #fit(field: HTMLTextAreaElement): void {
+    if (CSS.supports('field-sizing', 'content')) return;
+    field.style.height = 'auto';
+    field.style.height = `${field.scrollHeight}px`;
+  }
+
+  #handleInput(event: Event): void {
+    const field = event.currentTarget as HTMLTextAreaElement;
+    this.#fit(field);
+    this.refresh();
+    this.conversation?.setDraft({ text: field.value, attachments: [] });
+  }
+
+  #handleComposed(event: Event): void {
+    this.#composedAt = event.timeStamp;
+  }
+
+  #handleKey(event: KeyboardEvent): void {
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+    if (key !== 'Enter' || shiftKey || altKey || ctrlKey || metaKey) return;
+    // A key of an input method. Safari ends the composition first and marks the Enter that ended it only by the key code 229.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.timeStamp - this.#composedAt < COMPOSITION_TAIL) return;
+    event.preventDefault();
+    if (!event.repeat) this.#sendField();
+  }
+
+  #handleClick(event: MouseEvent): void {
+    if (!this.#stops) this.#sendField();
+    // The second click of a double click on "send" is not meant for "stop".
+    else if (event.detail < 2 && this.runState !== 'stopping') void this.stop();
+  }
+
+  #sendField(): void {
+    const text = this.#field?.value ?? '';
+    if (!this.isRunning && text.trim()) void this.send(text);
+  }
+}

@@ -1,0 +1,241 @@
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
+import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import { isUbikError, type UbikError } from '../../errors.js';
+import {
+  UbikCheckpointNavigatedEvent,
+  UbikCheckpointNavigateEvent,
+  UbikInputProvidedEvent,
+  UbikInputProvideEvent,
+} from '../../events.js';
+import { warnOnce } from '../../internal/warn-once.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { ViewActs } from '../../parts/part-view.js';
+import { describeThread, report } from '../connection/announce.js';
+import { Company } from '../connection/company.js';
+import {
+  onProvider,
+  requestController,
+  type TakeController,
+} from '../connection/controller-context.js';
+import { ViewElement } from './view-element.js';
+
+/**
+ * An element at a conversation: finds it, holds it while it is in the page, carries out the person's acts with the cancelable event
+ * before and the event after each, and tells the page what the agent does.
+ */
+export abstract class ConversationElement extends ViewElement {
+  static override properties: PropertyDeclarations = { controller: { attribute: false } };
+
+  /** The conversation; by default that of the element around. */
+  controller: StreamController | null = null;
+
+  /** The conversation that is shown; null while the element is out of the page. */
+  protected conversation: StreamController | null = null;
+  #shown: StreamController | null = null;
+  #version = -1;
+  #leave: (() => void) | null = null;
+  #around: StreamController | null = null;
+  #forget: (() => void) | undefined;
+  #presence = new AbortController();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#presence = new AbortController();
+    onProvider(this.refresh, this.#presence.signal);
+    this.refresh();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#presence.abort();
+    this.#forget?.();
+    this.#around = null;
+    this.#leave?.();
+  }
+
+  /** Draws the element again, and looks for its conversation where it has none. */
+  protected readonly refresh = (): void => {
+    this.requestUpdate();
+  };
+
+  /** Aborted when the element leaves the page. */
+  protected get present(): AbortSignal {
+    return this.#presence.signal;
+  }
+
+  /** There is another conversation, or some of it was missed: all is to be shown anew. */
+  protected abstract connected(conversation: StreamController): void;
+
+  /** The shown thread has changed. */
+  protected changed(change: Change): void {
+    // A frame gathers many; a piece of text changes nothing around the messages.
+    if (change.do !== 'text') this.context.frames.schedule(this.refresh);
+  }
+
+  /** The conversation has told something, and the page has heard it. */
+  protected noticed(_notice: ControllerNotice): void {
+    this.refresh();
+  }
+
+  /** The conversation to show: the one given, else that of the element around, also when it comes later. */
+  protected find(_changed: PropertyValues): StreamController | null {
+    if (!this.controller && !this.#around) requestController(this, this.#take);
+    const found = this.controller ?? this.#around;
+    if (!found) {
+      warnOnce(
+        `<${this.localName}> has no conversation: put it inside <ubik-chat>, or set its "controller".`,
+      );
+    }
+    return found;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const found = this.isConnected ? this.find(changed) : null;
+    if (found) this.#join(found);
+  }
+
+  protected override get acts(): ViewActs {
+    const able = (capability: Capability): Backend | undefined => {
+      const backend = this.conversation?.backend;
+      return backend?.capabilities.has(capability) ? backend : undefined;
+    };
+    const provideInput: ViewActs['provideInput'] = (...answer) => this.provideInput(...answer);
+    const restore: ViewActs['restore'] = (...way) => {
+      void this.attempt(this.#restore(...way));
+    };
+    // What the service cannot do is not there, so that no view shows a control for it.
+    return {
+      get provideInput() {
+        return able('input') && provideInput;
+      },
+      get restore() {
+        return able('checkpoints') && restore;
+      },
+      get media() {
+        const backend = able('media');
+        return backend?.media?.bind(backend);
+      },
+      get passage() {
+        const backend = able('citations');
+        return backend?.passage?.bind(backend);
+      },
+      isTaken: (message, request) => this.isTaken(message, request),
+    };
+  }
+
+  /** Whether the page answers a request in its own way. */
+  protected isTaken(message: Key, request: Key): boolean {
+    return this.conversation !== null && Company.of(this.conversation).isTaken(message, request);
+  }
+
+  /**
+   * An act of the person: fires the events before it, until the page cancels one; does it; fires the event after it. False when it
+   * was cancelled. One that fails tells the page, and whoever asked for it.
+   */
+  protected async act(
+    before: readonly Event[],
+    run: () => Promise<unknown>,
+    after?: () => Event,
+  ): Promise<boolean> {
+    if (!before.every((event) => this.dispatchEvent(event))) return false;
+    try {
+      await run();
+    } catch (error) {
+      if (isUbikError(error) && error.code !== 'aborted') report(this, error);
+      throw error;
+    }
+    if (after) this.dispatchEvent(after());
+    return true;
+  }
+
+  /** Waits for an act. False when it was cancelled, or failed: then `complain` is told, unless the person gave it up. */
+  protected async attempt(
+    act: Promise<unknown> | undefined,
+    complain = (error: UbikError): void => {
+      this.complain(error);
+    },
+  ): Promise<boolean> {
+    try {
+      return (await act) !== false;
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') complain(error);
+      return false;
+    }
+  }
+
+  /** Tells the person that an act has failed. */
+  protected complain(_error: UbikError): void {
+    // Nothing by default: the page was told.
+  }
+
+  /** Answers a request. */
+  protected async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
+    const { conversation } = this;
+    const detail = {
+      ...describeThread(conversation),
+      messageId: conversation?.thread?.messages.get(message)?.id ?? null,
+      request,
+      type: answer.type,
+      text: ('text' in answer ? answer.text : null) ?? null,
+      value: 'value' in answer ? answer.value : null,
+      fileName: 'file' in answer ? answer.file.name : null,
+    };
+    await this.act(
+      [new UbikInputProvideEvent(detail)],
+      async () => conversation?.provideInput(message, request, answer),
+      () => new UbikInputProvidedEvent(detail),
+    );
+  }
+
+  /** Goes back to a checkpoint; the page may change the hint. */
+  async #restore(checkpoint: string, hint: string | null): Promise<void> {
+    const { conversation } = this;
+    const detail = { ...describeThread(conversation), checkpoint };
+    const event = new UbikCheckpointNavigateEvent(detail, hint);
+    await this.act(
+      [event],
+      async () => conversation?.restore(checkpoint, event.hint),
+      () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
+    );
+  }
+
+  readonly #take: TakeController = (controller, forget) => {
+    if (!this.isConnected) {
+      forget?.();
+      return;
+    }
+    this.#forget = forget;
+    this.#around = controller;
+    this.refresh();
+  };
+
+  #join(conversation: StreamController): void {
+    if (conversation === this.conversation) return;
+    this.#leave?.();
+    const company = Company.of(conversation);
+    const decline = (): string => this.context.locale.text('requestDeclineSentence');
+    const undo = [
+      company.join(this),
+      conversation.retain(),
+      conversation.notices((notice) => {
+        company.hear(this, notice, decline);
+        this.noticed(notice);
+      }),
+      conversation.subscribe({ thread: true }, (change) => {
+        this.changed(change);
+      }),
+    ];
+    this.#leave = () => {
+      this.#version = conversation.version({ thread: true });
+      for (const stop of undo) stop();
+      this.conversation = this.#leave = null;
+    };
+    const missed =
+      conversation !== this.#shown || this.#version !== conversation.version({ thread: true });
+    this.conversation = this.#shown = conversation;
+    if (missed) this.connected(conversation);
+  }
+}

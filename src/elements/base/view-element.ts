@@ -1,0 +1,92 @@
+import {
+  html,
+  LitElement,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type TemplateResult,
+} from 'lit';
+import { UbikLinkOpenEvent } from '../../events.js';
+import { findLocale, onLocaleChange } from '../../locales/locale.js';
+import { CitationCard } from '../../parts/citation-card.js';
+import type { ViewActs } from '../../parts/part-view.js';
+import { styles } from '../styles/styles.js';
+import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
+
+/** An element that shows something: cares for language, time, links and pictures of the views in it. */
+export abstract class ViewElement extends LitElement {
+  static override styles: CSSResultGroup = styles;
+  static override properties: PropertyDeclarations = {
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    assetsUrl: { attribute: 'assets-url' },
+    errorDetails: { attribute: 'error-details', type: Boolean },
+  };
+
+  /** What becomes of remote pictures: `link` (default), `data` or `allow`. */
+  imagePolicy = 'link';
+  /** Where relative links of messages lead; by default nowhere. */
+  linkBase = '';
+  /** Where the optional parts of the bundle are; by default beside it. */
+  assetsUrl = '';
+  /** Whether technical details of errors may be shown. */
+  errorDetails = false;
+
+  /** What the views in this element share. */
+  protected readonly context: ElementContext = createViewContext(
+    this,
+    () => findLocale((this.#lang ??= languageOf(this))),
+    this.acts,
+  );
+  #lang: string | null = null;
+  #forgetLocale: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#lang = null;
+    this.context.clock.run(true);
+    this.#forgetLocale = onLocaleChange(() => {
+      this.relabel();
+      // At once, so that whoever adds a language sees it.
+      this.performUpdate();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.context.clock.run(false);
+    this.#forgetLocale?.();
+  }
+
+  /** What views may ask for. Asked once, before the fields of a derived class are there. */
+  protected get acts(): ViewActs {
+    return {};
+  }
+
+  /** What stands in the element. */
+  protected abstract renderContent(): unknown;
+
+  /** Another language: what is written is to be written again. */
+  protected relabel(): void {
+    this.#lang = null;
+    this.requestUpdate();
+  }
+
+  protected override firstUpdated(): void {
+    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
+    if (!root) return;
+    new CitationCard(root, () => this.context);
+    root.addEventListener('click', this.#handleClick);
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="ubik" part="base">${this.renderContent()}</div>`;
+  }
+
+  /** Tells the page that a link is about to be followed; the page may keep it. */
+  readonly #handleClick = (event: Event): void => {
+    const { target } = event;
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (!link?.href || link.download || event.defaultPrevented) return;
+    if (!this.dispatchEvent(new UbikLinkOpenEvent({ url: link.href }))) event.preventDefault();
+  };
+}

@@ -1,0 +1,115 @@
+import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { UbikError } from '../../errors.js';
+import {
+  UbikAuthRequiredEvent,
+  UbikDiagnosticEvent,
+  UbikErrorEvent,
+  UbikInputRequiredEvent,
+  UbikRunEndedEvent,
+  UbikRunFailedEvent,
+  UbikRunInterruptedEvent,
+  UbikRunPausedEvent,
+  UbikRunStartedEvent,
+  UbikRunStoppedEvent,
+  UbikThreadCreatedEvent,
+  UbikThreadOpenedEvent,
+  type DiagnosticDetail,
+  type ErrorDetail,
+  type InputRequiredDetail,
+  type RunDetail,
+  type ThreadDetail,
+} from '../../events.js';
+
+type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
+
+/** What the page is told of, by the name of the notice; the rest is for views. */
+const EVENTS = {
+  'run-started': UbikRunStartedEvent,
+  'run-ended': UbikRunEndedEvent,
+  'run-paused': UbikRunPausedEvent,
+  'run-stopped': UbikRunStoppedEvent,
+  'run-failed': UbikRunFailedEvent,
+  'run-interrupted': UbikRunInterruptedEvent,
+  'thread-opened': UbikThreadOpenedEvent,
+  'thread-created': UbikThreadCreatedEvent,
+  error: UbikErrorEvent,
+  diagnostic: UbikDiagnosticEvent,
+};
+/** What the page is told of a request. */
+const ASKED = [
+  'level',
+  'prompt',
+  'inputTypes',
+  'checkpointName',
+  'executionId',
+  'toolName',
+  'options',
+  'schema',
+  'deadline',
+] as const satisfies readonly (keyof InputRequiredDetail)[];
+
+/** Which thread is shown, for the detail of an event. */
+export function describeThread(conversation: StreamController | null): ThreadDetail {
+  return { threadId: conversation?.thread?.id ?? null };
+}
+
+/** Its run, by default the present one, for the detail of an event. */
+export function describeRun(
+  conversation: StreamController | null,
+  run = conversation?.thread?.run,
+): RunDetail {
+  return {
+    ...describeThread(conversation),
+    runId: run?.id ?? null,
+    resumed: run?.resumed ?? false,
+  };
+}
+
+/** An error, for the detail of an event. */
+function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
+  const { code, message, status, offender } = error;
+  return { code, message, status: status ?? null, offender: offender ?? null };
+}
+
+/** Tells the page about an error. */
+export function report(host: HTMLElement, error: UbikError): void {
+  host.dispatchEvent(new UbikErrorEvent(describeError(error)));
+}
+
+/** Tells the page what a conversation tells. */
+export function announce(
+  host: HTMLElement,
+  conversation: StreamController,
+  notice: ControllerNotice,
+): void {
+  if (notice.type === 'auth-required') host.dispatchEvent(new UbikAuthRequiredEvent());
+  if (!Object.hasOwn(EVENTS, notice.type)) return;
+  const EventClass = EVENTS[notice.type as keyof typeof EVENTS] as new (detail: object) => Event;
+  const detail = {
+    ...('thread' in notice && describeThread(conversation)),
+    ...('run' in notice && describeRun(conversation, notice.run)),
+    ...('error' in notice && describeError(notice.error)),
+  };
+  host.dispatchEvent(new EventClass(detail));
+}
+
+/** Asks the page whether it answers a request in its own way, at once or later; `decline` gives our words for a refusal. */
+export function isTakenOver(
+  host: HTMLElement,
+  conversation: StreamController,
+  { message, request }: Notice<'input-required'>,
+  decline: () => string,
+): boolean {
+  const { id = null, parts } = conversation.thread?.messages.get(message) ?? {};
+  const part = parts?.get(request);
+  if (part?.kind !== 'request-activity') return false;
+  const asked = Object.fromEntries(ASKED.map((name) => [name, part[name]])) as Pick<
+    InputRequiredDetail,
+    (typeof ASKED)[number]
+  >;
+  const detail = { ...describeThread(conversation), messageId: id, request, ...asked };
+  const event = new UbikInputRequiredEvent(detail, (answer, text = decline()) =>
+    conversation.provideInput(message, request, answer ?? { type: 'declined', text }),
+  );
+  return !host.dispatchEvent(event);
+}

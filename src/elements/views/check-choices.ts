@@ -1,0 +1,18 @@
+import { warnOnce } from '../../internal/warn-once.js';
+
+/** Values that attributes with a fixed choice may have; anything else counts as the default. */
+const CHOICES = {
+  theme: ['light', 'dark', 'auto'],
+  layout: ['inline', 'panel', 'bubble', 'page'],
+  density: ['comfortable', 'compact'],
+  imagePolicy: ['link', 'data', 'allow'],
+} as const;
+
+/** Warns about values that mean nothing. */
+export function checkChoices(values: Readonly<Record<keyof typeof CHOICES, string>>): void {
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = values[name as keyof typeof CHOICES];
+    if (!value || (choices as readonly string[]).includes(value)) continue;
+    warnOnce(`<ubik-chat> knows no ${name} "${value}". Use one of: ${choices.join(', ')}.`);
+  }
+}

@@ -1,0 +1,106 @@
+import type { UbikErrorCode } from './errors.js';
+import type { Json, Key } from './model/json.js';
+import type { Attachment } from './model/message.js';
+
+/** Which thread an event is about. */
+export interface ThreadDetail {
+  /** The server's id; null until the thread exists there. */
+  readonly threadId: string | null;
+}
+
+/** A message on its way to the agent. */
+export interface MessageDetail extends ThreadDetail {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Which message an act is about. */
+export interface MessageActDetail extends ThreadDetail {
+  /** The server's id of the message; null when it has none yet. */
+  readonly messageId: string | null;
+}
+
+/** A sent message that gets a new text. */
+export interface MessageEditDetail extends MessageActDetail {
+  readonly text: string;
+}
+
+/** One task of the agent. */
+export interface RunDetail extends ThreadDetail {
+  /** The server's id of the task; null while it has not told one. */
+  readonly runId: string | null;
+  /** Whether this page joined a run that was already on. */
+  readonly resumed: boolean;
+}
+
+/** A run that did not end well. */
+export interface RunErrorDetail extends RunDetail {
+  readonly code: UbikErrorCode;
+  /** English sentence, for logs; elements show their own. */
+  readonly message: string;
+}
+
+/** A question of the agent or of one of its tools. */
+export interface InputRequiredDetail extends MessageActDetail {
+  /** Our name for the question, unique within its message. */
+  readonly request: Key;
+  readonly level: 'agent' | 'tool';
+  readonly prompt: string;
+  readonly inputTypes: readonly string[];
+  readonly checkpointName: string | null;
+  readonly executionId: string | null;
+  readonly toolName: string | null;
+  /** Choices, when there are some. */
+  readonly options: Json;
+  /** JSON Schema of the answer, when there is one. */
+  readonly schema: Json;
+  /** ms since the epoch; null when it does not expire. */
+  readonly deadline: number | null;
+}
+
+/** An answer to a question. A file is named, not carried. */
+export interface InputProvideDetail extends MessageActDetail {
+  readonly request: Key;
+  readonly type: 'text' | 'json' | 'file' | 'declined';
+  readonly text: string | null;
+  readonly value: Json;
+  readonly fileName: string | null;
+}
+
+/** The way back to a checkpoint. */
+export interface CheckpointDetail extends ThreadDetail {
+  readonly checkpoint: string;
+}
+
+/** The way back that was taken. */
+export interface CheckpointNavigatedDetail extends CheckpointDetail {
+  readonly hint: string | null;
+}
+
+/** An address in a message. */
+export interface AddressDetail {
+  readonly url: string;
+}
+
+/** What went wrong, for code. */
+export interface ErrorDetail {
+  readonly code: UbikErrorCode;
+  /** English sentence, for logs; elements show their own. */
+  readonly message: string;
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+}
+
+/** What was odd but changed nothing. */
+export interface DiagnosticDetail {
+  readonly code: UbikErrorCode;
+  readonly message: string;
+  /** The piece that offended, such as an event type; null when there is none. Never text of a message. */
+  readonly offender: string | null;
+}
+
+/** An answer that the host gives in place of the form. */
+export type HostAnswer =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'json'; readonly value: Json }
+  | { readonly type: 'file'; readonly file: File; readonly text?: string };
