@@ -63,11 +63,11 @@ export interface UbikErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What an error says when its thrower has nothing more special to say; without a sentence here, its code says it. */
-const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
+/** What an error says when its thrower has nothing more special to say, and what a person is told; without a sentence here, its code says it. */
+export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   'not-an-api': 'Something answered that is not the service. Look at the base URL.',
-  unauthorized: 'Not signed in, or the sign-in has expired.',
+  unauthorized: 'You are not signed in, or the sign-in has expired.',
   forbidden: 'The service does not allow this.',
   'not-found': 'This does not exist (any more).',
   busy: 'The agent is still at work. Wait for it or stop it first.',
@@ -75,8 +75,8 @@ const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   server: 'The service has a problem. Try again later.',
   'foreign-origin': 'An address leads away from the service; nothing was sent there.',
-  'not-sent': 'The message was not sent; the text is kept. Try again.',
-  interrupted: 'The stream ended before the answer did.',
+  'not-sent': 'The service did not take the message. Try again.',
+  interrupted: 'The connection broke and the answer is not complete.',
   'run-failed': 'The agent ended with an error.',
   aborted: 'This was given up.',
   'message-too-large': 'The answer is too long; the rest is left out.',

@@ -14,7 +14,7 @@ export const en = {
   retry: 'Try again',
   retryNow: 'Try now',
   cancel: 'Cancel',
-  showAll: { one: 'Show all ({count})', other: 'Show all {count}' },
+  showAll: 'Show all {count}',
   attachments: 'Attached',
 
   // The composer
@@ -32,7 +32,6 @@ export const en = {
   working: 'Working…',
   workingOn: 'Step {step} of {total}',
   stopping: 'Stopping…',
-  leave: 'Do not wait',
   stalled: 'No news from the service for a while. Still waiting…',
   rejoining: 'The connection broke. Joining again…',
   rejoiningIn: {
@@ -70,7 +69,6 @@ export const en = {
   entries: { one: '{count} entry', other: '{count} entries' },
   moreEntries: 'Show {count} more',
   moreText: 'Show more ({size} left)',
-  checkpoint: 'Checkpoint {name}',
   checkpointPlain: 'Checkpoint',
   goBack: 'Go back here…',
   goBackQuestion: 'Go back to this point?',
@@ -129,7 +127,6 @@ export const en = {
     'The address answers, but not as the service should. Ask whoever runs this page.',
   'error_not-found': 'This conversation does not exist, or no longer does.',
   'error_too-large': 'This is too large for the service.',
-  error_interrupted: 'The connection broke and the answer is not complete.',
   error_other: 'Something unexpected happened. Try again.',
 
   // Markdown

@@ -1,6 +1,7 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { html, render, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import type { PartOf } from '../model/part.js';
+import { renderForm } from './buttons.js';
 import { DrawnView } from './drawn-view.js';
 import { renderIcon } from './icons.js';
 import type { MessageScope } from './part-view.js';
@@ -11,48 +12,45 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
 
   constructor(part: PartOf<'checkpoint'>, scope: MessageScope) {
     super(part, scope, element('div', 'checkpoint'), 'checkpoint');
+    this.node.addEventListener('keydown', this.#handleKey);
     this.draw();
   }
 
   protected override render(): void {
-    const { acts, locale } = this.scope.context;
+    const { text } = this;
     const { name } = this.part;
+    const button = html`<button
+      class="quiet"
+      type="button"
+      aria-expanded=${this.#asking}
+      @click=${this.#handleAsk}
+    >
+      ${text('goBack')}
+    </button>`;
     render(
       html`<div class="divider">
-          ${renderIcon('flag')}
-          <span class="hidden">${locale.text('checkpointPlain')}</span>
-          <bdi>${name}</bdi>
-          ${
-            acts.restore && name
-              ? html`<button
-                  class="quiet"
-                  type="button"
-                  aria-expanded=${this.#asking}
-                  @click=${this.#handleAsk}
-                >
-                  ${locale.text('goBack')}
-                </button>`
-              : nothing
-          }
+          ${renderIcon('flag')} <span class="hidden">${text('checkpointPlain')}</span>
+          <bdi>${name}</bdi> ${this.context.acts.restore && name ? button : ''}
         </div>
-        ${this.#asking ? this.#renderQuestion() : nothing}`,
+        ${this.#asking ? this.#renderQuestion() : ''}`,
       this.node,
     );
   }
 
   #renderQuestion(): TemplateResult {
-    const { locale } = this.scope.context;
-    return html`<form class="card" @submit=${this.#handleSubmit} @keydown=${this.#handleKey}>
-      <h3>${locale.text('goBackQuestion')}</h3>
-      <p>${locale.text('goBackExplain')}</p>
-      <label>${locale.text('goBackHint')}<input name="hint" dir="auto" autocomplete="off" /></label>
-      <div class="buttons">
-        <button class="primary">${locale.text('goBackNow')}</button>
-        <button class="quiet" type="button" @click=${this.#handleAsk}>
-          ${locale.text('cancel')}
-        </button>
-      </div>
-    </form>`;
+    const { text } = this;
+    return renderForm(
+      {
+        name: 'card',
+        send: text('goBackNow'),
+        leave: text('cancel'),
+        onSend: this.#handleSubmit,
+        onLeave: this.#handleAsk,
+      },
+      html`<h3>${text('goBackQuestion')}</h3>
+        <p>${text('goBackExplain')}</p>
+        <label>${text('goBackHint')}<input dir="auto" autocomplete="off" /></label>`,
+    );
   }
 
   readonly #handleAsk = (): void => {
@@ -62,7 +60,7 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || !this.#asking) return;
     event.stopPropagation();
     this.#handleAsk();
   };
@@ -72,6 +70,6 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
     const hint = this.node.querySelector('input')?.value.trim();
     this.#asking = false;
     this.draw();
-    this.scope.context.acts.restore?.(this.part.name, hint || null);
+    this.context.acts.restore?.(this.part.name, hint || null);
   };
 }

@@ -1,20 +1,23 @@
+import type { Locale } from '../locales/locale.js';
 import type { ActivityFields, Part, PartKind, PartOf } from '../model/part.js';
-import type { MessageScope, PartView } from './part-view.js';
+import type { MessageScope, PartView, ViewContext } from './part-view.js';
 
 /** A part whose looks are drawn anew, once a frame at most, when something about it has changed. */
 export abstract class DrawnView<Kind extends PartKind> implements PartView {
   readonly node: HTMLElement;
   readonly content: HTMLElement | null = null;
   protected readonly scope: MessageScope;
+  protected readonly context: ViewContext;
   /** The part as it is now. */
   protected part: PartOf<Kind>;
   #stopTicking: (() => void) | null = null;
   #disposed = false;
 
   /** `name` is what style sheets of the page call it. */
-  constructor(part: PartOf<Kind>, scope: MessageScope, node: HTMLElement, name = '') {
+  constructor(part: PartOf<Kind>, scope: MessageScope, node: HTMLElement, name?: string) {
     this.part = part;
     this.scope = scope;
+    this.context = scope.context;
     this.node = node;
     if (name) node.part.add(name);
   }
@@ -31,7 +34,7 @@ export abstract class DrawnView<Kind extends PartKind> implements PartView {
 
   /** Asks for a drawing in the coming frame. */
   readonly invalidate = (): void => {
-    this.scope.context.frames.schedule(this.draw);
+    this.context.frames.schedule(this.draw);
   };
 
   /** Draws now. */
@@ -41,13 +44,15 @@ export abstract class DrawnView<Kind extends PartKind> implements PartView {
 
   protected abstract render(): void;
 
+  /** Words of the page's language. */
+  protected readonly text: Locale['text'] = (...ask) => this.context.locale.text(...ask);
+
   /** Draws each second, or no longer. */
   protected tick(on: boolean): void {
-    if (on) this.#stopTicking ??= this.scope.context.clock.everySecond(this.invalidate);
-    else {
-      this.#stopTicking?.();
-      this.#stopTicking = null;
-    }
+    if (!on) this.#stopTicking?.();
+    this.#stopTicking = on
+      ? (this.#stopTicking ?? this.context.clock.everySecond(this.invalidate))
+      : null;
   }
 
   /** What events told about the part, which may be just that. */

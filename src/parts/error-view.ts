@@ -1,4 +1,4 @@
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import { element } from '../internal/element.js';
 import type { PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
@@ -14,21 +14,18 @@ export class ErrorView extends DrawnView<'error'> {
   }
 
   protected override render(): void {
-    const { locale, errorDetails } = this.scope.context;
+    const { locale, errorDetails } = this.context;
     const { message, details } = this.part;
+    const more = () =>
+      html`<details>
+        <summary>${this.text('errorDetails')}</summary>
+        ${createPayload(details ?? '', locale)}
+      </details>`;
     render(
       html`<p>
-          ${renderIcon('alert')}<strong>${locale.text('errorTitle')}</strong>
-          <bdi>${message}</bdi>
+          ${renderIcon('alert')}<strong>${this.text('errorTitle')}</strong> <bdi>${message}</bdi>
         </p>
-        ${
-          errorDetails && details
-            ? html`<details>
-                <summary>${locale.text('errorDetails')}</summary>
-                ${createPayload(details, locale)}
-              </details>`
-            : nothing
-        }`,
+        ${errorDetails && details ? more() : ''}`,
       this.node,
     );
   }

@@ -1,4 +1,4 @@
-import { UbikError, type UbikErrorCode } from '../errors.js';
+import { SENTENCES } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
 /** A sentence for the person about what went wrong and what to do, in their language, by the error's code. */
@@ -6,11 +6,11 @@ export function explainError(error: unknown, locale: Locale): string {
   return explainCode(error instanceof Error && 'code' in error ? String(error.code) : '', locale);
 }
 
-/** The same for a code alone: that of the language, else the English one. */
+/** The same for a code alone: the sentence of the language, else the English one. */
 export function explainCode(code: string, locale: Locale): string {
-  // A code that is none has no sentence.
   return (
     locale.find(`error_${code}`) ??
-    (new UbikError(code as UbikErrorCode).message || locale.text('error_other'))
+    new Map(Object.entries(SENTENCES)).get(code) ??
+    locale.text('error_other')
   );
 }

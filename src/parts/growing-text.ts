@@ -21,14 +21,19 @@ export function followText(sink: TextSink): (text: TextSource | null) => void {
   };
 }
 
-/** Writes a text as it is, up to a limit. */
-export function plainSink(node: Text, limit = Infinity): TextSink {
-  return {
+/** A text node that follows a text as it was written, up to a limit. */
+export function growPlain(limit = Infinity): {
+  readonly node: Text;
+  readonly follow: (text: TextSource | null) => void;
+} {
+  const node = document.createTextNode('');
+  const follow = followText({
     append: (text) => {
       node.appendData(text.slice(0, limit - node.length));
     },
     cut: (at) => {
       node.data = node.data.slice(0, at);
     },
-  };
+  });
+  return { node, follow };
 }

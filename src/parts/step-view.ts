@@ -20,22 +20,22 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
   }
 
   protected override look(): FoldLook {
-    const { part, scope } = this;
-    const { locale } = scope.context;
+    const { part, scope, text } = this;
+    const { locale } = this.context;
     const { number } = part;
     const activity = this.activity('step-activity');
-    const runs = part.state === 'running' && scope.live;
     // A step that the service never closed is running only as long as its message is.
-    const state = part.state === 'running' && !runs ? 'open-ended' : part.state;
+    const state = part.state === 'running' && !scope.live ? 'open-ended' : part.state;
+    const runs = state === 'running';
     const progress = runs ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
     this.node.classList.toggle('single', single);
     return {
       state,
       words: {
-        number: number === null ? '' : locale.text('stepNumber', { number }),
+        number: number === null ? '' : text('stepNumber', { number }),
         title: part.title || (activity?.title ?? ''),
-        hidden: locale.text(WORDS[state]),
+        hidden: text(WORDS[state]),
         status: (runs && activity?.status) || '',
       },
       meta: [progress == null ? '' : locale.percent(progress), timeOf(activity, locale)],

@@ -2,7 +2,7 @@ import { element } from '../internal/element.js';
 import type { TextSource } from '../model/text.js';
 import type { Part } from '../model/part.js';
 import { createCitation } from './citation.js';
-import { followText, plainSink } from './growing-text.js';
+import { followText, growPlain } from './growing-text.js';
 import type { MarkdownBody, MessageScope, PartView } from './part-view.js';
 
 /** Shows the growing Markdown text of a part in a container. */
@@ -54,7 +54,7 @@ export class TextView extends MarkdownText implements PartView {
 export class PlainView implements PartView {
   readonly node = element('div', 'plain');
   readonly content = element('div', 'content');
-  readonly #follow: (text: TextSource | null) => void;
+  readonly #text = growPlain();
 
   constructor(part: Part, { context }: MessageScope) {
     this.node.dir = 'auto';
@@ -62,14 +62,12 @@ export class PlainView implements PartView {
       const words = context.locale.text('unknownPart', { name: part.name });
       this.node.append(element('p', 'meta', words));
     }
-    const text = document.createTextNode('');
-    this.node.append(text, this.content);
-    this.#follow = followText(plainSink(text));
+    this.node.append(this.#text.node, this.content);
     this.update(part);
   }
 
   update(part: Part): void {
-    this.#follow(part.text);
+    this.#text.follow(part.text);
   }
 
   dispose(): void {

@@ -30,13 +30,13 @@ export class ThinkingView extends FoldView<'thinking'> {
 
   protected override look(): FoldLook {
     const { part, scope } = this;
-    const { locale, clock } = scope.context;
+    const { locale, clock } = this.context;
     const runs = part.state === 'open' && scope.live;
     this.tick(runs);
     const time = runs ? clock.now() - this.#began : 0;
     return {
       state: runs ? 'running' : 'closed',
-      words: { number: locale.text(runs ? 'thinking' : 'thought'), status: this.#preview(runs) },
+      words: { number: this.text(runs ? 'thinking' : 'thought'), status: this.#preview(runs) },
       meta: [time < 1000 ? '' : locale.duration(time)],
     };
   }

@@ -104,13 +104,10 @@ function findFields({ inputTypes, options }: RequestShape): readonly [Field, ...
 /** Label and value of each answer to choose from. */
 function readChoices(options: Json): readonly (readonly [string, Json])[] {
   return (Array.isArray(options) ? (options as readonly Json[]) : []).flatMap((option) => {
-    const fields = new Map<string, Json>(
-      Object.entries(
-        typeof option === 'object' && option !== null ? option : { value: String(option ?? '') },
-      ),
-    );
-    const value = fields.get('value') ?? fields.get('id') ?? fields.get('label') ?? null;
-    const label = fields.get('label') ?? fields.get('name') ?? value;
-    return typeof label === 'object' || label === '' ? [] : [[String(label), value] as const];
+    const fields =
+      typeof option === 'object' ? (option as Readonly<Record<string, Json>> | null) : null;
+    const label = fields ? (fields['label'] ?? fields['value']) : option;
+    if (label == null || typeof label === 'object') return [];
+    return [[String(label), fields?.['value'] ?? String(label)] as const];
   });
 }

@@ -1,7 +1,8 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { html, render, type TemplateResult } from 'lit';
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
+import { renderForm } from '../buttons.js';
 import { DrawnView } from '../drawn-view.js';
 import { explainError } from '../explain-error.js';
 import { renderLine } from '../fold-view.js';
@@ -55,48 +56,47 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   }
 
   #renderQuestion(state: string, request: Request | undefined): TemplateResult {
-    const { locale } = this.scope.context;
+    const { text } = this;
     const tool = request?.toolName;
-    const about = tool
-      ? locale.text('requestOf', { tool: nameTool(tool, locale) })
-      : locale.text('request');
+    const asker = tool
+      ? text('requestOf', { tool: nameTool(tool, this.context.locale) })
+      : text('request');
     const note = NOTES[state];
-    return html`<p class="meta">${renderIcon('question')} ${about}</p>
+    return html`<p class="meta">${renderIcon('question')} ${asker}</p>
       <h3 class="question" dir="auto">${this.part.prompt}</h3>
-      ${state === 'armed' && request ? this.#renderForm(request) : nothing}
-      ${note ? html`<p class="meta">${locale.text(note)}</p>` : nothing}`;
+      ${state === 'armed' && request ? this.#renderForm(request) : ''}
+      ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
   }
 
   #renderForm(request: Request): TemplateResult {
-    const { locale, clock } = this.scope.context;
+    const { text } = this;
+    const { locale, clock } = this.context;
     const { deadline } = request;
     const left = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
-    // Not `disabled`: the button would lose the focus of someone who has just pressed it.
-    const busy = this.#busy;
-    return html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${busy}>
-      ${renderFields(request, locale, this.#id, this.#complaint)}
-      <p class="complaint" id=${this.#id} role="alert">${this.#complaint}</p>
-      <div class="buttons">
-        <button class="primary" aria-disabled=${busy}>${locale.text('requestSend')}</button>
-        <button class="quiet" type="button" aria-disabled=${busy} @click=${this.#handleDecline}>
-          ${locale.text('requestDecline')}
-        </button>
-        ${
-          deadline === null
-            ? nothing
-            : html`<span class="meta"
-                >${locale.text('requestExpires', { time: locale.duration(left) })}</span
-              >`
-        }
-      </div>
-    </form>`;
+    return renderForm(
+      {
+        name: '',
+        send: text('requestSend'),
+        leave: text('requestDecline'),
+        onSend: this.#handleSubmit,
+        onLeave: this.#handleDecline,
+        busy: this.#busy,
+      },
+      html`${renderFields(request, locale, this.#id, this.#complaint)}
+        <p class="complaint" id=${this.#id} role="alert">${this.#complaint}</p>`,
+      deadline === null
+        ? ''
+        : html`<span class="meta"
+            >${text('requestExpires', { time: locale.duration(left) })}</span
+          >`,
+    );
   }
 
   #renderAnswered(): TemplateResult {
     const { prompt } = this.part;
     const answer = this.#answerText();
     const words = {
-      hidden: this.scope.context.locale.text('requestAnswered'),
+      hidden: this.text('requestAnswered'),
       title: prompt,
       status: answer,
     };
@@ -113,17 +113,17 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     event.preventDefault();
     const request = this.activity('request-activity');
     const form = event.currentTarget as HTMLFormElement;
-    if (request) void this.#provide(readAnswer(form, request, this.scope.context.locale));
+    if (request) void this.#provide(readAnswer(form, request, this.context.locale));
   };
 
   readonly #handleDecline = (): void => {
-    const text = this.scope.context.locale.text('requestDeclineSentence');
+    const text = this.text('requestDeclineSentence');
     void this.#provide({ type: 'declined', text });
   };
 
   /** Sends an answer, or says what keeps it from being one. */
   async #provide(answer: Answer | string): Promise<void> {
-    const { context, message } = this.scope;
+    const { context, scope } = this;
     const request = this.activity('request-activity');
     if (!request || this.#busy) return;
     this.#busy = typeof answer !== 'string';
@@ -132,7 +132,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     try {
       if (typeof answer === 'string') this.#complaint = answer;
       else {
-        await context.acts.provideInput?.(message.key, request.key, answer);
+        await context.acts.provideInput?.(scope.message.key, request.key, answer);
         this.#given = print(answer);
       }
     } catch (error) {
@@ -145,7 +145,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
-    const { acts, clock } = scope.context;
+    const { acts, clock } = this.context;
     if (part.kind === 'input-request' && part.answer !== null) return 'answered';
     if (request?.state !== 'armed') return request?.state ?? 'text';
     if (acts.isTaken?.(scope.message.key, request.key)) return 'taken';
@@ -154,14 +154,13 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   }
 
   #answerText(): string {
-    const { part, scope } = this;
-    const { locale } = scope.context;
+    const { part } = this;
     const stored = part.kind === 'input-request' ? part.answer : null;
-    if (stored === null) return this.#given || locale.text('requestAnswered');
+    if (stored === null) return this.#given || this.text('requestAnswered');
     const value = parseJson(stored);
     if (typeof value !== 'object' || value === null) return stored;
     const fields = new Map(Object.entries(value));
-    if (fields.get('type') === 'declined') return locale.text('requestDeclined');
+    if (fields.get('type') === 'declined') return this.text('requestDeclined');
     const input: unknown = fields.get('input') ?? value;
     return typeof input === 'string' ? input : JSON.stringify(input);
   }

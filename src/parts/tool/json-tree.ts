@@ -1,6 +1,7 @@
 import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
+import { createButton } from '../buttons.js';
 
 /** Entries of one level that are shown at once. */
 const ENTRIES = 100;
@@ -69,13 +70,11 @@ function createNested(value: Nested, locale: Locale, open: boolean): HTMLElement
 
 /** A box that `fill` fills piece by piece: the first at once, others on request, as long as it has words for the button. */
 function createLong(box: HTMLElement, fill: () => string): HTMLElement {
-  const button = element('button', 'quiet');
-  button.type = 'button';
   const step = (): void => {
     button.textContent = fill();
     if (!button.textContent) button.remove();
   };
-  button.addEventListener('click', step);
+  const button = createButton('', step);
   const long = element('div', 'long', box, button);
   step();
   return long;

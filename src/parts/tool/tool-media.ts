@@ -1,4 +1,5 @@
 import { element } from '../../internal/element.js';
+import { createButton } from '../buttons.js';
 import type { ViewContext } from '../part-view.js';
 
 /** Pictures and files of one result that are shown. */
@@ -34,9 +35,11 @@ export function createMedia(
   return findMedia(raw).map((file) => {
     const { name } = file;
     if (!PICTURE.test(name)) {
-      const button = element('button', 'quiet', locale.text('mediaSave', { name }));
-      button.type = 'button';
-      button.addEventListener('click', () => void load(file, button, (url) => save(url, name)));
+      const button = createButton(locale.text('mediaSave', { name }), () => {
+        void load(file, button, (address) => {
+          save(address, name);
+        });
+      });
       return button;
     }
     const place = element('figure', '', element('bdi', 'meta', name));
