@@ -1,4 +1,5 @@
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../scripts/browser.mjs';
@@ -15,6 +16,8 @@ export interface Cpu {
 /** One finished run. */
 export interface Run {
   readonly seen: Seen & { readonly chunks: number };
+  /** What is wrong with what is shown; null for nothing. */
+  readonly fault: string | null;
   readonly cpu: Cpu;
   /** Task seconds at each mark that was asked for. */
   readonly marks: ReadonlyMap<number, number>;
@@ -40,9 +43,20 @@ async function bundle(): Promise<string> {
     target: 'es2022',
     minify: true,
     conditions: ['production', 'browser'],
+    plugins: [built],
   });
   return result.outputFiles[0]?.text ?? '';
 }
+
+/** The modules of the package as they are built, not the sources. */
+const built: Plugin = {
+  name: 'built',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/src\// }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path).replace(/\/src\//, '/dist/'),
+    }));
+  },
+};
 
 const STYLE = `
 body { margin: 0; font: 16px/1.5 sans-serif; }
@@ -83,7 +97,8 @@ export async function runOnce(request: RunRequest): Promise<Run> {
       layout: after.layout - before.layout,
       style: after.style - before.style,
     };
-    return { seen, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
+    const fault = await page.evaluate(() => window.benchCheck());
+    return { seen, fault, cpu, marks, heap: last.heap - before.heap, nodes: last.nodes };
   } finally {
     await browser.close();
   }

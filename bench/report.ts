@@ -10,6 +10,8 @@ export interface Result {
 /** The figures of one subject in one scenario. */
 export interface Figures {
   readonly subject: string;
+  /** Share of the document that was shown before its time was up. Ratios are told only of whole runs. */
+  readonly fed: number;
   /** (subject − null) ÷ (perfect DOM − null), median over repetitions. */
   readonly ratio: number;
   readonly cpu: number;
@@ -30,7 +32,7 @@ export function figuresOf({ runs, scenario }: Result): Figures[] {
   const floor = runs.get('null') ?? [];
   const perfect = runs.get('dom-replay-raf') ?? [];
   return [...runs]
-    .filter(([subject]) => subject !== 'null')
+    .filter(([subject, all]) => subject !== 'null' && all.length > 0)
     .map(([subject, all]) => {
       const ratio = median(all.map((run, index) => ratioOf(run, perfect[index], floor[index])));
       const gaps = all.flatMap((run) => run.seen.gaps);
@@ -38,6 +40,7 @@ export function figuresOf({ runs, scenario }: Result): Figures[] {
       const lags = all.flatMap((run) => run.seen.lags);
       return {
         subject,
+        fed: Math.min(...all.map((run) => run.seen.fed)),
         ratio,
         cpu: median(all.map((run) => run.cpu.task)),
         busy: median(all.map((run) => (1000 * run.cpu.task) / run.seen.took)),
@@ -102,7 +105,7 @@ function printRow(figures: Figures): string {
   const ms = (value: number): string => `${value.toFixed(1)} ms`;
   const cells = [
     figures.subject,
-    figures.ratio.toFixed(2),
+    figures.fed < 1 ? `stopped at ${(100 * figures.fed).toFixed(0)} %` : figures.ratio.toFixed(2),
     figures.cpu.toFixed(2),
     `${(100 * figures.busy).toFixed(1)} %`,
     figures.growth?.toFixed(2) ?? '',

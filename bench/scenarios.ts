@@ -17,9 +17,16 @@ export interface Scenario {
   /** What the product ÷ perfect DOM must reach, and the aim; null where the figure is for the report only. */
   readonly must: number | null;
   readonly aim: number | null;
+  /** Subjects that do not run in it. */
+  readonly without: readonly string[];
 }
 
-const BASE = { limit: 0, ahead: 0, history: 0, lag: false, growth: false, must: null, aim: null };
+/** The planted fault is for the growth check; the naive way needs minutes where nothing sets its pace. */
+const FAST = { rate: 'fast' as const, without: ['planted', 'naive'] };
+const BASE = {
+  ...{ limit: 0, ahead: 0, history: 0, lag: false, growth: false, must: null, aim: null },
+  without: ['planted'],
+};
 
 /** All scenarios, in the order they are printed. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -86,12 +93,19 @@ export const SCENARIOS: readonly Scenario[] = [
     must: 0.25,
     aim: 0.17,
   },
-  { ...BASE, name: 'fast mix100k', document: 'mix100k', rate: 'fast', growth: true },
-  { ...BASE, name: 'fast table500', document: 'table500', rate: 'fast', must: 3, aim: 1.5 },
-  { ...BASE, name: 'fast list100k', document: 'list100k', rate: 'fast', must: 3, aim: 1.5 },
-  { ...BASE, name: 'fast para100k', document: 'para100k', rate: 'fast', must: 3, aim: 1.5 },
-  { ...BASE, name: 'fast mix1m', document: 'mix1m', rate: 'fast', growth: true },
-  { ...BASE, name: '1,000 messages before', document: 'mix10k', rate: 200, history: 1000 },
+  { ...BASE, ...FAST, name: 'fast mix100k', document: 'mix100k', growth: true, without: ['naive'] },
+  { ...BASE, ...FAST, name: 'fast table500', document: 'table500', must: 3, aim: 1.5 },
+  { ...BASE, ...FAST, name: 'fast list100k', document: 'list100k', must: 3, aim: 1.5 },
+  { ...BASE, ...FAST, name: 'fast para100k', document: 'para100k', must: 3, aim: 1.5 },
+  { ...BASE, ...FAST, name: 'fast mix1m', document: 'mix1m', growth: true },
+  {
+    ...BASE,
+    name: '1,000 messages before',
+    document: 'mix10k',
+    rate: 200,
+    history: 1000,
+    without: ['planted', 'naive'],
+  },
 ];
 
 /** A choice that ends within 90 s: one run each of the shortest that say the most. */
@@ -105,6 +119,6 @@ export const QUICK: readonly Scenario[] = [
     limit: 2000,
     ahead: 80_000,
   },
-  { ...BASE, name: 'fast mix100k', document: 'mix100k', rate: 'fast', growth: true },
-  { ...BASE, name: 'fast table500', document: 'table500', rate: 'fast' },
+  { ...BASE, ...FAST, name: 'fast mix100k', document: 'mix100k', growth: true, without: ['naive'] },
+  { ...BASE, ...FAST, name: 'fast table500', document: 'table500' },
 ];

@@ -23,6 +23,8 @@ export interface Seen {
   readonly lags: readonly number[];
   readonly markersMissed: number;
   readonly took: number;
+  /** Share of the chunks that were taken before the time was up; 1 when all were. */
+  readonly fed: number;
 }
 
 /** Feeds a subject and ends it. Resolves when all is shown. */
@@ -40,10 +42,15 @@ export async function feed(subject: Subject, options: Feed): Promise<Seen> {
   if (options.rate === 'fast') await feedFast(options, take);
   else await feedPaced(options, options.rate, take);
   const took = performance.now() - start;
-  await subject.end();
+  const fed = waits.length / options.chunks.length;
+  if (fed === 1) await subject.end();
   await nextFrame();
-  return { waits, ...watch.stop(), ...lag.stop(), took };
+  return { waits, ...watch.stop(), ...lag.stop(), took, fed };
 }
+
+/** Whoever has not kept up by then is cut off: so many times the time that the stream takes, and so long flat out, ms. */
+const PATIENCE = 2.5;
+const FAST_PATIENCE = 60_000;
 
 type Take = (index: number, postedAt: number) => void;
 
@@ -51,7 +58,8 @@ type Take = (index: number, postedAt: number) => void;
 async function feedFast({ chunks, marks, onMark }: Feed, take: Take): Promise<void> {
   const channel = new MessageChannel();
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
-  for (let index = 0; index < chunks.length; index += 1) {
+  const end = performance.now() + FAST_PATIENCE;
+  for (let index = 0; index < chunks.length && performance.now() < end; index += 1) {
     if (due.has(index)) await onMark(index / chunks.length);
     await new Promise((resolve) => {
       channel.port1.onmessage = resolve;
@@ -79,11 +87,13 @@ onmessage = ({ data: { count, rate } }) => {
 function feedPaced({ chunks, marks, onMark }: Feed, rate: number, take: Take): Promise<void> {
   const worker = new Worker(URL.createObjectURL(new Blob([CLOCK])));
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
+  const end = performance.now() + (PATIENCE * 1000 * chunks.length) / rate;
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<{ index: number; at: number }>) => {
       if (due.has(data.index)) void onMark(data.index / chunks.length);
       take(data.index, data.at);
-      if (data.index < chunks.length - 1) return;
+      if (data.index < chunks.length - 1 && performance.now() < end) return;
+      worker.onmessage = null;
       worker.terminate();
       if (due.has(chunks.length)) void onMark(1);
       resolve();

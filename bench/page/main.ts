@@ -1,9 +1,10 @@
+import { markdownCss } from '../../src/entries/markdown.js';
 import { cutText } from '../documents.js';
 import { feed, type Seen } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
 import { bare, planted, product } from './product.js';
 import { makeDom, replay } from './replay.js';
-import type { MakeSubject } from './subject.js';
+import type { MakeSubject, Subject } from './subject.js';
 import { structureOf } from './structure.js';
 
 /** What one run in the page is asked to do. */
@@ -18,6 +19,8 @@ export interface RunRequest {
   readonly marks: readonly number[];
   readonly markers: readonly string[];
   readonly history: readonly string[];
+  /** A document that is streamed before, so that the code is compiled; empty for none. */
+  readonly warmUp: string;
 }
 
 /** What the driver of the browser lends to the page. */
@@ -25,6 +28,8 @@ declare global {
   interface Window {
     benchMark: (share: number) => Promise<void>;
     benchRun: (request: RunRequest) => Promise<Seen & { readonly chunks: number }>;
+    /** What is wrong with what the last run shows; null when it is the document, the whole document and nothing else. */
+    benchCheck: () => Promise<string | null>;
     benchStructure: (text: string) => Promise<{ product: string; oneShot: string; marked: string }>;
   }
 }
@@ -38,6 +43,18 @@ const SUBJECTS = new Map<string, MakeSubject>([
   ['naive', naive],
   ['smd', streamingMarkdown],
 ]);
+
+/** The last run, to be judged. */
+let last: {
+  readonly subject: Subject;
+  readonly request: RunRequest;
+  readonly text: string;
+} | null = null;
+
+// The same looks for all, also for those that bring none.
+const looks = new CSSStyleSheet();
+looks.replaceSync(markdownCss);
+document.adoptedStyleSheets = [looks];
 
 function makeScroller(): HTMLElement {
   document.body.replaceChildren();
@@ -56,6 +73,7 @@ window.benchRun = async (request) => {
   const make = SUBJECTS.get(request.subject);
   if (!make) throw new RangeError(`No subject "${request.subject}".`);
   const { text, history, rate } = request;
+  if (request.warmUp !== '') await warmUp(make, request.warmUp);
   const subject = await make({ box: makeScroller(), text, history });
   if (request.ahead > 0) subject.push(text.slice(0, request.ahead));
   await new Promise((resolve) => setTimeout(resolve, 400));
@@ -67,16 +85,46 @@ window.benchRun = async (request) => {
   const { marks, markers } = request;
   const seen = await feed(subject, { chunks, rate, marks, markers, onMark: window.benchMark });
   await window.benchMark(2);
+  if (seen.fed === 1)
+    last = { subject, request, text: text.slice(0, request.ahead) + chunks.join('') };
   return { ...seen, chunks: chunks.length };
 };
+
+/** What is shown must mean what the document means: for ours what ours shows of it in one piece, for the baseline what marked shows. */
+window.benchCheck = async () => {
+  if (!last) return null;
+  const { subject, request, text } = last;
+  if (!['product', 'bare', 'planted', 'dom-replay-raf'].includes(request.subject)) return null;
+  if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
+  const shown = structureOf(subject.shown?.() ?? subject.root);
+  const wanted =
+    request.subject === 'dom-replay-raf' ? structureOf(makeDom(text)) : await showAtOnce(text);
+  if (shown === wanted) return null;
+  let at = 0;
+  while (shown[at] === wanted[at]) at += 1;
+  return `…${shown.slice(at - 40, at + 40)}… instead of …${wanted.slice(at - 40, at + 40)}…`;
+};
+
+async function showAtOnce(text: string): Promise<string> {
+  const whole = await bare({ box: makeScroller(), text, history: [] });
+  whole.push(text);
+  await whole.end();
+  return structureOf(whole.root);
+}
+
+async function warmUp(make: MakeSubject, text: string): Promise<void> {
+  const subject = await make({ box: makeScroller(), text, history: [] });
+  for (const chunk of cutText(text)) {
+    subject.push(chunk);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await subject.end();
+}
 
 window.benchStructure = async (text) => {
   const streamed = await bare({ box: makeScroller(), text, history: [] });
   for (const chunk of cutText(text)) streamed.push(chunk);
   await streamed.end();
   const product = structureOf(streamed.root);
-  const whole = await bare({ box: makeScroller(), text, history: [] });
-  whole.push(text);
-  await whole.end();
-  return { product, oneShot: structureOf(whole.root), marked: structureOf(makeDom(text)) };
+  return { product, oneShot: await showAtOnce(text), marked: structureOf(makeDom(text)) };
 };

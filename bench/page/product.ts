@@ -20,8 +20,10 @@ export const product: MakeSubject = async ({ box, history }) => {
   void controller.send({ text: 'Go on.', attachments: [] });
   await transcript.updateComplete;
   await stream.started;
+  const root = transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript;
   return {
-    root: transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript,
+    root,
+    shown: () => [...root.querySelectorAll('[part~=text]')].at(-1) ?? null,
     push: (chunk) => {
       stream.push(chunk);
     },

@@ -21,7 +21,7 @@ function walk(parent: Element | ShadowRoot, out: string[], verbatim: boolean): v
 
 function element(node: Element, out: string[], verbatim: boolean): void {
   const name = node.localName;
-  if (name === 'button' || node.hasAttribute('data-ubik-chrome')) return;
+  if (name === 'button' || node.classList.contains('ubik-code-head')) return;
   const means = MEANING.has(name);
   if (means) out.push(`<${name}>`);
   walk(node, out, verbatim || name === 'pre');

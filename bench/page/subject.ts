@@ -6,6 +6,8 @@ export interface Subject {
   end(): Promise<void>;
   /** Where the shown text is found. */
   readonly root: Element | ShadowRoot;
+  /** The box of the text alone, where that is not the root. */
+  shown?(): Element | null;
 }
 
 /** What a subject is made from. */

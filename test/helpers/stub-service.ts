@@ -83,8 +83,9 @@ async function answer(
   if (file) {
     response.writeHead(200, { 'content-type': file.type, ...file.headers }).end(file.body);
   } else if (path.startsWith('/dist/')) await sendBuilt(path.slice('/dist/'.length), response);
-  else if (path.startsWith('/api/')) await answerApi(script, path.slice(4), request, response);
-  else response.writeHead(path === '/reports' ? 204 : 404).end();
+  else if (path.startsWith('/api/')) {
+    await answerApi(script, path.replace(/^\/api(\/v1)?/, ''), request, response);
+  } else response.writeHead(path === '/reports' ? 204 : 404).end();
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import puppeteer, { type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../scripts/browser.mjs';
+import { printEvent, startStubService, type StubFile } from '../test/helpers/stub-service.js';
+import { cutText, makeDocument } from './documents.js';
+import { readTasks, type Task } from './trace.js';
+
+/** How many events come in one piece. */
+const EVENTS = 20_000;
+const PAGES = new URL('../demo/pages/', import.meta.url);
+
+/** The tasks of the page's main thread while a run arrived in one piece. */
+export interface LongestTask {
+  readonly name: string;
+  readonly bytes: number;
+  /** Longest first. */
+  readonly tasks: readonly Task[];
+  /** From the question to the end of the run, ms. */
+  readonly took: number;
+  /** Entries of the page's own `longtask` observer, ms. */
+  readonly observed: readonly number[];
+}
+
+/** Lets runs of 20,000 events arrive in one piece at the demo's chat page, and times the tasks of its main thread. */
+export async function measureLongestTasks(): Promise<LongestTask[]> {
+  const service = await startStubService({ files: await readPages() });
+  const results: LongestTask[] = [];
+  try {
+    for (const [name, print] of RUNS) {
+      const stream = print();
+      service.say({ stream: [stream] });
+      results.push({ name, bytes: stream.length, ...(await measure(service.url)) });
+    }
+  } finally {
+    await service.close();
+  }
+  return results;
+}
+
+async function readPages(): Promise<Map<string, StubFile>> {
+  const read = (name: string): Promise<string> => readFile(new URL(name, PAGES), 'utf8');
+  return new Map([
+    ['/', { type: 'text/html', body: await read('index.html') }],
+    ['/demo.css', { type: 'text/css', body: await read('demo.css') }],
+    ['/demo.js', { type: 'text/javascript', body: await read('demo.js') }],
+    ['/icon.svg', { type: 'image/svg+xml', body: await read('icon.svg') }],
+    [
+      '/token',
+      { type: 'application/json', body: '{"access_token":"bench","token_type":"bearer"}' },
+    ],
+  ]);
+}
+
+const START = printEvent('connection_established', { task_id: 't1' });
+const END = printEvent('agent_processing_complete', { message_id: 'm1', content: '' });
+
+/** The document as so many chunks, over and over until there are enough. */
+function listChunks(count: number): string[] {
+  const chunks = cutText(makeDocument('mix1m').text);
+  return Array.from({ length: count }, (_, index) => chunks[index % chunks.length] ?? '');
+}
+
+/** Runs of the same number of events: text alone, and steps with tools, thoughts and progress among the text. */
+const RUNS: readonly (readonly [string, () => string])[] = [
+  [
+    'text alone',
+    () => {
+      const chunks = listChunks(EVENTS - 2);
+      return (
+        START + chunks.map((content) => printEvent('response_chunk', { content })).join('') + END
+      );
+    },
+  ],
+  [
+    'steps and tools',
+    () => {
+      const events = [START];
+      const chunks = listChunks(EVENTS);
+      for (let step = 1; events.length < EVENTS - 1; step += 1) {
+        events.push(...listStep(step, chunks.slice(events.length, events.length + 190)));
+      }
+      return events.slice(0, EVENTS - 1).join('') + END;
+    },
+  ],
+];
+
+function listStep(step: number, chunks: readonly string[]): string[] {
+  const id = `c${String(step)}`;
+  const tool = { tool_execution_id: id, tool_name: 'find' };
+  const chunk = (content: string): string => printEvent('response_chunk', { step, content });
+  return [
+    printEvent('agent_step_started', { step, description: `Step ${String(step)}` }),
+    chunk(`<<TOOL_STEP_START/find:${id}>>\n<<TOOL_STEP_INPUT_START>>\n{"q":${String(step)}}\n`),
+    chunk('<<TOOL_STEP_INPUT_END>>\n'),
+    printEvent('tool_update', { ...tool, data: { phase: 'LOOK', status: 'started' } }),
+    printEvent('tool_partial_update', { ...tool, data: { content: 'out', output_key: 'a' } }),
+    chunk(`<<TOOL_STEP_RESULT_START>>\n{"rows":[1,2,3]}\n<<TOOL_STEP_RESULT_END>>\n`),
+    chunk(`<<TOOL_STEP_END/find:${id}>>\n`),
+    ...chunks.map(chunk),
+    printEvent('agent_step_completed', { step, progress: 100, completed: true }),
+    printEvent('checkpoint_created', { checkpoint_name: `after ${String(step)}` }),
+    printEvent('agent_progress', { step, total_steps: 100, progress: step, description: 'on it' }),
+  ];
+}
+
+async function measure(url: string): Promise<Pick<LongestTask, 'tasks' | 'took' | 'observed'>> {
+  const { from: _from, ...chrome } = await findChrome();
+  const browser = await puppeteer.launch({ ...chrome, args: flags });
+  try {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1000, height: 800 });
+    await page.goto(url, { waitUntil: 'load' });
+    await page.waitForSelector('ubik-chat >>> textarea');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return await traceRun(page);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function traceRun(page: Page): Promise<Pick<LongestTask, 'tasks' | 'took' | 'observed'>> {
+  await page.tracing.start({
+    categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'],
+  });
+  const { took, observed } = await page.evaluate(askAndWait);
+  const trace = await page.tracing.stop();
+  return { took, observed, tasks: readTasks(trace ?? new Uint8Array()) };
+}
+
+/** Runs in the page: asks, and waits until all is drawn. */
+async function askAndWait(): Promise<{ took: number; observed: number[] }> {
+  const observed: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) observed.push(entry.duration);
+  });
+  observer.observe({ type: 'longtask' });
+  const chat = document.querySelector('ubik-chat');
+  const box = chat?.shadowRoot?.querySelector('textarea');
+  if (!chat || !box) throw new Error('There is no chat.');
+  const ended = new Promise((resolve) => {
+    for (const type of ['ubik-run-ended', 'ubik-run-failed', 'ubik-error']) {
+      chat.addEventListener(type, resolve, { once: true });
+    }
+  });
+  box.value = 'Go on.';
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  const start = performance.now();
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
+  await ended;
+  const took = performance.now() - start;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  observer.disconnect();
+  return { took, observed };
+}
+
+/** The result as a Markdown table. */
+export function printLongestTasks(results: readonly LongestTask[]): string {
+  const head =
+    '| 20,000 events in one piece | kB | whole run | longest task (CPU) | tasks over 50 ms (CPU) | in it |\n|---|--:|--:|--:|--:|---|';
+  const rows = results.map(({ name, bytes, took, tasks }) => {
+    const byCpu = [...tasks].sort((left, right) => right.cpu - left.cpu);
+    const [longest] = byCpu;
+    const over = (time: (task: Task) => number): string =>
+      String(tasks.filter((task) => time(task) > 50).length);
+    const cells = [
+      name,
+      (bytes / 1000).toFixed(0),
+      `${(took / 1000).toFixed(1)} s`,
+      `${(tasks[0]?.wall ?? 0).toFixed(0)} ms (${(longest?.cpu ?? 0).toFixed(0)} ms)`,
+      `${over((task) => task.wall)} (${over((task) => task.cpu)})`,
+      longest?.within.join(', ') ?? '',
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [head, ...rows, ''].join('\n');
+}

@@ -1,0 +1,28 @@
+import { build } from 'esbuild';
+import { gzipSync } from 'node:zlib';
+
+/** Bytes of a part of the package, with everything that it needs. */
+export interface Size {
+  readonly what: string;
+  readonly gzip: number;
+}
+
+const ENTRIES = `
+export * from './dist/entries/markdown.js';
+export * from './dist/entries/sse.js';
+`;
+
+/** The renderer and the reader of server-sent events, as a page that wants nothing else would load them. */
+export async function measureSize(): Promise<Size> {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRIES, resolveDir: new URL('..', import.meta.url).pathname },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['production', 'browser'],
+  });
+  const gzip = gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+  return { what: 'renderer and server-sent events', gzip };
+}

@@ -1,0 +1,57 @@
+/** Whether the benchmark compares like with like. What it measures is not judged here. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readStructures, runOnce } from '../../bench/browser.js';
+import { cutText, makeDocument } from '../../bench/documents.js';
+import { printGoals } from '../../bench/goals.js';
+import { growthOf, printResult, type Result } from '../../bench/report.js';
+import { SCENARIOS } from '../../bench/scenarios.js';
+
+const KINDS = ['mix10k', 'code100k', 'table500', 'para100k', 'list100k'];
+
+test('a seed always gives the same document, another seed another one', () => {
+  for (const name of KINDS) {
+    assert.equal(makeDocument(name, 3).text, makeDocument(name, 3).text);
+    assert.notEqual(makeDocument(name, 3).text, makeDocument(name, 4).text);
+  }
+  assert.throws(() => makeDocument('no such'), RangeError);
+});
+
+test('chunks are the document, and none ends within a character', () => {
+  const { text } = makeDocument('mix10k');
+  const chunks = cutText(text);
+  assert.equal(chunks.join(''), text);
+  assert.ok(chunks.every((chunk) => !/[\ud800-\udbff]$/.test(chunk)));
+});
+
+test('the baseline shows what the renderer shows, of every kind of document', async () => {
+  for (const name of KINDS) {
+    for (const seed of [1, 2]) {
+      const text = makeDocument(name, seed).text.slice(0, 20_000);
+      const { product, oneShot, marked } = await readStructures(text);
+      assert.equal(product, oneShot, `${name}, streamed`);
+      assert.equal(product, marked, `${name}, against the baseline`);
+    }
+  }
+});
+
+test('each subject takes the whole document, and shows it', async () => {
+  const { text } = makeDocument('mix10k', 5);
+  const request = { text, ahead: 3000, rate: 'fast', limit: 0, marks: [0.1, 0.3, 0.8, 1] } as const;
+  const rest = { markers: [], history: ['An older message.'], warmUp: '' };
+  const scenario = SCENARIOS.find(({ name }) => name === 'fast mix100k');
+  assert.ok(scenario);
+  const runs = new Map<string, Awaited<ReturnType<typeof runOnce>>[]>();
+  for (const subject of ['null', 'dom-replay-raf', 'product', 'bare', 'smd']) {
+    const run = await runOnce({ subject, ...request, ...rest });
+    assert.deepEqual([run.fault, run.seen.fed], [null, 1], subject);
+    assert.ok(run.cpu.task > 0 && run.marks.size === 4 && Number.isFinite(growthOf(run)), subject);
+    runs.set(subject, [run]);
+  }
+  const result: Result = { scenario, runs };
+  assert.match(printResult(result), /\| product \| [\d.]+ \|/);
+  assert.match(
+    printGoals([result], { what: 'all of it', gzip: 1000 }),
+    /all of it, gzip \| .*aim reached/,
+  );
+});
