@@ -1,27 +1,16 @@
 import type { ContentFields } from '../../../model/part.js';
 import type { Construct } from '../tags/content-sink.js';
+import { natureOf } from '../tags/keys.js';
 
-/*
- * Steps, checkpoints, requests and errors are told by events. Text may spell them out as well: what has the same name is one thing.
+/**
+ * What names a step, checkpoint, request or error, whether an event tells of it or a text spells it out: what has the same name is
+ * one thing. A request is named by its checkpoint, or by its question when it has none.
  */
-
-/** The name of a request: its checkpoint, or its question when it has none. */
-export function nameRequest(checkpointName: string | null, prompt: string): string {
-  return `request ${checkpointName ?? `?${prompt.trim()}`}`;
-}
-
-/** The name of what a text spells out. */
-export function nameConstruct(construct: Construct): string {
-  switch (construct.kind) {
-    case 'step':
-      return `step ${construct.number}`;
-    case 'checkpoint':
-      return `checkpoint ${construct.name}`;
-    case 'request':
-      return nameRequest(construct.checkpointName, construct.prompt);
-    case 'error':
-      return `error ${construct.message.trim()}`;
-  }
+export function nameOf(part: ContentFields): string {
+  const nature = natureOf(part);
+  if (part.kind === 'error') return `${nature} ${part.message.trim()}`;
+  const isNamed = part.kind !== 'input-request' || part.checkpointName !== null;
+  return isNamed ? nature : `${nature} ${part.prompt.trim()}`;
 }
 
 /** The part that a text spells out. */
@@ -33,10 +22,8 @@ export function partOf(construct: Construct): ContentFields {
     }
     case 'checkpoint':
       return { kind: 'checkpoint', name: construct.name };
-    case 'request': {
-      const { kind: _kind, ...question } = construct;
-      return { kind: 'input-request', ...question, answer: null };
-    }
+    case 'request':
+      return { ...construct, kind: 'input-request', answer: null };
     case 'error':
       return construct;
   }

@@ -1,13 +1,14 @@
-import type { Fields } from '../wire/fields.js';
+import type { ContentFields } from '../../../model/part.js';
 import { instantOf, type WireEvent } from '../wire/wire-event.js';
 import type { MessageFold } from './message-fold.js';
 
 /**
  * Where an event belongs. Events of different lanes may come in any order. `main`: text of the message and what opens in it;
- * `step:N`: text in a step; `step-state:N`: its progress and end; `tool:ID`: one execution; `run`: the whole. `*` is all of them.
+ * `step:N`: text in a step; `step-state:N`: its progress and end; `tool:ID`: one execution; `run`: the whole. `*` is all of them. What
+ * `opens` something, or may do so, is never appended when it comes late.
  */
 export type Lane =
-  'main' | 'run' | '*' | `step:${number}` | `step-state:${number}` | `tool:${string}`;
+  'main' | 'run' | '*' | 'opens' | `step:${number}` | `step-state:${number}` | `tool:${string}`;
 
 /** An event at its place in the order. */
 export interface FoldEvent extends WireEvent {
@@ -19,12 +20,10 @@ export interface FoldEvent extends WireEvent {
 export interface EventRow {
   /** The lanes it belongs to, before it is reduced. */
   lanes(event: FoldEvent, fold: MessageFold): readonly Lane[];
-  /** Whether it may be appended when it comes late and is still the newest in its lanes: it opens nothing. Never, if not given. */
-  isAppend?(event: FoldEvent, fold: MessageFold): boolean;
-  /** The name of the construct that it tells of, which text may have spelled out. */
-  construct?(event: FoldEvent): string | null;
-  /** Whether it ends the message: nothing changes afterwards. */
-  ends?(event: { readonly fields: Fields }): boolean;
+  /** The part that it tells of, which text may have spelled out. */
+  part?(event: FoldEvent): ContentFields;
+  /** It ends the message: nothing changes afterwards. */
+  readonly ends?: true;
   /** Acts on the fold. */
   reduce(event: FoldEvent, fold: MessageFold): void;
 }

@@ -1,13 +1,20 @@
 import type { EventRow } from './event-row.js';
-import { completeRow, errorRow, failureRow, updateRow } from './rows/end-rows.js';
+import type { WireEvent } from '../wire/wire-event.js';
+import { completeRow, failureRow, updateRow } from './rows/end-rows.js';
 import { inputRequiredRow, toolInputRow } from './rows/input-rows.js';
 import { namesRow, progressRow, stopRow } from './rows/run-rows.js';
 import { stepCompletedRow, stepProgressRow, stepStartedRow } from './rows/step-rows.js';
 import { checkpointRow, chunkRow } from './rows/text-rows.js';
-import { toolEndRow, toolPartialRow, toolUpdateRow } from './rows/tool-rows.js';
+import {
+  toolEndRow,
+  toolErrorRow,
+  toolIdOf,
+  toolPartialRow,
+  toolUpdateRow,
+} from './rows/tool-rows.js';
 
 /** What each type of event does. A new type is a new row. */
-export const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
+const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
   ['connection_established', namesRow],
   ['agent_processing_started', namesRow],
   ['response_stream_start', namesRow],
@@ -24,8 +31,13 @@ export const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
   ['tool_input_required', toolInputRow],
   ['tool_end', toolEndRow],
   ['final_result', toolEndRow],
-  ['error', errorRow],
+  ['error', toolErrorRow],
   ['agent_stop_requested', stopRow],
   ['agent_processing_complete', completeRow],
   ['agent_processing_error', failureRow],
 ]);
+
+/** What an event does; undefined when its type is unknown. An error that names no execution is that of the run. */
+export function findRow({ type, fields }: WireEvent): EventRow | undefined {
+  return type === 'error' && toolIdOf(fields) === null ? failureRow : EVENT_TABLE.get(type);
+}

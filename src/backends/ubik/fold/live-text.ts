@@ -2,8 +2,8 @@ import type { Key } from '../../../model/json.js';
 import { createContentParser } from '../tags/content-parser.js';
 import type { ContentParser } from '../tags/content-parser-types.js';
 import type { Construct, ConstructFate, ContentSink } from '../tags/content-sink.js';
-import { nameConstruct, partOf } from './constructs.js';
-import type { MessageFold } from './message-fold.js';
+import { nameOf, partOf } from './constructs.js';
+import { LITERAL, type MessageFold } from './message-fold.js';
 import { closeRequests } from './requests.js';
 import { bindCard, executionOf } from './tools.js';
 
@@ -54,17 +54,16 @@ function endCard(fold: MessageFold, card: Key): void {
  */
 function claim(fold: MessageFold, parent: Key | null, construct: Construct): ConstructFate {
   fold.crossings += 1;
-  const name = nameConstruct(construct);
+  const part = partOf(construct);
+  const name = nameOf(part);
   if (fold.outline.quiet) return 'literal';
-  if (fold.told.has(name)) return 'merged';
-  if (!fold.facts.expected.has(name)) {
-    fold.literals.add(name);
-    return 'literal';
-  }
+  if ((fold.told.get(name) ?? LITERAL) !== LITERAL) return 'merged';
+  const isExpected = fold.facts.expected.has(name);
+  fold.told.set(name, isExpected ? 0 : LITERAL);
+  if (!isExpected) return 'literal';
   // An error stands at the end of the message, wherever it is told.
-  if (construct.kind === 'error') return 'merged';
-  fold.told.set(name, 0);
-  const placed = fold.open(parent, partOf(construct));
+  if (part.kind === 'error') return 'merged';
+  const placed = fold.open(parent, part);
   if (construct.kind === 'checkpoint') fold.outline.append(placed, construct.text);
   return { placed };
 }

@@ -5,6 +5,7 @@ import type { RunState } from '../../../model/thread.js';
 import { UbikError } from '../../../errors.js';
 import type { ContentParser, ContentParserSnapshot } from '../tags/content-parser-types.js';
 import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
+import { nameOf } from './constructs.js';
 import { createLiveText } from './live-text.js';
 import { Outline, type OutlineState } from './outline.js';
 import { isWaiting } from './requests.js';
@@ -38,6 +39,8 @@ export interface Facts {
   readonly expected: Set<string>;
   /** Answers that the person gave in this page, by the key of the request. */
   readonly answers: Map<Key, string>;
+  /** Rises when an event tells of what has been shown as text. */
+  generation: number;
   /** The bound was passed, and that was told. */
   isFull: boolean;
 }
@@ -48,11 +51,15 @@ export interface FoldState {
   readonly run: RunStanding;
   readonly steps: ReadonlyMap<number, Key>;
   readonly told: ReadonlyMap<string, number>;
-  readonly literals: ReadonlySet<string>;
+  /** States of an older one show as text what is a part by now. */
+  readonly generation: number;
   readonly keys: KeyMaker;
   readonly keysAt: KeyMakerSnapshot;
   readonly texts: ReadonlyMap<Key | null, ContentParserSnapshot>;
 }
+
+/** In place of a number of events: text has spelled it out and is shown as text, for no event was known. */
+export const LITERAL = -1;
 
 const STARTED: RunStanding = {
   state: 'streaming',
@@ -68,16 +75,14 @@ const STARTED: RunStanding = {
 export class MessageFold {
   readonly outline: Outline;
   run: RunStanding;
-  facts: Facts = { expected: new Set(), answers: new Map(), isFull: false };
+  facts: Facts = { expected: new Set(), answers: new Map(), generation: 0, isFull: false };
   /** Newest block of each step. */
   steps: Map<number, Key>;
   /** Rises when something was done that depends on what came before it in other lanes. */
   crossings = 0;
   readonly #options: MessageFoldOptions;
-  /** How many events told of a construct; 0 when only text did. */
+  /** How many events told of a construct, by its name; 0 when only text did. */
   readonly told: Map<string, number>;
-  /** Constructs that text has spelled out and that are shown as text, for no event was known. */
-  readonly literals: Set<string>;
   /** Names of the parts of the present content. */
   keys: KeyMaker;
   /** A parser for the main text (null) and for that of each step, so that no tag spans two. */
@@ -85,14 +90,14 @@ export class MessageFold {
   /** What was told of the run. */
   #standing: Readonly<Record<string, Json>> = {};
 
-  /** `from`: a state of a fold that is not used any more. */
-  constructor(options: MessageFoldOptions, from?: FoldState) {
+  /** `from`: a state to go on from, of a fold that is not used any more. `like`: see {@link adoptFacts}. */
+  constructor(options: MessageFoldOptions, like?: MessageFold, from?: FoldState) {
     this.#options = options;
+    if (like) this.adoptFacts(like);
     this.outline = new Outline(options.message, from?.outline);
     this.run = from?.run ?? STARTED;
     this.steps = new Map(from?.steps);
     this.told = new Map(from?.told);
-    this.literals = new Set(from?.literals);
     this.keys = from?.keys ?? createKeyMaker();
     if (!from) return;
     this.keys.restore(from.keysAt);
@@ -105,7 +110,7 @@ export class MessageFold {
       run: this.run,
       steps: new Map(this.steps),
       told: new Map(this.told),
-      literals: new Set(this.literals),
+      generation: this.facts.generation,
       keys: this.keys,
       keysAt: this.keys.snapshot(),
       texts: new Map([...this.#texts].map(([parent, parser]) => [parent, parser.snapshot()])),
@@ -133,11 +138,9 @@ export class MessageFold {
     this.steps = new Map();
   }
 
-  /** The text is over: what is open in it is closed as it stands, steps first, so that errors of the main text come last. */
+  /** The text is over: what is open in it is closed as it stands. */
   closeContent(): void {
-    const main = this.#texts.get(null);
-    this.#texts.delete(null);
-    for (const parser of [...this.#texts.values(), ...(main ? [main] : [])]) parser.end();
+    for (const parser of this.#texts.values()) parser.end();
     this.#texts.clear();
     for (const key of this.steps.values()) {
       if (this.outline.read(key, 'step')?.state === 'running') {
@@ -167,8 +170,9 @@ export class MessageFold {
   }
 
   /** An event tells of a construct. Gives its part, if text or a full content has made it already: the n-th for the n-th event. */
-  tell(name: string, fields: ContentFields): Key | null {
-    const count = (this.told.get(name) ?? 0) + 1;
+  tell(fields: ContentFields): Key | null {
+    const name = nameOf(fields);
+    const count = Math.max(0, this.told.get(name) ?? 0) + 1;
     this.told.set(name, count);
     const nature = natureOf(fields);
     const key = count === 1 ? nature : `${nature}#${count}`;
@@ -176,10 +180,15 @@ export class MessageFold {
     return known && natureOf(known) === nature ? key : null;
   }
 
-  /** Whether text has shown as text what an event tells of. From now on such text gives way to it. */
-  isLiteral(name: string): boolean {
-    const { expected } = this.facts;
-    return !expected.has(name) && Boolean(expected.add(name)) && this.literals.has(name);
+  /** An event tells of a construct: from now on text gives way to it. Whether text has shown it as text before. */
+  expect(fields: ContentFields): boolean {
+    const { facts, told } = this;
+    const name = nameOf(fields);
+    const isNew = !facts.expected.has(name);
+    facts.expected.add(name);
+    const isLiteral = isNew && told.get(name) === LITERAL;
+    if (isLiteral) facts.generation += 1;
+    return isLiteral;
   }
 
   /** Whether so much more text may come. Tells once when it may not. */
@@ -225,7 +234,7 @@ export class MessageFold {
       path: [name],
       value,
     }));
-    if (news.every(([name]) => name === 'id')) return changes;
+    if (news.length === 0) return [];
     const run = { state, id: taskId, ...(failure && { error: failure }) };
     return [...changes, { do: 'thread', set: { run } }];
   }

@@ -13,29 +13,23 @@ export function isWaiting({ outline }: MessageFold): boolean {
   return outline.list('request-activity').some(([, { state }]) => state === 'armed');
 }
 
-/** Arms a request, or renews one that is still armed. An answer that the person gave in this page stands. */
-export function armRequest(fold: MessageFold, request: Omit<RequestActivityFields, 'state'>): void {
-  const { outline, facts } = fold;
-  const { level, executionId, checkpointName, part } = request;
+/** Arms a request, or renews one that is still armed. */
+export function armRequest(fold: MessageFold, request: RequestActivityFields): void {
+  const { level, executionId, checkpointName } = request;
   const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
+  const isOver = (key: Key): boolean =>
+    (fold.outline.read(key, 'request-activity')?.state ?? 'armed') !== 'armed';
   let key = nature;
   // A new question at the place of an old one is another question.
-  for (let count = 2; isOver(fold, key); count++) key = `${nature}#${count}`;
-  const answer = facts.answers.get(key);
-  const state = answer === undefined ? 'armed' : 'answered';
-  outline.put(key, ACTIVITY, { ...request, state });
-  if (answer !== undefined && part !== null) outline.set(part, { answer });
-  fold.updateWaiting();
+  for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
+  fold.outline.put(key, ACTIVITY, request);
+  takeAnswers(fold);
 }
 
-/** The person answered. A fact of ours, not of the service's events: no order of them takes it back. */
+/** The person answered. */
 export function answerRequest(fold: MessageFold, key: Key, answer: string): void {
-  const { outline, facts } = fold;
-  const request = outline.read(key, 'request-activity');
-  facts.answers.set(key, answer);
-  if (request?.state === 'armed') outline.set(key, { state: 'answered' });
-  if (request && request.part !== null) outline.set(request.part, { answer });
-  fold.updateWaiting();
+  fold.facts.answers.set(key, answer);
+  takeAnswers(fold);
 }
 
 /** The service went on without the answers: to the questions of one execution, or to all. */
@@ -63,23 +57,25 @@ export function findQuestion(
   return found.at(-1)?.[0] ?? null;
 }
 
-/** The content was replaced: finds each question's part again, and takes the answers that stand in the content. */
+/** The content was replaced: finds each question's part again. */
 export function rebindRequests(fold: MessageFold): void {
-  const { outline, facts } = fold;
+  const { outline } = fold;
   for (const [key, request] of outline.list('request-activity')) {
-    if (request.level !== 'agent') continue;
-    const stands = outline.read(request.part, 'input-request');
-    const part = stands ? request.part : findQuestion(fold, request, false);
-    outline.set(key, { part });
-    const answer = facts.answers.get(key);
-    if (part === null) continue;
-    if (outline.read(part, 'input-request')?.answer === null) {
-      if (answer !== undefined) outline.set(part, { answer });
-    } else if (request.state === 'armed') outline.set(key, { state: 'answered' });
+    if (request.level !== 'agent' || outline.read(request.part, 'input-request')) continue;
+    outline.set(key, { part: findQuestion(fold, request, false) });
   }
+  takeAnswers(fold);
 }
 
-function isOver({ outline }: MessageFold, key: Key): boolean {
-  const known = outline.read(key, 'request-activity');
-  return known !== undefined && known.state !== 'armed';
+/** What the person answered in this page, and what is answered in the content, is answered in both places. */
+function takeAnswers(fold: MessageFold): void {
+  const { outline, facts } = fold;
+  for (const [key, { part, state }] of outline.list('request-activity')) {
+    const question = outline.read(part, 'input-request');
+    const answer = question?.answer ?? facts.answers.get(key);
+    if (answer === undefined) continue;
+    if (state === 'armed') outline.set(key, { state: 'answered' });
+    if (part !== null) outline.set(part, { answer });
+  }
+  fold.updateWaiting();
 }

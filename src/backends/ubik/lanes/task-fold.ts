@@ -1,21 +1,14 @@
 import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
-import type { EventLog, LoggedEvent } from '../../../stream/event-log.js';
-import { toFoldEvent, type EventRow, type FoldEvent, type Lane } from '../fold/event-row.js';
-import { EVENT_TABLE } from '../fold/event-table.js';
+import type { EventLog } from '../../../stream/event-log.js';
+import { toFoldEvent, type Lane } from '../fold/event-row.js';
+import { findRow } from '../fold/event-table.js';
 import { MessageFold, type FoldState, type MessageFoldOptions } from '../fold/message-fold.js';
 import type { WireEvent } from '../wire/wire-event.js';
 import { replaceFold } from './replace-fold.js';
 
 /** The log of one task. */
-export type TaskLog = EventLog<WireEvent, FoldSnapshot>;
-
-/** A state of the fold behind a number of events. */
-export interface FoldSnapshot {
-  readonly state: FoldState;
-  /** States of an older one show as text what is a part by now. */
-  readonly generation: number;
-}
+export type TaskLog = EventLog<WireEvent, FoldState>;
 
 /** What a fold of a log is made from. */
 export interface TaskFoldOptions extends MessageFoldOptions {
@@ -39,12 +32,13 @@ export class TaskFold {
   /** The lowest place in the log of an event that waits; null when none does. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
-  #generation = 0;
 
-  constructor(log: TaskLog, options: TaskFoldOptions) {
+  /** Takes in all that is logged. `like`: a fold of the same message, for what it knows beside its events. */
+  constructor(log: TaskLog, options: TaskFoldOptions, like?: MessageFold) {
     this.log = log;
     this.#options = options;
-    this.#fold = new MessageFold(options);
+    this.#fold = new MessageFold(options, like);
+    this.#takeFrom(0);
   }
 
   /** What is shown. Another one after a rebuild. */
@@ -57,31 +51,26 @@ export class TaskFold {
     return this.#dirtyFrom !== null;
   }
 
-  /** Takes in all that is logged. */
-  takeAll(): void {
-    for (let index = 0; index < this.log.length; index += 1) this.take(index, false);
-  }
-
   /** Takes in the event that has just come to stand at `index`. */
   take(index: number, isLate: boolean): void {
     const fold = this.#fold;
     const entry = this.log.at(index);
-    const row = entry && EVENT_TABLE.get(entry.event.type);
+    const row = entry && findRow(entry.event);
     if (!row || fold.run.ended) return;
     const event = toFoldEvent(entry.event, entry.instant);
     const lanes = row.lanes(event, fold);
-    const name = row.construct?.(event) ?? null;
-    const mayAppend = !isLate || this.#mayAppend(row, event, lanes, entry.instant);
-    this.#note(lanes, entry.instant);
-    if (name !== null && fold.isLiteral(name)) {
-      // Text has shown as text what this event tells of: both are one thing.
-      this.#generation += 1;
-      this.#dirtyFrom = 0;
-    } else if (mayAppend) {
+    const mayAppend = !isLate || this.#isNewest(lanes, entry.instant);
+    for (const lane of lanes) {
+      this.#newest.set(lane, Math.max(entry.instant, this.#newest.get(lane) ?? -Infinity));
+    }
+    const part = row.part?.(event);
+    // Text may have shown as text what this event tells of: both are one thing.
+    if (part && fold.expect(part)) this.#dirtyFrom = 0;
+    else if (mayAppend) {
       const before = fold.crossings;
       row.reduce(event, fold);
       if (isLate && fold.crossings !== before) this.#wait(index, event);
-      this.#keepState(this.log.length);
+      this.#keepState(isLate ? this.log.length : index + 1);
     } else this.#wait(index, event);
   }
 
@@ -90,30 +79,22 @@ export class TaskFold {
     const shown = this.#fold;
     if (this.#dirtyFrom === null) return shown.takeChanges();
     const kept = this.log.snapshotBefore(this.#dirtyFrom);
-    const from = kept?.state.generation === this.#generation ? kept : null;
-    let index = from?.index ?? 0;
-    this.#fold = new MessageFold(this.#options, from?.state.state);
-    this.#fold.adoptFacts(shown);
+    const from = kept?.state.generation === shown.facts.generation ? kept : null;
+    this.#fold = new MessageFold(this.#options, shown, from?.state);
     this.#dirtyFrom = null;
-    this.#lastSnapshot = index;
-    for (const entry of this.log.from(index)) {
-      this.#reduce(entry);
-      this.#keepState((index += 1));
-    }
+    this.#takeFrom(from?.index ?? 0);
     return replaceFold(shown, this.#fold);
   }
 
-  #mayAppend(row: EventRow, event: FoldEvent, lanes: readonly Lane[], instant: number): boolean {
-    const isNewest = ['*' as const, ...lanes].every(
-      (lane) => (this.#newest.get(lane) ?? -Infinity) <= instant,
-    );
-    return isNewest && row.isAppend?.(event, this.#fold) === true;
+  #takeFrom(first: number): void {
+    this.#lastSnapshot = first;
+    for (let index = first; index < this.log.length; index++) this.take(index, false);
   }
 
-  #note(lanes: readonly Lane[], instant: number): void {
-    for (const lane of lanes) {
-      this.#newest.set(lane, Math.max(instant, this.#newest.get(lane) ?? instant));
-    }
+  #isNewest(lanes: readonly Lane[], instant: number): boolean {
+    return ['*' as const, ...lanes].every(
+      (lane) => lane !== 'opens' && (this.#newest.get(lane) ?? -Infinity) <= instant,
+    );
   }
 
   #wait(index: number, { type: offender }: WireEvent): void {
@@ -121,20 +102,10 @@ export class TaskFold {
     this.#options.onDiagnostic(new UbikError('late-event', { offender }));
   }
 
-  #reduce({ event: logged, instant }: LoggedEvent<WireEvent>): void {
-    const row = EVENT_TABLE.get(logged.type);
-    if (!row || this.#fold.run.ended) return;
-    const event = toFoldEvent(logged, instant);
-    // Its lanes may be others than before: in another order another chunk opens a step.
-    this.#note(row.lanes(event, this.#fold), instant);
-    row.reduce(event, this.#fold);
-  }
-
   #keepState(length: number): void {
     const distance = this.#options.snapshotDistance ?? Math.max(256, this.#fold.outline.size);
     if (this.#dirtyFrom !== null || length - this.#lastSnapshot < distance) return;
     this.#lastSnapshot = length;
-    const state = this.#fold.snapshot();
-    this.log.setSnapshot(length, { state, generation: this.#generation });
+    this.log.setSnapshot(length, this.#fold.snapshot());
   }
 }

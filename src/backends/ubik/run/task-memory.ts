@@ -2,11 +2,12 @@ import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { createEventLog } from '../../../stream/event-log.js';
-import { EVENT_TABLE } from '../fold/event-table.js';
+import { findRow } from '../fold/event-table.js';
+import type { FoldState } from '../fold/message-fold.js';
 import { answerRequest } from '../fold/requests.js';
 import { endStopped } from '../fold/rows/end-rows.js';
 import { replaceFold } from '../lanes/replace-fold.js';
-import { TaskFold, type FoldSnapshot } from '../lanes/task-fold.js';
+import { TaskFold } from '../lanes/task-fold.js';
 import { instantOf, keyOf, type WireEvent } from '../wire/wire-event.js';
 
 /** What the memory of a task is made from. */
@@ -45,7 +46,7 @@ export class TaskMemory {
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
     const { maxEvents, shown } = options;
-    this.#shown = new TaskFold(createEventLog<WireEvent, FoldSnapshot>({ maxEvents }), options);
+    this.#shown = new TaskFold(createEventLog<WireEvent, FoldState>({ maxEvents }), options);
     if (shown !== undefined) this.#hidden = { task: this.#shown, size: shown, fullContents: 0 };
   }
 
@@ -74,14 +75,14 @@ export class TaskMemory {
 
   /** Takes an event of the present connection. */
   take(event: WireEvent): void {
-    const row = EVENT_TABLE.get(event.type);
+    const row = findRow(event);
     if (!row) {
       this.#report('unknown-event', event);
       return;
     }
     if (this.run.ended) return;
     // The end is the end: whatever its time, nothing stands behind it.
-    const instant = row.ends?.(event) ? Infinity : instantOf(event);
+    const instant = row.ends ? Infinity : instantOf(event);
     const key = keyOf(event);
     let answer = this.#current.log.add(key, instant, event);
     if (answer.status === 'foreign') {
@@ -133,9 +134,7 @@ export class TaskMemory {
   /** From this connection alone. */
   #rebuildHidden(): void {
     const { log, fold } = this.#shown;
-    const task = new TaskFold(log.fork(), this.#options);
-    task.fold.adoptFacts(fold);
-    task.takeAll();
+    const task = new TaskFold(log.fork(), this.#options, fold);
     const { fullContents } = fold.run;
     this.#hidden = { task, size: sizeOf(this.#shown), fullContents };
   }

@@ -3,7 +3,7 @@ import type { Message } from '../../../../src/model/message.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
 import { toFoldEvent } from '../../../../src/backends/ubik/fold/event-row.js';
-import { EVENT_TABLE } from '../../../../src/backends/ubik/fold/event-table.js';
+import { findRow } from '../../../../src/backends/ubik/fold/event-table.js';
 import { MessageFold } from '../../../../src/backends/ubik/fold/message-fold.js';
 import { instantOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
 import { setupMessage } from '../../../helpers/model-message.js';
@@ -13,8 +13,9 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
   let instant = -Infinity;
   const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
   for (const event of arrived) {
-    if (!EVENT_TABLE.has(event.type)) continue;
-    const ends = EVENT_TABLE.get(event.type)?.ends?.(event) ?? false;
+    const row = findRow(event);
+    if (!row) continue;
+    const ends = row.ends ?? false;
     instant = ends ? Infinity : (instantOf(event) ?? instant);
     placed.push({ event, instant, ends });
     if (ends) break;
@@ -30,10 +31,10 @@ export function foldNaively(arrived: readonly WireEvent[]): Message {
   const fold = new MessageFold({ message: 'm', onDiagnostic: () => undefined });
   const events = sortEvents(arrived).map(({ event, instant }) => toFoldEvent(event, instant));
   for (const event of events) {
-    const name = EVENT_TABLE.get(event.type)?.construct?.(event);
-    if (name) fold.facts.expected.add(name);
+    const part = findRow(event)?.part?.(event);
+    if (part) fold.expect(part);
   }
-  for (const event of events) if (!fold.run.ended) EVENT_TABLE.get(event.type)?.reduce(event, fold);
+  for (const event of events) if (!fold.run.ended) findRow(event)?.reduce(event, fold);
   run(...fold.takeChanges());
   return message();
 }

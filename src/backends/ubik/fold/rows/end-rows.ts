@@ -1,14 +1,14 @@
-import { readText, type Fields } from '../../wire/fields.js';
-import type { EventRow } from '../event-row.js';
+import type { ErrorFields } from '../../../../model/part.js';
+import { readText } from '../../wire/fields.js';
+import type { EventRow, FoldEvent } from '../event-row.js';
 import { replaceContent } from '../full-content.js';
 import type { MessageFold } from '../message-fold.js';
 import { closeRequests, isWaiting } from '../requests.js';
 import { takeIds } from './run-rows.js';
-import { toolErrorRow, toolIdOf } from './tool-rows.js';
 
 /** All of the content so far: what was built gives way to it (R2). */
 export const updateRow: EventRow = {
-  lanes: () => ['*'],
+  lanes: () => ['*', 'opens'],
   reduce: (event, fold) => {
     const content = readText(event.fields, 'content') ?? '';
     takeIds(event, fold);
@@ -19,8 +19,8 @@ export const updateRow: EventRow = {
 
 /** The end, with all of the content if it is not empty. While a question is open the message waits. */
 export const completeRow: EventRow = {
-  lanes: () => ['*'],
-  ends: () => true,
+  lanes: () => ['*', 'opens'],
+  ends: true,
   reduce: (event, fold) => {
     const content = readText(event.fields, 'content') ?? '';
     const { outline, run } = fold;
@@ -37,26 +37,18 @@ export const completeRow: EventRow = {
 
 /** The end by an error, which stands at the end of the message. */
 export const failureRow: EventRow = {
-  lanes: () => ['*'],
-  construct: ({ fields }) => `error ${readReason(fields).trim()}`,
-  ends: () => true,
-  reduce: ({ fields }, fold) => {
-    const message = readReason(fields);
+  lanes: () => ['*', 'opens'],
+  part: readError,
+  ends: true,
+  reduce: (event, fold) => {
+    const error = readError(event);
+    const { message } = error;
     fold.closeContent();
-    putError(fold, message, readDetails(fields));
+    putError(fold, error);
     if (fold.run.stopRequested) return endStopped(fold);
     closeRequests(fold);
     fold.setRun({ ended: true, state: 'failed', failure: { code: 'run-failed', message } });
   },
-};
-
-/** In a session's stream: the failure of a tool when it names one, else that of the run. */
-export const errorRow: EventRow = {
-  lanes: (event, fold) => rowOf(event).lanes(event, fold),
-  isAppend: (event, fold) => rowOf(event).isAppend?.(event, fold) ?? false,
-  construct: (event) => rowOf(event).construct?.(event) ?? null,
-  ends: (event) => rowOf(event) === failureRow,
-  reduce: (event, fold) => rowOf(event).reduce(event, fold),
 };
 
 /** A plain end after a stop, or after the person left a question open. */
@@ -65,26 +57,21 @@ export function endStopped(fold: MessageFold): void {
   fold.setRun({ ended: true, state: 'stopped' });
 }
 
-function rowOf({ fields }: { readonly fields: Fields }): EventRow {
-  return toolIdOf(fields) === null ? failureRow : toolErrorRow;
-}
-
 /** An error that the content tells already is told once. */
-function putError(fold: MessageFold, message: string, details: string | null): void {
+function putError(fold: MessageFold, error: ErrorFields): void {
+  const { message, details } = error;
   const known = fold.outline
     .list('error')
-    .find(([, error]) => error.message.trim() === message.trim());
-  if (!known) fold.open(null, { kind: 'error', message, details });
+    .find(([, { message: other }]) => other.trim() === message.trim());
+  if (!known) fold.open(null, error);
   else if (known[1].details === null) fold.outline.set(known[0], { details });
 }
 
-function readReason(fields: Fields): string {
-  return readText(fields, 'error') ?? readText(fields, 'message') ?? '';
-}
-
-/** As the service would store it. Null when there is nothing to tell beside the message. */
-function readDetails(fields: Fields): string | null {
+/** With details as the service would store them, if there is anything to tell beside the message. */
+function readError({ fields }: FoldEvent): ErrorFields {
   const { code, traceback, timestamp } = fields;
-  if (typeof traceback !== 'string' && code === undefined) return null;
-  return JSON.stringify({ error: readReason(fields), code, traceback, timestamp });
+  const message = readText(fields, 'error') ?? readText(fields, 'message') ?? '';
+  const hasDetails = typeof traceback === 'string' || code !== undefined;
+  const details = { error: message, code, traceback, timestamp };
+  return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };
 }

@@ -1,4 +1,4 @@
-import type { RequestActivityFields } from '../../../../model/part.js';
+import type { InputRequestFields, RequestActivityFields } from '../../../../model/part.js';
 import {
   asFields,
   readId,
@@ -8,37 +8,34 @@ import {
   toJson,
   type Fields,
 } from '../../wire/fields.js';
-import { nameRequest } from '../constructs.js';
 import type { EventRow, FoldEvent } from '../event-row.js';
 import { armRequest, findQuestion } from '../requests.js';
 import { openTool, toolIdOf, toolLanes } from './tool-rows.js';
 
 /** The agent asks, at a checkpoint. A question that stands in the content already, and is open, is this one. */
 export const inputRequiredRow: EventRow = {
-  lanes: () => ['main'],
-  construct: (event) => nameOf(readRequest(event, null)),
+  lanes: () => ['main', 'opens'],
+  part: readQuestion,
   reduce: (event, fold) => {
-    const request = readRequest(event, null);
-    const { prompt, inputTypes, checkpointName } = request;
-    const kind = 'input-request' as const;
-    const question = { kind, prompt, inputTypes, checkpointName, answer: null };
-    fold.tell(nameOf(request), question);
-    const part = findQuestion(fold, request, true) ?? fold.place(question);
-    armRequest(fold, { ...request, part });
+    const question = readQuestion(event);
+    fold.tell(question);
+    const part = findQuestion(fold, question, true) ?? fold.place(question);
+    armRequest(fold, { ...readRequest(event, null), part });
   },
 };
 
 /** A tool asks. */
 export const toolInputRow: EventRow = {
-  lanes: toolLanes,
+  lanes: (event, fold) => [...toolLanes(event, fold), 'opens'],
   reduce: (event, fold) => {
     const tool = openTool(event, fold);
     if (tool) armRequest(fold, readRequest(event, tool.name));
   },
 };
 
-function nameOf({ checkpointName, prompt }: RequestActivityFields): string {
-  return nameRequest(checkpointName, prompt);
+function readQuestion(event: FoldEvent): InputRequestFields {
+  const { prompt, inputTypes, checkpointName } = readRequest(event, null);
+  return { kind: 'input-request', prompt, inputTypes, checkpointName, answer: null };
 }
 
 /** Two shapes of tool questions, and those of the agent (no `toolName`), are one. */

@@ -6,14 +6,12 @@ import type { MessageFold } from '../message-fold.js';
 /** A connection tells which task it is about; the task's beginning perhaps names the message. */
 export const namesRow: EventRow = {
   lanes: () => ['run'],
-  isAppend: () => true,
   reduce: takeIds,
 };
 
 /** How far the whole task is. */
 export const progressRow: EventRow = {
   lanes: () => ['run'],
-  isAppend: () => true,
   reduce: ({ fields }, { outline }) =>
     outline.put('@run', ACTIVITY, {
       kind: 'run-activity',

@@ -1,6 +1,6 @@
 import type { Key } from '../../../../model/json.js';
-import { ACTIVITY, type StepActivityFields } from '../../../../model/part.js';
-import { readCount, readFlag, readPercent, readText } from '../../wire/fields.js';
+import { ACTIVITY, type StepActivityFields, type StepFields } from '../../../../model/part.js';
+import { readCount, readFlag, readPercent, readText, type Fields } from '../../wire/fields.js';
 import type { EventRow, FoldEvent, Lane } from '../event-row.js';
 import type { MessageFold } from '../message-fold.js';
 
@@ -8,40 +8,38 @@ import type { MessageFold } from '../message-fold.js';
 export const stepStartedRow: EventRow = {
   lanes: (event, fold) => [
     'main',
+    'opens',
     ...blockLanes(event),
     ...runningSteps(fold).map(([number]): Lane => `step:${number}`),
   ],
-  construct: (event) => `step ${readStep(event)}`,
+  part: readStep,
   reduce: (event, fold) => {
-    const { fields } = event;
-    const number = readCount(fields, 'step');
-    const title = readText(fields, 'description') ?? '';
-    const single = readFlag(fields, 'single_step_agent') ?? false;
-    const step = { kind: 'step', number, title, single, state: 'running' } as const;
-    const known = fold.tell(`step ${number}`, step);
+    const step = readStep(event);
+    const known = fold.tell(step);
     for (const [, key] of runningSteps(fold)) {
       if (key !== known) closeStep(fold, key, 'open-ended');
     }
     if (known === null) fold.place(step);
-    else fold.outline.set(known, { title, single, state: 'running' });
+    else fold.outline.set(known, { ...step });
     putActivity(event, fold, { state: 'running', endedAt: null });
   },
 };
 
 /** How far a step is. */
 export const stepProgressRow: EventRow = {
-  lanes: (event) => [`step-state:${readStep(event)}`],
-  isAppend: () => true,
+  lanes: ({ fields }) => [`step-state:${numberOf(fields)}`],
   reduce: (event, fold) => putActivity(event, fold, {}),
 };
 
 /** A step is done: what is open in its text is closed. */
 export const stepCompletedRow: EventRow = {
-  lanes: blockLanes,
-  isAppend: (event, fold) => isOnlyBlock(readStep(event), fold),
+  lanes: (event, fold) => {
+    const isOnly = isOnlyBlock(numberOf(event.fields), fold);
+    return isOnly ? blockLanes(event) : ['opens', ...blockLanes(event)];
+  },
   reduce: (event, fold) => {
     putActivity(event, fold, { progress: 100, state: 'completed', endedAt: event.at });
-    const block = fold.steps.get(readStep(event));
+    const block = fold.steps.get(numberOf(event.fields));
     if (block !== undefined) closeStep(fold, block, 'completed');
   },
 };
@@ -52,13 +50,20 @@ export function isOnlyBlock(number: number, { steps, outline }: MessageFold): bo
 }
 
 /** The number of the step; one that no step has when it is not said. */
-function readStep({ fields }: FoldEvent): number {
+function numberOf(fields: Fields): number {
   return readCount(fields, 'step') ?? -1;
 }
 
+function readStep({ fields }: FoldEvent): StepFields {
+  const number = readCount(fields, 'step');
+  const title = readText(fields, 'description') ?? '';
+  const single = readFlag(fields, 'single_step_agent') ?? false;
+  return { kind: 'step', number, title, single, state: 'running' };
+}
+
 /** The step's state and its text. */
-function blockLanes(event: FoldEvent): readonly Lane[] {
-  const number = readStep(event);
+function blockLanes({ fields }: FoldEvent): readonly Lane[] {
+  const number = numberOf(fields);
   return [`step-state:${number}`, `step:${number}`];
 }
 
@@ -75,7 +80,7 @@ function closeStep(fold: MessageFold, key: Key, state: 'completed' | 'open-ended
 /** What an event does not say stays as it was. */
 function putActivity(event: FoldEvent, fold: MessageFold, set: Partial<StepActivityFields>): void {
   const { fields, at } = event;
-  const number = readStep(event);
+  const number = numberOf(fields);
   if (number < 0) return;
   const key = `@step:${number}`;
   const before = fold.outline.read(key, 'step-activity');

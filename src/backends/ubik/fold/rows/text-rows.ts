@@ -1,18 +1,15 @@
+import type { CheckpointFields } from '../../../../model/part.js';
 import { readCount, readText } from '../../wire/fields.js';
 import type { EventRow, FoldEvent } from '../event-row.js';
 import { isOnlyBlock } from './step-rows.js';
 
 /** Text: into the block of its step, whatever is open; without a step into the main text (R1). */
 export const chunkRow: EventRow = {
-  lanes: ({ fields }, { steps }) => {
+  lanes: ({ fields }, fold) => {
     const step = readCount(fields, 'step');
     if (step === null) return ['main'];
     // A step that nobody announced opens in the main text.
-    return steps.has(step) ? [`step:${step}`] : [`step:${step}`, 'main'];
-  },
-  isAppend: ({ fields }, fold) => {
-    const step = readCount(fields, 'step');
-    return step === null || isOnlyBlock(step, fold);
+    return isOnlyBlock(step, fold) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
   },
   reduce: ({ fields }, fold) => {
     const text = readText(fields, 'content') ?? '';
@@ -26,15 +23,14 @@ export const chunkRow: EventRow = {
 
 /** A checkpoint, at its place in the main text. */
 export const checkpointRow: EventRow = {
-  lanes: () => ['main'],
-  construct: (event) => `checkpoint ${readName(event)}`,
+  lanes: () => ['main', 'opens'],
+  part: readCheckpoint,
   reduce: (event, fold) => {
-    const name = readName(event);
-    const fields = { kind: 'checkpoint', name } as const;
-    if (name !== '' && fold.tell(`checkpoint ${name}`, fields) === null) fold.place(fields);
+    const part = readCheckpoint(event);
+    if (part.name !== '' && fold.tell(part) === null) fold.place(part);
   },
 };
 
-function readName({ fields }: FoldEvent): string {
-  return readText(fields, 'checkpoint_name') ?? '';
+function readCheckpoint({ fields }: FoldEvent): CheckpointFields {
+  return { kind: 'checkpoint', name: readText(fields, 'checkpoint_name') ?? '' };
 }

@@ -57,9 +57,10 @@ export function toolIdOf(fields: Fields): string | null {
   return readId(fields, 'tool_execution_id') ?? readId(fields, 'execution_id');
 }
 
-/** The execution's lane; that of its name when it has no id. */
-export function toolLanes({ fields }: FoldEvent): readonly Lane[] {
-  return [`tool:${idOrName(fields) ?? ''}`];
+/** The execution's lane; that of its name when it has no id. Which card a name finds depends on what came before. */
+export function toolLanes({ fields }: FoldEvent, { outline }: MessageFold): readonly Lane[] {
+  const id = idOrName(fields) ?? '';
+  return isExact(outline, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
 /** The activity of the execution that an event is about; null when it names neither id nor tool. */
@@ -79,10 +80,6 @@ function createToolRow(
 ): EventRow {
   return {
     lanes: toolLanes,
-    isAppend: ({ fields }, { outline }) => {
-      const id = idOrName(fields);
-      return id === null || isExact(outline, id);
-    },
     reduce: (event, fold) => {
       const tool = openTool(event, fold);
       if (!tool) return;
