@@ -8,7 +8,7 @@ import { createTokenSource, type GetToken, type TokenSource } from './http/token
 import { SAFE_REQUEST } from './platform/upload.js';
 
 export { encodePath } from './http/address.js';
-export type { Query, Target } from './http/address.js';
+export type { Target } from './http/address.js';
 export type { GetToken, TokenAsk } from './http/token-source.js';
 
 /** Headers of the host's own, for every request. */
