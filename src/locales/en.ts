@@ -32,6 +32,7 @@ export const en = {
   working: 'Working…',
   workingOn: 'Step {step} of {total}',
   stopping: 'Stopping…',
+  leave: 'Do not wait',
   stalled: 'No news from the service for a while. Still waiting…',
   rejoining: 'The connection broke. Joining again…',
   rejoiningIn: {

@@ -1,4 +1,4 @@
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import { element } from '../internal/element.js';
 import type { Mark } from '../model/part.js';
 import { markOf, renderSource } from './citation.js';
@@ -61,13 +61,12 @@ export class CitationCard {
     this.#shown = button;
     const { signal } = (this.#loading = new AbortController());
     const { acts, locale } = this.#context();
-    const draw = (source: Mark, words = '', page = '', text = ''): void => {
+    const draw = (source: Mark, words = '', quote = ''): void => {
       if (signal.aborted) return;
-      const quote = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
       render(
-        html`${renderSource(source, this.#context(), page)}${
-          words ? html`<p class="meta">${words}</p>` : nothing
-        }${quote ? html`<blockquote>${quote}</blockquote>` : nothing}`,
+        html`${renderSource(source, this.#context())}${
+          quote && html`<blockquote>${quote}</blockquote>`
+        }${words && html`<p class="meta">${words}</p>`}`,
         this.node,
       );
       this.node.togglePopover(true);
@@ -78,8 +77,9 @@ export class CitationCard {
     try {
       const { documentName, page, text } = await acts.passage(mark.id, signal);
       const title = mark.title ?? documentName;
-      const number = page === null ? '' : locale.text('page', { page });
-      draw(title === null ? mark : { ...mark, title }, '', number, text);
+      const quote = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      const words = page === null ? '' : locale.text('page', { page });
+      draw(title === null ? mark : { ...mark, title }, words, quote);
     } catch {
       // It may be gone, or not for this person; the reason does not help them.
       draw(mark, locale.text('passageFailed'));

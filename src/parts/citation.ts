@@ -27,16 +27,11 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
 }
 
 /** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
-export function renderSource(
-  mark: Mark,
-  { locale, checkLink }: ViewContext,
-  more = '',
-): TemplateResult {
+export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
   const url = mark.url ? checkLink(mark.url) : null;
   const host = url ? new URL(url).host : '';
   const title = mark.title ?? (host || locale.text('sourceUnnamed'));
   const name = html`<bdi>${title}</bdi>`;
-  const meta = [host === title ? '' : host, more].filter(Boolean);
   return html`<span class="source"
     >${
       url
@@ -44,6 +39,6 @@ export function renderSource(
             >${name}</a
           >`
         : html`<span class="title">${name}</span>`
-    }${meta.map((text) => html` <bdi class="meta">${text}</bdi>`)}</span
+    }${host && host !== title ? html` <bdi class="meta">${host}</bdi>` : ''}</span
   >`;
 }

@@ -4,17 +4,14 @@ import { html, type TemplateResult } from 'lit';
 const PATHS = {
   chevron: 'M6 4l4 4-4 4',
   check: 'M3.5 8.5l3 3 6-7',
-  cross: 'M4.5 4.5l7 7m0-7l-7 7',
   dot: 'M8 5.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
   ring: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10',
   flag: 'M4.5 14V2.5h7.5L10 5.5l2 3H4.5',
   send: 'M8 13V3.5M3.5 8L8 3.5 12.5 8',
   stop: 'M4.5 4.5h7v7h-7z',
-  down: 'M8 3v9.5M3.5 8L8 12.5 12.5 8',
   alert: 'M8 2.5l6 11H2zM8 6.5v3.2m0 1.6v.6',
   question:
     'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2M6.3 6.3a1.8 1.8 0 1 1 2.3 2c-.4.2-.6.4-.6.9m0 1.6v.6',
-  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
 } as const;
 
 /** Name of an icon. */

@@ -20,6 +20,8 @@ export interface MarkdownBodyOptions {
   policy(): MarkdownPolicy;
   /** A remote picture was asked for; false keeps it from being loaded. */
   loadImage(url: string): boolean;
+  /** Loads an optional part of the bundle by its name. */
+  loadExtra?(name: string): Promise<unknown>;
 }
 
 /** Makes the check for addresses outside of Markdown, such as those of sources, by the same judge; and the maker of Markdown. */
@@ -28,6 +30,7 @@ export function createMarkdownKit({
   locale,
   policy,
   loadImage,
+  loadExtra,
 }: MarkdownBodyOptions): Pick<ViewContext, 'checkLink' | 'createMarkdown'> {
   // The page may change its mind: the judge is asked each time.
   const urlPolicy: UrlPolicy = {
@@ -45,6 +48,7 @@ export function createMarkdownKit({
         strings,
         mark,
         onImage: ({ src }) => loadImage(src),
+        loadExtra,
       }),
   };
 }

@@ -16,17 +16,17 @@ import { lastKey } from './thread-path.js';
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
   readonly context: ViewContext;
+  message: Message;
   readonly #body = element('div', 'body');
   /** Views of parts, and in the tail of loose activity. */
   readonly #views = new Map<Key, PartView>();
   /** A part and the activity that tells about it, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
-  readonly #tail: MessageTail | null;
-  #message: Message;
-  #last: Key = '';
+  readonly #tail: MessageTail;
+  #last: Key;
 
   constructor(message: Message, context: ViewContext) {
-    this.#message = message;
+    this.message = message;
     this.context = context;
     const { role, parts } = message;
     const isUser = role === 'user';
@@ -38,24 +38,20 @@ export class MessageView implements MessageScope {
     );
     this.node.part.add('message', isUser ? 'question' : 'answer');
     this.node.ariaLabel = context.locale.text(isUser ? 'you' : 'agent');
-    this.#tail = role === 'assistant' ? new MessageTail(this) : null;
+    this.#tail = new MessageTail(this);
+    if (role === 'assistant') this.node.append(this.#tail.node);
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     for (const key of parts.children(null)) this.#put(key);
     this.#last = lastKey(parts);
-    if (this.#tail) this.node.append(this.#tail.node);
     this.#drawTail();
   }
 
-  get message(): Message {
-    return this.#message;
-  }
-
   get live(): boolean {
-    return this.#message.status === 'streaming' || this.#message.status === 'waiting';
+    return ['streaming', 'waiting'].includes(this.message.status);
   }
 
   activityOf(part: Part): Part | undefined {
-    return this.#message.parts.get(this.#pairs.get(part.key) ?? '');
+    return this.message.parts.get(this.#pairs.get(part.key) ?? '');
   }
 
   /** The view of a part or of loose activity. */
@@ -66,19 +62,19 @@ export class MessageView implements MessageScope {
   /** Takes a change of this message that was applied; `message` is its record now. */
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
-    this.#message = message;
-    const key = 'part' in change ? change.part : null;
+    this.message = message;
     if (change.do === 'text') {
       this.#update(change.part, 'text');
       return;
     }
+    const key = 'part' in change ? change.part : null;
     if (key !== null) {
       if (change.do === 'remove') this.#remove(key);
       else this.#put(key);
       if (change.do !== 'set') this.#lookAtLast();
     }
     if (wasLive !== this.live) this.#updateAll();
-    if (this.#tail) this.context.frames.schedule(this.#drawTail);
+    this.context.frames.schedule(this.#drawTail);
   }
 
   /** Draws everything again, such as in another language. */
@@ -95,7 +91,7 @@ export class MessageView implements MessageScope {
 
   /** Shows a part at its place, or tells the view of it that it has changed. */
   #put(key: Key): void {
-    const { parts } = this.#message;
+    const { parts } = this.message;
     const part = parts.get(key);
     if (!part) return;
     this.#bind(part);
@@ -116,7 +112,7 @@ export class MessageView implements MessageScope {
 
   /** The node of the next sibling that is shown; null: at the end. */
   #nodeAfter(part: Part): Node | null {
-    const siblings = this.#message.parts.children(part.parent);
+    const siblings = this.message.parts.children(part.parent);
     for (let at = siblings.lastIndexOf(part.key) + 1; at < siblings.length; at++) {
       const view = this.#views.get(siblings[at] ?? '');
       if (view) return view.node;
@@ -138,14 +134,14 @@ export class MessageView implements MessageScope {
 
   /** What was last until now, and what is last now, may say the answer. */
   #lookAtLast(): void {
-    const last = lastKey(this.#message.parts);
+    const last = lastKey(this.message.parts);
     for (const key of [this.#last, last]) this.#update(key, 'parts');
     this.#last = last;
   }
 
   /** Tells the view of a part, or of the part that an activity is about. */
   #update(key: Key, what: 'text' | 'fields' | 'parts'): void {
-    const { parts } = this.#message;
+    const { parts } = this.message;
     let part = parts.get(key);
     if (part?.kind === 'output-activity') part = parts.get(part.parent ?? '');
     if (part && isActivity(part)) part = this.activityOf(part) ?? part;
@@ -157,18 +153,14 @@ export class MessageView implements MessageScope {
   }
 
   #bind(part: Part | undefined): void {
-    if (part?.kind === 'step') this.#pair(part.key, `@step:${part.number}`);
-    else if (part && 'part' in part && part.part !== null) this.#pair(part.part, part.key);
-  }
-
-  #pair(part: Key, activity: Key): void {
-    this.#pairs.set(part, activity).set(activity, part);
+    const about = part && 'part' in part ? part.part : null;
+    const key = part?.kind === 'step' ? `@step:${part.number}` : about;
+    if (part && key !== null) this.#pairs.set(part.key, key).set(key, part.key);
   }
 
   /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */
   readonly #drawTail = (): void => {
-    if (!this.#tail) return;
-    const { parts } = this.#message;
+    const { parts } = this.message;
     for (const key of parts.children(ACTIVITY)) {
       const part = parts.get(key);
       if (!part || part.kind === 'run-activity') continue;
