@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { encodePath } from '../../src/stream/http.js';
@@ -230,6 +231,18 @@ test('gives each attempt a signal of its own', async () => {
   await client.request({ ...GET, signal: abort.signal });
   const [first, second] = environment.requests;
   assert.notEqual(first?.init.signal, second?.init.signal);
+});
+
+test('leaves no listener on a signal that serves many requests', async () => {
+  const { signal } = new AbortController();
+  const { client } = setupHttp();
+  const form = new FormData();
+  for (let count = 0; count < 20; count++) {
+    await (await client.request({ ...GET, signal, timeout: 5000 })).text();
+    await client.json({ ...GET, signal });
+    await client.upload({ method: 'POST', path: '/up', form, signal }, () => undefined);
+  }
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
 test('lets an upload tell how far it is', async () => {

@@ -106,16 +106,6 @@ test('touches nothing of the host, not even when there is no room', async () => 
   assert.equal(area.values.size, 1);
 });
 
-test('makes room in a full storage by dropping its own older half', async () => {
-  const area = createArea(100);
-  const storage = createBoundedStorage(() => area);
-  for (const key of ['a', 'b', 'c', 'd']) await storage.set(key, '12345');
-  await storage.set('e', 'x'.repeat(40));
-  assert.equal(area.getItem(`${PREFIX}e`)?.length, 40);
-  assert.equal(await storage.get('a'), null);
-  assert.equal(await storage.get('d'), '12345');
-});
-
 test('goes on in memory when the storage refuses every write, or breaks later', async () => {
   const refusing = {
     ...createArea(),

@@ -67,14 +67,7 @@ export function createBoundedStorage(
     });
   const set = (key: string, value: string) => {
     erase(key);
-    const isSmall = key.length + value.length <= maxSize / 4;
-    let isStored = isSmall && write(key, value);
-    if (isSmall && !isStored) {
-      // Of a full area the older half goes, once; it may be the host that filled it.
-      const stored = [...entries].filter(([, { text }]) => text === null);
-      for (const [old] of stored.slice(0, Math.ceil(stored.length / 2))) erase(old);
-      isStored = write(key, value);
-    }
+    const isStored = key.length + value.length <= maxSize / 4 && write(key, value);
     note(key, value.length, isStored ? null : value);
     for (const old of entries.keys()) {
       // The newest stays whatever its size: it is what the caller has just asked to keep.

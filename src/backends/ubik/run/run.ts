@@ -35,8 +35,6 @@ const LIFE_SIGN = 1000;
 export class Run {
   readonly place: RunPlace;
   readonly memory: TaskMemory;
-  /** The end of the run is told after everything else: whoever hears of it closes the stream. */
-  #held: Change[] = [];
   #lastBatch = -Infinity;
   #lastRebuild = -Infinity;
 
@@ -57,42 +55,46 @@ export class Run {
     return { thread: keys.thread, at: service.environment.now(), changes };
   }
 
-  /** Reads a stream to the run's end. */
+  /** Reads a stream to the run's end. What came before a break is shown before it is told. */
   async *follow(
     body: ReadableStream<Uint8Array>,
     expected: Expected,
   ): AsyncGenerator<Batch, void, undefined> {
     const { memory } = this;
-    const { signal } = this.place;
+    let broken: Error | null = null;
     try {
       yield* this.#read(body, expected);
     } catch (error) {
-      // The question is what the person sees; the stream is not needed until it is answered.
-      if (memory.run.state !== 'waiting' || signal.aborted) throw error;
+      broken = error as Error;
     }
-    if (!memory.run.ended && memory.run.state !== 'waiting') {
-      if (!memory.isStopping) throw new UbikError('interrupted');
-      memory.endStopped();
-      yield* this.#tell(true);
+    // The question is what the person sees; the stream is not needed until it is answered.
+    const isWaiting = memory.run.state === 'waiting' && !this.place.signal.aborted;
+    const isOver = memory.run.ended || isWaiting;
+    if (!isOver && !broken && memory.isStopping) memory.endStopped();
+    else if (!isOver) {
+      if (!this.place.signal.aborted) yield* this.#tell(true);
+      throw broken ?? new UbikError('interrupted');
     }
-    yield* this.#end(await readNames(this.place, memory.run));
+    yield* this.#end(() => readNames(this.place, memory.run));
   }
 
   /** An answer that is finished already: a run of one event. */
-  *finish(message: WireMessage): Iterable<Batch> {
+  async *finish(message: WireMessage): AsyncGenerator<Batch> {
     const { id, taskId, content } = message;
     this.memory.take({ type: 'connection_established', fields: { task_id: taskId } });
     const fields = { message_id: id, content };
     this.memory.take({ type: 'agent_processing_complete', fields });
-    yield* this.#tell(true);
-    yield* this.#end(nameChanges(this.place.keys.answer, message));
+    yield* this.#end(() => nameChanges(this.place.keys.answer, message));
   }
 
-  /** Last come the names of the messages, and the end itself. */
-  *#end(names: readonly Change[]): Iterable<Batch> {
+  /** The end of the run is told after everything else, also after the names of its messages: whoever hears of it closes the stream. */
+  async *#end(readNamed: () => Change[] | Promise<Change[]>): AsyncGenerator<Batch> {
     const { state, taskId } = this.memory.run;
+    const changes = this.memory.takeChanges(true);
     if (state !== 'waiting') noteOver(this.place.notes, taskId);
-    yield this.batch([...names, ...this.#held]);
+    yield this.batch(changes.filter((change) => change.do !== 'thread'));
+    const names = await readNamed();
+    yield this.batch([...names, ...changes.filter((change) => change.do === 'thread')]);
   }
 
   /** In slices, so that no flood freezes the page. The stream is closed in any case. */
@@ -112,15 +114,10 @@ export class Run {
         if (done) break;
         yield* this.#takePiece(value, events, expected);
       }
-    } catch (error) {
-      // What came before a break is shown before it is told.
-      if (!signal.aborted) yield* this.#tell(true);
-      throw error;
     } finally {
       events.end();
       await pieces.return();
     }
-    yield* this.#tell(true);
   }
 
   async *#takePiece(
@@ -133,13 +130,13 @@ export class Run {
     for (const record of records) {
       const event = events.read(record);
       if (event) this.#take(event, expected);
-      if (this.memory.run.ended) break;
+      if (this.memory.run.ended) return;
       if (environment.monotonic() - started < (limits.sliceBudget ?? 8)) continue;
       yield* this.#tell(false);
       await environment.pause();
       started = environment.monotonic();
     }
-    yield* this.#tell(this.memory.run.ended);
+    yield* this.#tell(false);
   }
 
   /** A stream about another task is not shown: it is the replay of an old one. */
@@ -187,11 +184,7 @@ export class Run {
     const now = this.place.service.environment.monotonic();
     const isDue = settle || now >= this.#rebuildAt;
     if (isDue && memory.isDirty) this.#lastRebuild = now;
-    let changes = memory.takeChanges(isDue);
-    if (memory.run.ended) {
-      this.#held.push(...changes.filter((change) => change.do === 'thread'));
-      changes = changes.filter((change) => change.do !== 'thread');
-    }
+    const changes = memory.takeChanges(isDue);
     if (changes.length === 0 && now - this.#lastBatch < LIFE_SIGN) return;
     this.#lastBatch = now;
     yield this.batch(changes);
