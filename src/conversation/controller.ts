@@ -1,7 +1,7 @@
-import type { Draft } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
-import type { Json, Key } from '../model/json.js';
-import type { List, Thread } from '../model/thread.js';
+import { toItem } from '../model/change.js';
+import type { Key } from '../model/json.js';
+import type { Thread } from '../model/thread.js';
 import { listCheckpoints, listDocuments, onboarding, upload } from './acts/list-acts.js';
 import { edit, provideInput, regenerate, restore, send } from './acts/run-acts.js';
 import {
@@ -18,7 +18,7 @@ import type { ControllerOptions, StreamController } from './controller-types.js'
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
 import { rejoinRun } from './run/run-course.js';
-import { endRun, stateOf, type RunSession } from './run/run-session.js';
+import { endRun, isBusy, type RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-request.js';
 
 /** What can be asked of a conversation and is answered later. */
@@ -56,13 +56,6 @@ export function createStreamController(options: ControllerOptions): StreamContro
   conversation.onRunOver = readAgain;
   void notes.read('draft', '').then((draft) => drafts.restore(null, draft));
   const orCurrent = (thread?: Key) => thread ?? conversation.current?.key ?? null;
-  /** What asks nobody does nothing when the controller is closed. */
-  const unlessClosed = <A extends unknown[]>(act: (...args: A) => void) => {
-    return (...args: A): void => {
-      if (!conversation.closed) act(...args);
-    };
-  };
-  const close = () => conversation.close();
   return {
     ...bindActs(conversation),
     backend,
@@ -76,15 +69,16 @@ export function createStreamController(options: ControllerOptions): StreamContro
     version: (scope) => notifier.version(scope),
     retain: createHold(conversation),
     draft: (thread) => drafts.get(orCurrent(thread)),
-    setDraft: unlessClosed((draft: Draft, thread?: Key) => drafts.set(orCurrent(thread), draft)),
-    newThread: unlessClosed(() => leaveThread(conversation)),
-    detach: unlessClosed(() => detach(conversation)),
-    setItem: unlessClosed((list: List, key: Key, value: Json | undefined) => {
+    setDraft(draft, thread): void {
+      if (!conversation.closed) drafts.set(orCurrent(thread), draft);
+    },
+    newThread: () => leaveThread(conversation),
+    detach: () => detach(conversation),
+    setItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
-      const set = value === undefined ? {} : { value };
-      if (thread !== null) conversation.commit(thread, [{ do: 'item', list, key, ...set }]);
-    }),
-    close,
+      if (thread !== null) conversation.commit(thread, [toItem(list, key, value)]);
+    },
+    close: () => conversation.close(),
   };
 }
 
@@ -124,7 +118,7 @@ async function stop(conversation: Conversation): Promise<void> {
 
 async function rejoin(conversation: Conversation): Promise<void> {
   const session = findSession(conversation);
-  if (!session || (!session.active && stateOf(session).state !== 'interrupted')) {
+  if (!session?.active && session?.thread.run.state !== 'interrupted') {
     throw new UbikError('misuse', 'No run is interrupted here.');
   }
   await rejoinRun(session);
@@ -134,17 +128,15 @@ async function rejoin(conversation: Conversation): Promise<void> {
 function detach(conversation: Conversation): void {
   const session = findSession(conversation);
   if (!session) return;
-  if (stateOf(session).state === 'waiting') endRun(session, 'waiting');
+  if (!isBusy(session)) endRun(session, 'waiting');
   else endRun(session, 'interrupted', new UbikError('aborted'));
 }
 
 /** What has to be read again when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain(session: RunSession): void {
-  const { conversation, plan } = session;
-  const { state, error } = stateOf(session);
-  const { thread } = plan.keys;
+function readAgain({ conversation, thread, act }: RunSession): void {
+  const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return;
-  if (plan.rereads || state === 'interrupted') void refresh(conversation, thread);
-  if (!conversation.watched.has(thread)) return;
+  if ((act && act[0] !== 'send') || state === 'interrupted') void refresh(conversation, thread);
+  if (!conversation.watched.has(thread.key)) return;
   listCheckpoints(conversation, thread).catch(conversation.diagnose);
 }

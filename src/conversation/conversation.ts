@@ -44,7 +44,7 @@ export class Conversation {
   #keys = 0;
 
   constructor(options: ControllerOptions) {
-    const { backend, environment = createEnvironment(), userKey = null, page } = options;
+    const { backend, environment = createEnvironment(), page } = options;
     this.options = options;
     this.backend = backend;
     this.environment = environment;
@@ -56,16 +56,8 @@ export class Conversation {
       draftDelay: 300,
       ...options.limits,
     };
-    const scope = options.storageScope ?? backend.name;
-    const report = (cause: unknown) => this.diagnose(new UbikError('storage', { cause }));
-    this.notes = createNotes({ environment, userKey, scope, report });
-    this.drafts = createDrafts({
-      environment,
-      notes: this.notes,
-      delay: this.limits.draftDelay,
-      idOf: (thread) => this.idOf(thread),
-      onChange: (thread) => this.notify({ type: 'draft-changed', thread }),
-    });
+    this.notes = createNotes(this);
+    this.drafts = createDrafts(this);
     backend.onDiagnostic = this.diagnose;
     this.#release = [
       page?.onWake((reason) => this.runs.forEach((session) => wakeRun(session, reason))),
@@ -99,20 +91,21 @@ export class Conversation {
     return `${kind}-${this.#keys}`;
   };
 
-  /** Makes changes of our own. */
+  /** Makes changes of our own in a thread, or (`''`) in the list of threads. Nothing happens in one that was deleted. */
   commit(thread: Key, changes: readonly Change[]): void {
+    if (thread !== '' && !this.store.threads.has(thread)) return;
     this.take({ thread, at: this.environment.now(), changes });
   }
 
   /** Makes a thread: it comes into being with the first change that names it. */
   hold(key: Key, set: ThreadChange): Thread {
-    this.commit(key, [{ do: 'thread', set }]);
+    this.take({ thread: key, at: this.environment.now(), changes: [{ do: 'thread', set }] });
     return this.store.threads.get(key) as Thread;
   }
 
-  /** Takes a batch whole, then has it told: the only call of `apply` in this room. */
+  /** Takes a batch whole, unless everything was given back, then has it told: the only call of `apply` in this room. */
   take(batch: Batch): void {
-    if (batch.changes.length === 0) return;
+    if (batch.changes.length === 0 || this.closed) return;
     const { changes, refused } = apply(this.store, batch);
     const [odd] = refused;
     // The service adapter made changes that do not fit the conversation; they were left out.

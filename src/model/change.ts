@@ -60,3 +60,8 @@ export interface Batch {
 export function setField(message: Key, part: Key | null, field: string, value: Json): Change {
   return { do: 'set', message, part, path: [field], value };
 }
+
+/** The change of one entry of a list; undefined: it is gone. */
+export function toItem(list: List, key: Key, value: Json | undefined): Change {
+  return value === undefined ? { do: 'item', list, key } : { do: 'item', list, key, value };
+}

@@ -32,15 +32,14 @@ export function setIn(target: Json | undefined, path: Path, value: Json | undefi
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
   const isGone = rest.length === 0 && value === undefined;
-  const isList = Array.isArray(target);
   if (typeof step === 'number') {
-    const copy: Json[] = isList ? [...(target as readonly Json[])] : [];
-    if (isGone) copy.splice(step, 1);
-    else if (step <= copy.length) copy[step] = setIn(copy[step], rest, value);
-    return copy;
+    const items: Json[] = Array.isArray(target) ? [...(target as readonly Json[])] : [];
+    const item = isGone ? [] : [setIn(items[step], rest, value)];
+    if (step <= items.length) items.splice(step, 1, ...item);
+    return items;
   }
-  const isRecord = typeof target === 'object' && target !== null && !isList;
-  const fields = new Map<string, Json>(isRecord ? Object.entries(target) : []);
+  const isRecord = typeof target === 'object' && !Array.isArray(target);
+  const fields = new Map<string, Json>(Object.entries((isRecord && target) || {}));
   if (isGone) fields.delete(step);
   else fields.set(step, setIn(fields.get(step), rest, value));
   return Object.fromEntries(fields);

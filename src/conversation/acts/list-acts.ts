@@ -5,9 +5,9 @@ import type {
   Page,
   PageRequest,
 } from '../../backends/backend.js';
-import type { Change } from '../../model/change.js';
+import { toItem } from '../../model/change.js';
 import { equalJson, type Json, type Key } from '../../model/json.js';
-import type { List } from '../../model/thread.js';
+import type { List, Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-acts.js';
@@ -20,22 +20,16 @@ export async function onboarding({ backend }: Conversation): Promise<Onboarding>
 /** Reads the checkpoints of a thread, by default of the current one; from now on they are kept up to date. */
 export async function listCheckpoints(
   conversation: Conversation,
-  thread = conversation.current?.key ?? '',
+  thread: Thread | null = conversation.current,
 ): Promise<readonly CheckpointInfo[]> {
   const read = findMethod(conversation.backend, 'listCheckpoints');
-  const id = conversation.idOf(thread);
-  if (id === '') return [];
-  conversation.watched.add(thread);
-  const checkpoints = await read(id);
-  const entries = new Map<Key, Json>();
-  for (const checkpoint of checkpoints) {
-    // Names may repeat; then the time tells them apart, and their order when there is none.
-    const name = checkpoint.id ?? `${checkpoint.name}@${checkpoint.createdAt ?? ''}`;
-    let key = name;
-    for (let count = 2; entries.has(key); count += 1) key = `${name}#${count}`;
-    entries.set(key, { ...checkpoint });
-  }
-  merge(conversation, thread, 'checkpoints', entries, true);
+  if (thread?.id == null) return [];
+  conversation.watched.add(thread.key);
+  const checkpoints = await read(thread.id);
+  // Names may repeat, so their keys are their places in the service's order.
+  const entries = checkpoints.map((checkpoint, at) => [`${at}`, { ...checkpoint }] as const);
+  const gone = [...thread.list('checkpoints').keys()].slice(entries.length);
+  merge(conversation, thread, 'checkpoints', [...entries, ...gone.map((key) => [key] as const)]);
   return checkpoints;
 }
 
@@ -48,8 +42,7 @@ export async function listDocuments(
   const { current } = conversation;
   if (current?.id == null) return { items: [], hasMore: false, total: 0 };
   const found = await read(current.id, page);
-  const entries = found.items.map((document) => [document.id, { ...document }] as const);
-  merge(conversation, current.key, 'documents', new Map(entries), false);
+  merge(conversation, current, 'documents', found.items.map(toEntry));
   return found;
 }
 
@@ -66,26 +59,24 @@ export async function upload(
   const { closing } = conversation;
   const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
   const document = await send(thread.id ?? '', file, onProgress, end);
-  merge(conversation, thread.key, 'documents', new Map([[document.id, { ...document }]]), false);
+  merge(conversation, thread, 'documents', [toEntry(document)]);
   return document;
 }
 
-/** Brings entries into a list of a thread that is still held; `isWhole`: what is not among them goes. */
+function toEntry(document: DocumentInfo): readonly [Key, Json] {
+  return [document.id, { ...document }];
+}
+
+/** Brings entries into a list of a thread, as far as they are other ones. No value: it goes. */
 function merge(
   conversation: Conversation,
-  thread: Key,
+  thread: Thread,
   list: List,
-  entries: ReadonlyMap<Key, Json>,
-  isWhole: boolean,
+  entries: readonly (readonly [Key, Json?])[],
 ): void {
-  const held = conversation.store.threads.get(thread)?.list(list);
-  if (!held || conversation.closed) return;
-  const changes: Change[] = [];
-  for (const key of isWhole ? held.keys() : []) {
-    if (!entries.has(key)) changes.push({ do: 'item', list, key });
-  }
-  for (const [key, value] of entries) {
-    if (!equalJson(held.get(key), value)) changes.push({ do: 'item', list, key, value });
-  }
-  conversation.commit(thread, changes);
+  const held = thread.list(list);
+  const changes = entries
+    .filter(([key, value]) => !equalJson(held.get(key), value))
+    .map(([key, value]) => toItem(list, key, value));
+  conversation.commit(thread.key, changes);
 }

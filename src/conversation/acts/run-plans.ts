@@ -9,53 +9,45 @@ import type { RunPlan } from '../run/run-session.js';
 /** Key that the stored form of a question gives its one text, so that reading it again changes nothing. */
 const QUESTION_TEXT: Key = '/0:text';
 
-/** What is shown of a run from its beginning, and how that is taken back. */
-type Shown = Pick<RunPlan, 'keys' | 'open' | 'back'>;
-
-/** Where a new answer stands. */
-interface Place extends Partial<MessageFields> {
-  /** The message of the person. */
-  readonly user: Key | null;
-  /** What that message says, when it is shown at once; the fields are its own then, and the answer follows it. */
-  readonly draft?: Draft;
-}
-
-/** A new answer, empty, as the newest message. */
+/**
+ * A new answer, empty, as the newest message. A draft is shown before it as the question; then the fields are those of the
+ * question. `user` is the key of the person's message.
+ */
 export function planAnswer(
   { createKey, environment }: Conversation,
   thread: Thread,
-  { user, draft, ...fields }: Place,
-): Shown {
+  fields: Partial<MessageFields>,
+  draft: Draft | null = null,
+  user: Key | null = draft && createKey(),
+): RunPlan {
   const answer = createKey();
-  const createdAt = environment.now();
-  const open: Change[] = [];
+  const value: MessageFields = { ...EMPTY_ANSWER, createdAt: environment.now(), ...fields };
+  const place = draft ? { parent: user, siblingIds: [] } : {};
+  const open: Change[] = [
+    { do: 'message', message: answer, value: { ...value, ...place } },
+    { do: 'thread', set: { head: answer } },
+  ];
   const back: Change[] = [
     { do: 'thread', set: { head: thread.head } },
     { do: 'remove', message: answer, part: null },
   ];
-  let place: Partial<MessageFields> = fields;
   if (draft && user !== null) {
     const { text, attachments } = draft;
-    const question = { message: user, part: QUESTION_TEXT };
-    const asked = { ...EMPTY_ANSWER, createdAt, ...fields, role: 'user' as const, attachments };
-    open.push(
-      { do: 'message', message: user, value: asked },
-      { do: 'part', ...question, parent: null, before: null, value: { kind: 'text' } },
-      { do: 'text', ...question, at: 0, text },
+    const part = { message: user, part: QUESTION_TEXT };
+    open.unshift(
+      { do: 'message', message: user, value: { ...value, role: 'user', attachments } },
+      { do: 'part', ...part, parent: null, before: null, value: { kind: 'text' } },
+      { do: 'text', ...part, at: 0, text },
     );
     back.push({ do: 'remove', message: user, part: null });
-    place = { parent: user };
   }
-  open.push(
-    { do: 'message', message: answer, value: { ...EMPTY_ANSWER, createdAt, ...place } },
-    { do: 'thread', set: { head: answer } },
-  );
-  return { keys: { thread: thread.key, user, answer }, open, back };
+  return { thread, keys: { thread: thread.key, user, answer }, open, back };
 }
 
 /** An answer that goes on where it is. */
-export function planGoingOn(thread: Thread, { key, parent, status }: Message): Shown {
+export function planGoingOn(thread: Thread, { key, parent, status }: Message): RunPlan {
   return {
+    thread,
     keys: { thread: thread.key, user: parent, answer: key },
     open: [setField(key, null, 'status', 'streaming')],
     back: [setField(key, null, 'status', status)],
@@ -77,8 +69,8 @@ export function findUnfinished(
   if (!last || (!unfinished && task === undefined)) return null;
   const id = unfinished?.id ?? (typeof task === 'string' ? task : null);
   if (last.role === 'user') {
-    const place = { user: last.key, parent: last.key, createdAt: null };
-    return { ...planAnswer(conversation, thread, place), id };
+    const place = { parent: last.key, createdAt: null };
+    return { ...planAnswer(conversation, thread, place, null, last.key), id };
   }
   const isTheirs = id !== null && (last.taskId ?? id) === id;
   return unfinished || isTheirs ? { ...planGoingOn(thread, last), id } : null;

@@ -1,6 +1,6 @@
 import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
-import type { Change } from '../../model/change.js';
+import { toItem } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
@@ -23,14 +23,17 @@ export async function openThread(conversation: Conversation, id: string): Promis
     notes.read('run', id),
     notes.read('draft', id),
   ]);
-  const key = conversation.threadOf(id)?.key ?? conversation.createKey('thread');
+  if (!isLatest()) return;
+  const thread =
+    conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
+  const { key } = thread;
   const session = runs.get(key);
-  if (!isLatest() || session?.active) return;
-  if (held && session && !session.pending && showsMore(held, content)) {
-    conversation.tellOpened(held);
+  if (session?.active) return;
+  if (session && !session.pending && showsMore(thread, content)) {
+    conversation.tellOpened(thread);
     return conversation.quietly(() => rejoinRun(session));
   }
-  const thread = adopt(conversation, key, content);
+  adopt(conversation, thread, content);
   // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
   const last = pathTo(thread)
     .filter(({ role }) => role === 'user')
@@ -83,18 +86,15 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
   const { backend, drafts, notes, options } = conversation;
   try {
     const summary = await backend.createThread(options.newThread);
-    if (conversation.closed) return;
     const { id, title } = summary;
     conversation.commit(key, [{ do: 'thread', set: { id, title } }]);
-    conversation.commit('', [toItem(summary)]);
+    conversation.commit('', [toItem('threads', id, { ...summary })]);
     drafts.settle(key);
     notes.keep('latest', '', id);
     conversation.notify({ type: 'thread-created', thread: key });
   } catch (error) {
-    if (!conversation.closed) {
-      drafts.move(key, null);
-      if (conversation.current?.key === key) conversation.setCurrent(null);
-    }
+    drafts.move(key, null);
+    if (conversation.current?.key === key) conversation.setCurrent(null);
     throw error;
   }
 }
@@ -105,7 +105,10 @@ export async function listThreads(
   page: PageRequest,
 ): Promise<Page<ThreadSummary>> {
   const found = await findMethod(conversation.backend, 'listThreads')(page);
-  conversation.commit('', found.items.map(toItem));
+  conversation.commit(
+    '',
+    found.items.map((summary) => toItem('threads', summary.id, { ...summary })),
+  );
   return found;
 }
 
@@ -125,7 +128,7 @@ export async function renameThread(
 export async function deleteThread(conversation: Conversation, id: string): Promise<void> {
   const { backend, drafts, notes, runs, store, watched } = conversation;
   await findMethod(backend, 'deleteThread')(id);
-  conversation.commit('', [{ do: 'item', list: 'threads', key: id }]);
+  conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
   if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
@@ -142,34 +145,33 @@ export async function deleteThread(conversation: Conversation, id: string): Prom
 /** Shows another version of a message. */
 export async function navigate(conversation: Conversation, messageId: string): Promise<void> {
   const navigateTo = findMethod(conversation.backend, 'navigate');
-  const [thread, id] = findFreeThread(conversation);
-  const content = await navigateTo(id, messageId);
-  if (!conversation.runs.get(thread.key)?.active) adopt(conversation, thread.key, content);
+  const thread = findFreeThread(conversation);
+  const content = await navigateTo(thread.id ?? '', messageId);
+  if (!conversation.runs.get(thread.key)?.active) adopt(conversation, thread, content);
 }
 
-/** The current thread, with its id, on which nothing is at work. */
-export function findFreeThread(conversation: Conversation): [Thread, string] {
+/** The current thread, on which nothing is at work. */
+export function findFreeThread(conversation: Conversation): Thread {
   const { current } = conversation;
-  if (current?.id == null) throw new UbikError('misuse', 'No thread is open.');
-  checkFree(conversation, current.key);
-  return [current, current.id];
+  if (!current) throw new UbikError('misuse', 'No thread is open.');
+  checkFree(conversation, current);
+  return current;
 }
 
 /** Throws `busy` when a thread can take no act now. */
-export function checkFree({ runs }: Conversation, thread: Key): void {
-  if (isBusy(runs.get(thread))) throw new UbikError('busy');
+export function checkFree({ runs }: Conversation, { key }: Thread): void {
+  if (isBusy(runs.get(key))) throw new UbikError('busy');
 }
 
 /** Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. */
-export async function refresh(conversation: Conversation, key: Key): Promise<void> {
-  const { backend, runs, store } = conversation;
-  const thread = store.threads.get(key);
-  const session = runs.get(key);
-  if (thread?.id == null) return;
+export async function refresh(conversation: Conversation, thread: Thread): Promise<void> {
+  const { backend, runs } = conversation;
+  const session = runs.get(thread.key);
+  if (thread.id === null) return;
   try {
     const content = await backend.loadThread(thread.id);
-    const isSame = runs.get(key) === session && !session?.active && !conversation.closed;
-    if (isSame && !showsMore(thread, content)) adopt(conversation, key, content);
+    const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
+    if (isSame && !showsMore(thread, content)) adopt(conversation, thread, content);
   } catch (error) {
     conversation.diagnose(toUbikError(error));
   }
@@ -186,17 +188,14 @@ function show(conversation: Conversation, thread: Thread, id: string): void {
   conversation.notes.keep('latest', '', id);
 }
 
-function adopt(conversation: Conversation, key: Key, content: ThreadContent): Thread {
-  const { id, title } = content.thread;
-  const thread = conversation.store.threads.get(key) ?? conversation.hold(key, { id });
+function adopt(conversation: Conversation, thread: Thread, content: ThreadContent): void {
   const { changes, lost } = adoptContent(thread, content, conversation.createKey);
   for (const message of lost) {
     const { attachments } = message;
-    conversation.drafts.giveBack(key, { text: textOfMessage(message), attachments });
+    conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
   }
-  conversation.commit(key, changes);
-  retitle(conversation, id ?? '', title);
-  return thread;
+  conversation.commit(thread.key, changes);
+  retitle(conversation, content.thread.id ?? '', content.thread.title);
 }
 
 function resume(
@@ -209,7 +208,7 @@ function resume(
   const { unfinished } = content;
   const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
   if (found) return conversation.quietly(() => beginRun(conversation, found));
-  notes.keep('run', conversation.idOf(thread.key), null);
+  notes.keep('run', thread.id ?? '', null);
   // What is shown of an earlier end may not be there any more.
   const { answer } = thread.run;
   if (answer !== null && !thread.messages.has(answer)) {
@@ -220,9 +219,5 @@ function resume(
 function retitle(conversation: Conversation, id: string, title: string): void {
   const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
   if (!listed || listed.title === title) return;
-  conversation.commit('', [{ do: 'item', list: 'threads', key: id, value: { ...listed, title } }]);
-}
-
-function toItem(summary: ThreadSummary): Change {
-  return { do: 'item', list: 'threads', key: summary.id, value: { ...summary } };
+  conversation.commit('', [toItem('threads', id, { ...listed, title })]);
 }

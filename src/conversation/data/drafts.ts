@@ -1,19 +1,8 @@
 import type { Draft } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Attachment } from '../../model/message.js';
-import type { Environment, Timer } from '../../stream/environment.js';
-import type { Notes } from './notes.js';
-
-/** What {@link createDrafts} works with. */
-export interface DraftsOptions {
-  readonly environment: Pick<Environment, 'setTimer' | 'clearTimer'>;
-  readonly notes: Notes;
-  /** How long a draft rests before it is stored, in ms. */
-  readonly delay: number;
-  /** The server's id of a thread; empty while it has none. */
-  readonly idOf: (thread: Key | null) => string;
-  readonly onChange: (thread: Key | null) => void;
-}
+import type { Timer } from '../../stream/environment.js';
+import type { Conversation } from '../conversation.js';
 
 /** The unsent text of one thread. */
 interface Unsent {
@@ -30,7 +19,8 @@ const EMPTY: Draft = { text: '', attachments: [] };
 export type Drafts = ReturnType<typeof createDrafts>;
 
 /** No drafts yet. */
-export function createDrafts({ environment, notes, delay, idOf, onChange }: DraftsOptions) {
+export function createDrafts(conversation: Conversation) {
+  const { environment, limits, notes } = conversation;
   const held = new Map<Key | null, Unsent>();
   const get = (thread: Key | null): Draft => held.get(thread)?.draft ?? EMPTY;
   /** Forgets a thread here; what is stored stays. */
@@ -46,15 +36,18 @@ export function createDrafts({ environment, notes, delay, idOf, onChange }: Draf
     drop(thread);
     held.set(thread, unsent);
     if (!unsent.timer)
-      notes.keep('draft', idOf(thread), orNull(join(unsent.sending, unsent.draft)));
-    if (before !== unsent.draft) onChange(thread);
+      notes.keep('draft', conversation.idOf(thread), orNull(join(unsent.sending, unsent.draft)));
+    if (before !== unsent.draft) conversation.notify({ type: 'draft-changed', thread });
   };
   return {
     get,
     drop,
     /** Replaces a draft; it is stored when it has rested. */
     set(thread: Key | null, draft: Draft): void {
-      change(thread, { draft, timer: environment.setTimer(() => change(thread, {}), delay) });
+      change(thread, {
+        draft,
+        timer: environment.setTimer(() => change(thread, {}), limits.draftDelay),
+      });
     },
     /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
     send(thread: Key, sending: Draft): void {
@@ -80,9 +73,8 @@ export function createDrafts({ environment, notes, delay, idOf, onChange }: Draf
     /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
     restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
       const draft = readDraft(stored);
-      if (!draft || held.has(thread) || draft.text.trim() === arrived) return;
-      held.set(thread, { draft, sending: EMPTY, timer: null });
-      onChange(thread);
+      if (!draft || held.has(thread)) return;
+      change(thread, draft.text.trim() === arrived ? {} : { draft });
     },
     /** Stores what rests and forgets all timers. */
     close(): void {
@@ -104,10 +96,5 @@ function join(first: Draft, second: Draft): Draft {
 function readDraft(value: unknown): Draft | null {
   const { text, attachments } = Object(value) as { [name in keyof Draft]?: unknown };
   if (typeof text !== 'string') return null;
-  return { text, attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [] };
-}
-
-function isAttachment(value: unknown): value is Attachment {
-  const { id, name } = Object(value) as { [name in keyof Attachment]?: unknown };
-  return typeof id === 'string' && typeof name === 'string';
+  return { text, attachments: Array.isArray(attachments) ? (attachments as Attachment[]) : [] };
 }

@@ -1,18 +1,8 @@
-import type { Environment } from '../../stream/environment.js';
+import { UbikError } from '../../errors.js';
+import type { Conversation } from '../conversation.js';
 
 /** What is kept: unsent text, the note of an unfinished run, the thread that was open last. */
 type NoteKind = 'draft' | 'run' | 'latest';
-
-/** What {@link createNotes} is made from. */
-export interface NotesOptions {
-  readonly environment: Pick<Environment, 'storage' | 'tabStorage'>;
-  /** Whose data it is; without one it lives as long as the tab. */
-  readonly userKey: string | null;
-  /** What keeps services apart, such as the base URL. */
-  readonly scope: string;
-  /** Takes what the storage threw. */
-  readonly report: (error: unknown) => void;
-}
 
 /** Small texts that outlive the page, each about a thread by its server id, or about none (`''`). */
 export interface Notes {
@@ -23,18 +13,19 @@ export interface Notes {
 }
 
 /**
- * Notes under service and user. Reads and writes happen in the order they were asked for, and a storage that fails costs the note
+ * Notes under service and user; without a user they live as long as the tab. Reads and writes happen in the order they were asked for, and a storage that fails costs the note
  * and nothing else. Never a token in here.
  */
-export function createNotes({ environment, userKey, scope, report }: NotesOptions): Notes {
-  const storage = userKey === null ? environment.tabStorage : environment.storage;
+export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
+  const { userKey, storageScope = backend.name } = options;
+  const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
-    const key = [scope, userKey ?? '', kind, id].map(encodeURIComponent).join('|');
+    const key = [storageScope, userKey ?? '', kind, id].map(encodeURIComponent).join('|');
     const turn = last
       .then(() => act(key))
-      .catch((error: unknown) => {
-        report(error);
+      .catch((cause: unknown) => {
+        diagnose(new UbikError('storage', { cause }));
         return null;
       });
     last = turn;

@@ -20,6 +20,8 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
   const listeners = new Map<string, Set<Listener>>();
   /** How often something was to be told, by scope. */
   const counts = new Map<string, number>();
+  /** How often another thread became the current one: all that belongs to one has changed then. */
+  let switches = 0;
   const waiting: (() => void)[] = [];
   let isTelling = false;
 
@@ -60,7 +62,7 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
     switchTo(thread: Thread | null): void {
       this.current = thread;
       const { id = null, title = '', head = null, run = IDLE_RUN } = thread ?? {};
-      OF_THREAD.forEach(rise);
+      switches += 1;
       enqueue(() => tell('thread', { do: 'thread', set: { id, title, head, run } }));
     },
     /**
@@ -81,18 +83,13 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
     },
     /** How often something changed in a scope. A part counts itself, with what is inside it. */
     version(scope: Scope): number {
-      if (!('part' in scope)) return counts.get(nameOf(scope)) ?? 0;
+      if (!('part' in scope)) return (counts.get(nameOf(scope)) ?? 0) + switches;
       return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
     },
     /** Forgets everybody. */
-    close(): void {
-      listeners.clear();
-      waiting.length = 0;
-    },
+    close: () => listeners.clear(),
   };
 }
-
-const OF_THREAD = ['thread', 'list checkpoints', 'list documents', 'list queue'];
 
 /** Names of the scopes that hear of a change. */
 function scopesOf(change: Change): string[] {

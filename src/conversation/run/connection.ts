@@ -1,21 +1,12 @@
 import type { RunStream } from '../../backends/backend.js';
 import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
-import type { Environment } from '../../stream/environment.js';
 import { createWatchdog } from '../../stream/watchdog.js';
-import type { PageState } from '../controller-types.js';
 import { toUbikError } from './failure.js';
+import type { RunSession } from './run-session.js';
 
-/** What {@link connect} is made from. Times in ms. */
-export interface ConnectionOptions {
-  readonly environment: Environment;
-  /** The page: a hidden one hears late, so that its silence means nothing. */
-  readonly page: PageState | undefined;
-  /** How long batches may be worked off in one go. */
-  readonly sliceBudget: number;
-  /** Silence that counts as a stall. */
-  readonly patience: number;
-  readonly open: (signal: AbortSignal) => RunStream;
+/** Who is told of a connection. */
+export interface ConnectionListener {
   readonly onBatch: (batch: Batch) => void;
   /** Called once, unless the connection was closed before. */
   readonly onEnd: (how: ConnectionEnd) => void;
@@ -35,8 +26,12 @@ export interface Connection {
 }
 
 /** Opens a stream and reads it. */
-export function connect(options: ConnectionOptions): Connection {
-  const { environment, page, sliceBudget, open, onBatch, onEnd } = options;
+export function connect(
+  { patience, conversation }: RunSession,
+  open: (signal: AbortSignal) => RunStream,
+  { onBatch, onEnd }: ConnectionListener,
+): Connection {
+  const { environment, limits, options } = conversation;
   const abort = new AbortController();
   const { signal } = abort;
   /** Silence was noticed while nobody could see the page; it is looked at again when the page wakes. */
@@ -47,7 +42,8 @@ export function connect(options: ConnectionOptions): Connection {
     onEnd(how);
   };
   const onStall = () => {
-    isSilent = page?.visible === false;
+    // A hidden page hears late: its silence means nothing.
+    isSilent = options.page?.visible === false;
     if (!isSilent) end('stalled');
   };
   const watch = (limit: number) => {
@@ -55,7 +51,7 @@ export function connect(options: ConnectionOptions): Connection {
     dog.start();
     return dog;
   };
-  let watchdog = watch(options.patience);
+  let watchdog = watch(patience);
   const close = () => {
     watchdog.stop();
     abort.abort();
@@ -69,7 +65,7 @@ export function connect(options: ConnectionOptions): Connection {
       else watchdog.heard();
       isSilent = false;
       onBatch(batch);
-      if (environment.monotonic() - since < sliceBudget) continue;
+      if (environment.monotonic() - since < limits.sliceBudget) continue;
       await environment.pause();
       since = environment.monotonic();
     }

@@ -1,29 +1,29 @@
 import type { RunStream } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { setField, type Batch, type Change } from '../../model/change.js';
+import { setField, type Batch } from '../../model/change.js';
 import { IDLE_RUN } from '../../model/thread.js';
-import { planRetry } from '../../stream/backoff.js';
-import type { PageState } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
 import { connect, type ConnectionEnd } from './connection.js';
 import { createDeferred } from './deferred.js';
 import { isRefusal, isWorthRetrying, toUbikError } from './failure.js';
 import {
+  accept,
   change,
   createSession,
   disconnect,
   endRun,
   forget,
-  isOpen,
+  isBusy,
   note,
   refOf,
   rest,
-  stateOf,
   type RunPlan,
   type RunSession,
 } from './run-session.js';
-import { asStopped, askToStop } from './stop-request.js';
+import { asStopped, findRunId, isNews } from './run-batch.js';
+import { planTry } from './rejoin-plan.js';
+import { askToStop } from './stop-request.js';
 
 /*
  * The course of a run:
@@ -47,33 +47,33 @@ export function beginRun(
   plan: RunPlan,
   ready?: Promise<unknown>,
 ): Promise<void> {
-  const { keys, start } = plan;
+  const { thread, keys, open, act, id = null } = plan;
+  if (act) findMethod(conversation.backend, act[0]);
   const session = createSession(conversation, plan);
-  const { id, previous, reply } = session;
-  const promise = reply?.promise ?? Promise.resolve();
-  conversation.runs.set(keys.thread, session);
+  const { promise } = session.reply;
+  conversation.runs.set(thread.key, session);
   const { user, answer } = keys;
-  const state = start ? 'sending' : 'rejoining';
-  change(session, { ...IDLE_RUN, state, id, user, answer, resumed: !start }, plan.open);
-  if (!start) {
-    // What the backend knows of an earlier run does not fit what was read since.
-    if (previous) forget(previous);
-    note(session);
-    join(session);
-  } else if (ready) {
+  const state = act ? 'sending' : 'rejoining';
+  change(session, { ...IDLE_RUN, state, id, user, answer, resumed: !act }, open);
+  if (ready) {
     ready.then(
       () => ask(session),
       (error: unknown) => refuse(session, toUbikError(error)),
     );
-  } else ask(session);
+  } else if (act) ask(session);
+  else {
+    // What the backend knows of an earlier run does not fit what was read since.
+    if (session.previous) forget(session.previous);
+    note(session);
+    join(session);
+  }
   return promise;
 }
 
 /** Joins a run again, with all tries before it. Resolves when connected. */
 export function rejoinRun(session: RunSession): Promise<void> {
   if (session.connected) return Promise.resolve();
-  session.reply ??= createDeferred();
-  const { promise } = session.reply;
+  const { promise } = (session.reply ??= createDeferred());
   if (!session.active) revive(session);
   if (isIdle(session)) {
     session.failed = 0;
@@ -83,12 +83,19 @@ export function rejoinRun(session: RunSession): Promise<void> {
   return promise;
 }
 
+/** Goes on after it was given up. */
+function revive(session: RunSession): void {
+  const { answer } = session.keys;
+  Object.assign(session, { active: true, told: false, stop: null, stopping: false });
+  change(session, { resumed: true, error: null }, [
+    setField(answer, null, 'status', 'streaming'),
+    setField(answer, null, 'failure', null),
+  ]);
+  note(session);
+}
+
 /** The page can be seen, is online or is back. */
-export function wakeRun(
-  session: RunSession,
-  reason: Parameters<Parameters<PageState['onWake']>[0]>[0],
-): void {
-  if (!session.active) return;
+export function wakeRun(session: RunSession, reason: string): void {
   const { connection, conversation } = session;
   if (connection) connection.wake(reason === 'resume' ? conversation.limits.resumeGrace : null);
   else if (isIdle(session)) {
@@ -99,61 +106,56 @@ export function wakeRun(
 
 /** The page goes away, maybe to come back. */
 export function parkRun(session: RunSession): void {
-  const { state } = stateOf(session);
-  if (!session.active || (!session.connection && state === 'sending')) return;
-  if (state === 'waiting') return endRun(session, 'waiting');
+  if (!session.connection && !isIdle(session)) return;
+  if (!isBusy(session)) return endRun(session, 'waiting');
   disconnect(session);
   change(session, { state: 'broken', retryAt: null });
 }
 
 /** Whether the next try to join is waited for. */
-function isIdle(session: RunSession): boolean {
-  return session.active && !session.connection && stateOf(session).state !== 'sending';
+function isIdle({ active, connection, thread }: RunSession): boolean {
+  return active && !connection && thread.run.state !== 'sending';
 }
 
 /** Makes the act, once. */
 function ask(session: RunSession): void {
-  const { plan, active } = session;
-  if (!active) return;
+  const { act, active, conversation, keys, thread } = session;
+  if (!act || !active) return;
   note(session);
-  const { start } = plan;
-  const [threadId] = refOf(session);
-  if (start) follow(session, (signal) => start(threadId, signal));
+  const [name, ...args] = act;
+  const start = findMethod(conversation.backend, name) as (...all: unknown[]) => RunStream;
+  follow(session, (signal) => start(thread.id, ...args, keys, signal));
 }
 
 function join(session: RunSession): void {
   disconnect(session);
-  const attempt = Math.max(1, session.failed);
-  change(session, { state: 'rejoining', attempt, retryAt: null });
-  const [threadId, ref] = refOf(session);
-  follow(session, (signal) =>
-    findMethod(session.conversation.backend, 'rejoin')(threadId, ref, signal),
-  );
+  change(session, { state: 'rejoining', attempt: Math.max(1, session.failed), retryAt: null });
+  const { backend } = session.conversation;
+  follow(session, (signal) => findMethod(backend, 'rejoin')(...refOf(session), signal));
 }
 
 function follow(session: RunSession, open: (signal: AbortSignal) => RunStream): void {
-  const { environment, options, limits } = session.conversation;
-  session.connection = connect({
-    environment,
-    page: options.page,
-    sliceBudget: limits.sliceBudget,
-    patience: session.patience,
-    open,
+  // A listener may have closed us.
+  if (!session.active) return;
+  session.connection = connect(session, open, {
     onBatch: (batch) => take(session, batch),
     onEnd: (how) => settle(session, how),
   });
 }
 
 function take(session: RunSession, batch: Batch): void {
-  const { conversation, plan } = session;
+  const { conversation, thread } = session;
   // A stream that is alive but says nothing of a run may belong to none: only news take an act for accepted.
   if (session.pending && !batch.changes.some(isNews)) return;
   if (!session.connected) greet(session, batch);
-  conversation.take(session.stopping ? asStopped(batch, plan.keys.answer) : batch);
-  if (batch.changes.length > 0) progress(session);
-  // A listener may have closed us.
+  conversation.take(session.stopping ? asStopped(batch) : batch);
+  if (batch.changes.length > 0) {
+    session.failed = 0;
+    session.woken = false;
+    listen(session, conversation.limits.idleLimit);
+  }
   if (!session.active) return;
-  const { id, state } = stateOf(session);
+  const { id, state } = thread.run;
   if (id !== session.id) {
     session.id = id;
     note(session);
@@ -162,83 +164,51 @@ function take(session: RunSession, batch: Batch): void {
   if (state === 'complete' || state === 'stopped' || state === 'failed') endRun(session, state);
 }
 
-/** More than that something streams. */
-function isNews(change: Change): boolean {
-  if (change.do !== 'thread') return change.do !== 'set' || change.value !== 'streaming';
-  const { run } = change.set;
-  return run?.state !== 'streaming' || run.id != null;
-}
-
 /** The first sign of life of a connection. */
 function greet(session: RunSession, { changes: news }: Batch): void {
-  const { conversation, plan, previous, pending, reply } = session;
-  const { thread, user, answer } = plan.keys;
-  session.connected = true;
-  if (session.afterSilence) {
-    // The silence was none: the service had nothing to say.
-    const { longestIdleLimit, idleLimit } = conversation.limits;
-    listen(session, Math.min(session.patience * 2, Math.max(longestIdleLimit, idleLimit)));
-  }
-  const changes: Change[] = [];
-  if (pending) {
-    if (isOpen(session, user)) changes.push(setField(user, null, 'status', 'complete'));
-    changes.push(...(plan.accepted?.() ?? []));
-    // An answer to a tool goes on in the same message, with what the backend knows of it.
-    if (plan.start && previous && previous.plan.keys.answer !== answer) forget(previous);
-  }
-  session.afterSilence = false;
-  session.pending = false;
-  session.previous = null;
-  const state = session.stopping ? 'stopping' : 'streaming';
-  change(session, { state, attempt: 0, retryAt: null, error: null }, changes);
+  const { conversation, thread, pending, patience, reply, stopping, told } = session;
+  const { longestIdleLimit, idleLimit } = conversation.limits;
+  const longest = Math.max(longestIdleLimit, idleLimit);
+  // The silence before was none: the service had nothing to say.
+  if (session.afterSilence) listen(session, Math.min(patience * 2, longest));
+  const changes = pending ? accept(session) : [];
+  Object.assign(session, { connected: true, afterSilence: false, pending: false, told: true });
   session.reply = null;
+  const state = stopping ? 'stopping' : 'streaming';
+  change(session, { state, attempt: 0, retryAt: null, error: null }, changes);
   reply?.resolve();
-  if (session.stop && !session.stopping) void askToStop(session);
-  if (session.told) return;
-  session.told = true;
+  if (session.stop && !stopping) void askToStop(session);
+  if (told) return;
   // What the batch brings comes after the start, but its id belongs to it.
-  const named = news.find((change) => change.do === 'thread' && change.set.run?.id != null);
-  const run = {
-    ...stateOf(session),
-    ...(named?.do === 'thread' && { id: named.set.run?.id ?? null }),
-  };
-  conversation.notify({ type: 'run-started', thread, run });
-}
-
-/** Something new came. */
-function progress(session: RunSession): void {
-  const { idleLimit } = session.conversation.limits;
-  session.failed = 0;
-  session.woken = false;
-  if (session.patience !== idleLimit) listen(session, idleLimit);
+  const id = findRunId(news) ?? thread.run.id;
+  conversation.notify({ type: 'run-started', thread: thread.key, run: { ...thread.run, id } });
 }
 
 function listen(session: RunSession, patience: number): void {
+  if (session.patience !== patience) session.connection?.listen(patience);
   session.patience = patience;
-  session.connection?.listen(patience);
 }
 
 /** What the end of a connection means for its run. */
 function settle(session: RunSession, how: ConnectionEnd): void {
-  const { connected, pending, stopping, conversation } = session;
-  const { state } = stateOf(session);
-  const isAct = state === 'sending';
+  const { connected, pending, stopping, conversation, thread } = session;
+  const isAct = thread.run.state === 'sending';
+  const isStalled = how === 'stalled';
   disconnect(session);
   if (stopping && how === null) return endRun(session, 'stopped');
   // Whoever waits for the person need not be connected.
-  if (state === 'waiting') return endRun(session, 'waiting');
-  const isStalled = how === 'stalled';
+  if (!isBusy(session)) return endRun(session, 'waiting');
   const error = how === null || isStalled ? new UbikError('interrupted') : how;
-  // A look for a run that finds none says that there is none, whatever the service calls it.
-  const isNone = error.code === 'not-sent' || error.code === 'not-found';
+  const { code, message } = error;
   if (pending && isAct && isRefusal(error)) return refuse(session, error);
-  if (pending && !isAct && isNone)
+  // A look for a run that finds none says that there is none, whatever the service calls it.
+  if (pending && !isAct && (code === 'not-sent' || code === 'not-found')) {
     return refuse(session, new UbikError('not-sent', { cause: error }));
-  if (error.code === 'run-failed') return endRun(session, 'failed', error);
+  }
+  if (code === 'run-failed') return endRun(session, 'failed', error);
   if (!conversation.backend.rejoin || !isWorthRetrying(error)) {
     return endRun(session, 'interrupted', error);
   }
-  const { code, message } = error;
   change(session, { state: isStalled ? 'stalled' : 'broken', error: { code, message } });
   // Silence after a sign of life may mean that there is nothing to say; silence from the first moment on is a try that failed.
   session.afterSilence = isStalled && connected;
@@ -246,64 +216,31 @@ function settle(session: RunSession, how: ConnectionEnd): void {
   else retry(session, error);
 }
 
-/**
- * Plans the next try: full jitter; the count goes back with progress, not with a connection; none while the page is offline, one at
- * once when it wakes. A try that the page's waking brought about does not count when it fails.
- */
 function retry(session: RunSession, error: UbikError): void {
-  const { environment, limits, options } = session.conversation;
-  if (!session.woken || session.failed === 0) session.failed += 1;
-  session.woken = false;
-  const plan = planRetry({
-    failed: session.failed,
-    random: environment.random(),
-    retryAfter: error.retryAfter,
-    base: limits.backoffBase,
-    cap: limits.backoffCap,
-    tries: limits.rejoinTries,
-    longestWish: limits.longestRetryAfter,
-  });
-  if (!plan.retry) {
+  const { environment, options } = session.conversation;
+  const wait = planTry(session, error.retryAfter);
+  if (wait === null) {
     // What a person can act on keeps its own code.
     const isWish = error.retryAfter !== undefined;
-    return endRun(
-      session,
-      'interrupted',
-      isWish ? error : new UbikError('interrupted', { cause: error }),
-    );
+    const cause = isWish ? error : new UbikError('interrupted', { cause: error });
+    return endRun(session, 'interrupted', cause);
   }
-  const dueAt = options.page?.online === false ? null : environment.now() + plan.wait;
-  if (dueAt !== null) session.timer = environment.setTimer(() => join(session), plan.wait);
-  change(session, { state: 'rejoining', attempt: session.failed, retryAt: dueAt });
+  const isOffline = options.page?.online === false;
+  const retryAt = isOffline ? null : environment.now() + wait;
+  if (!isOffline) session.timer = environment.setTimer(() => join(session), wait);
+  change(session, { state: 'rejoining', attempt: session.failed, retryAt });
 }
 
 /** Nothing was started: takes back what was shown, and goes on with what made way. */
 function refuse(session: RunSession, error: UbikError): void {
-  const { conversation, plan, before, previous, isAside, active } = session;
+  const { conversation, thread, before, previous, isAside, active } = session;
   if (!active) return;
-  const { thread } = plan.keys;
   session.active = false;
-  conversation.notes.keep('run', conversation.idOf(thread), null);
-  if (previous) conversation.runs.set(thread, previous);
-  else conversation.runs.delete(thread);
-  change(session, before, plan.back);
-  plan.refused?.();
+  note(session, true);
+  if (previous) conversation.runs.set(thread.key, previous);
+  else conversation.runs.delete(thread.key);
+  change(session, before, session.back);
+  session.refused?.();
   rest(session, error);
-  if (previous && isAside) void conversation.quietly(() => rejoinRun(previous));
-}
-
-/** Goes on after it was given up. */
-function revive(session: RunSession): void {
-  const { user, answer } = session.plan.keys;
-  const changes = [
-    setField(answer, null, 'status', 'streaming'),
-    setField(answer, null, 'failure', null),
-  ];
-  const messages = session.conversation.store.threads.get(session.plan.keys.thread)?.messages;
-  if (user !== null && messages?.get(user)?.status === 'interrupted') {
-    changes.push(setField(user, null, 'status', 'streaming'));
-  }
-  Object.assign(session, { active: true, stop: null, stopping: false });
-  change(session, { resumed: true, error: null }, changes);
-  note(session);
+  if (previous && isAside) conversation.quietly(() => rejoinRun(previous));
 }

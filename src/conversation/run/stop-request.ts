@@ -1,9 +1,7 @@
-import type { Batch, Change } from '../../model/change.js';
-import type { Key } from '../../model/json.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from './deferred.js';
 import { toUbikError } from './failure.js';
-import { change, refOf, stateOf, type RunSession } from './run-session.js';
+import { change, refOf, type RunSession } from './run-session.js';
 
 /**
  * Asks the service to end a run, once, however often this is called; resolves when the run is over. A stop that overtakes its run
@@ -22,9 +20,10 @@ export function stopRun(session: RunSession): Promise<void> {
 
 /** Tells the service. A wish that failed is none. */
 export async function askToStop(session: RunSession): Promise<void> {
-  const { stop, conversation } = session;
+  const { stop, conversation, thread } = session;
+  const { state } = thread.run;
   session.stopping = true;
-  if (stateOf(session).state === 'streaming') change(session, { state: 'stopping' });
+  change(session, { state: 'stopping' });
   try {
     await conversation.backend.stop?.(...refOf(session));
   } catch (error) {
@@ -32,32 +31,7 @@ export async function askToStop(session: RunSession): Promise<void> {
     if (!session.active || session.stop !== stop) return;
     session.stopping = false;
     session.stop = null;
-    if (stateOf(session).state === 'stopping') change(session, { state: 'streaming' });
+    if (thread.run.state === 'stopping') change(session, { state });
     stop?.reject(toUbikError(error));
   }
-}
-
-/**
- * A batch of a run that was asked to stop: which end event follows a stop is the service's choice, so an end of it is `stopped`,
- * be it told as complete or as an error.
- */
-export function asStopped(batch: Batch, answer: Key): Batch {
-  return { ...batch, changes: batch.changes.map((change) => toStopped(change, answer)) };
-}
-
-function toStopped(change: Change, answer: Key): Change {
-  if (change.do === 'thread') {
-    const { run } = change.set;
-    if (!isOtherEnd(run?.state)) return change;
-    return { ...change, set: { ...change.set, run: { ...run, state: 'stopped', error: null } } };
-  }
-  if (change.do !== 'set' || change.message !== answer || change.part !== null) return change;
-  if (change.path[0] === 'failure') return { ...change, value: null };
-  return change.path[0] === 'status' && isOtherEnd(change.value)
-    ? { ...change, value: 'stopped' }
-    : change;
-}
-
-function isOtherEnd(state: unknown): boolean {
-  return state === 'complete' || state === 'failed';
 }
