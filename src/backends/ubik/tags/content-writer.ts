@@ -1,7 +1,7 @@
 import type { Json, Key } from '../../../model/json.js';
 import { MARK_END, MARK_START, type ContentFields } from '../../../model/part.js';
 import { parseCitation } from './citation.js';
-import { createCodeState, endLine, type CodeState } from './code-state.js';
+import { createCodeState, endLine, feedCode, type CodeState } from './code-state.js';
 import type { ChangingField } from './content-sink.js';
 import { natureOf } from './keys.js';
 import { HEADER_REACH, isBlankText, parseStepHeader } from './payload.js';
@@ -108,6 +108,8 @@ export function writeText(reader: Reader, text: string): void {
 /** A citation. */
 export function writeCitation(reader: Reader, source: string): void {
   const { step } = reader;
+  const code = codeOf(reader);
+  if (code) feedCode(code, MARK_START);
   reader.expectsDetails = false;
   // In a header it is part of the title.
   if (step?.key === null && parseStepHeader(step.line)) {

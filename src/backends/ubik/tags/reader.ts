@@ -3,7 +3,6 @@ import type { ErrorFields } from '../../../model/part.js';
 import { createCodeState, type CodeState } from './code-state.js';
 import type { ContentParserOptions } from './content-parser-types.js';
 import type { StepHeader } from './payload.js';
-import type { Candidate, Tag } from './tag.js';
 
 /** A text that may still grow. */
 export interface OpenText {
@@ -56,33 +55,21 @@ interface OpenBlock {
   answer: string | null;
 }
 
-/** A tag that is code or not depending on the rest of its line. */
-export interface LineHold {
-  readonly kind: 'line';
-  readonly tag: Tag;
-  /** The code state behind what is held. */
-  readonly code: CodeState;
-  /** Where the span begins that may hold it; null in a fence, where it acts if it stands alone. */
-  readonly from: number | null;
-  /** What has followed. */
-  text: string;
-}
-
 /**
- * What follows a tag, up to its end. A temporary tag or a construct in live text: told as text if its end does not come. Or a raw zone,
- * which has a `stop`.
+ * A raw zone (rule 4 of `ubik.md` 7.2), in which everything is opaque up to its own end tag. When the first end tag comes inside a JSON
+ * string, it may be quoted.
  */
-export interface BlockHold {
-  readonly kind: 'block';
-  readonly start: Tag;
-  text: string;
-  /** Where in the text the first end tag of a zone stands, or where the flag of a step ends; 0 when it has not come. */
-  mark: number;
-  /** The tool that a zone belongs to; empty when there is none. */
+export interface Zone {
+  /** What its tags are called. */
+  readonly name: string;
+  /** The tool that it belongs to; empty when there is none. */
   readonly tool: Key;
-  /** The end tag of what is around a zone: there it has to be decided. Empty for all others. */
+  /** The end tag of what is around it: there it has to be decided. */
   readonly stop: string;
-  /** Where in JSON a zone is: `"` in a string, `\` behind a backslash in it, `!` where no JSON can be. */
+  text: string;
+  /** Where in the text the first end tag stands, when that is undecided; else 0. */
+  quoted: number;
+  /** Where in JSON the text is: `"` in a string, `\` behind a backslash in it, `!` where no JSON can be. */
   json: '' | '"' | '\\' | '!';
 }
 
@@ -90,8 +77,11 @@ export interface BlockHold {
 export interface Reader {
   readonly options: ContentParserOptions;
   work: number;
-  candidate: Candidate | null;
-  hold: LineHold | BlockHold | null;
+  /** Text from a tag or from what may become one, as long as only more text can tell what it is. */
+  pending: string;
+  /** How long that was when it was last looked at. */
+  tried: number;
+  zone: Zone | null;
   readonly base: Frame;
   step: OpenStep | null;
   /** Tools whose end has not come, the newest first. */
@@ -119,8 +109,9 @@ export function createReader(options: ContentParserOptions): Reader {
   return {
     options,
     work: 0,
-    candidate: null,
-    hold: null,
+    pending: '',
+    tried: 0,
+    zone: null,
     base: createFrame(options.parent ?? null),
     step: null,
     tools: [],
@@ -152,7 +143,6 @@ export function createFrame(key: Key | null): Frame {
  */
 export function cloneState<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => cloneState(item)) as T;
-  const fields = Object.entries(value).map(([name, field]) => [name, cloneState<unknown>(field)]);
-  return Object.fromEntries(fields) as T;
+  if (Array.isArray(value)) return value.map(cloneState) as T;
+  return Object.fromEntries(Object.entries(value).map(cloneState) as [string, unknown][]) as T;
 }

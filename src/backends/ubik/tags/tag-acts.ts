@@ -1,4 +1,3 @@
-import type { Key } from '../../../model/json.js';
 import {
   breakLine,
   closeThinking,
@@ -8,15 +7,10 @@ import {
   openThinking,
   RESULT,
   setField,
+  writeCitation,
 } from './content-writer.js';
 import { messageOfDetails, parseBlock, trimBlanks } from './payload.js';
-import {
-  createContainer,
-  createFrame,
-  type BlockHold,
-  type OpenTool,
-  type Reader,
-} from './reader.js';
+import { createContainer, createFrame, type OpenTool, type Reader, type Zone } from './reader.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
@@ -26,18 +20,20 @@ const MAX_OPEN_TOOLS = 64;
  * What a tag does that is not code. False when it is text.
  *
  * In stored content, a tag that the service makes ends the open thought and the open error, and one that ends what is not open is
- * dropped; all others are text in a block. In live text, one that the service makes is text (rule R7), unless an event is known that
- * its construct belongs to: so a construct is held until it is complete.
+ * dropped; all others are text in a block. In live text, one that the service makes is text (rule R7), but for the end of a step that
+ * was merged.
  */
 export function actTag(reader: Reader, tag: Tag): boolean {
   const { mergedSteps, blocks } = reader;
-  const { name, starts } = tag;
+  const { name, starts, raw } = tag;
+  if (name === 'citation') {
+    writeCitation(reader, raw);
+    return true;
+  }
   if (isStructural(tag) && reader.options.mode === 'live') {
-    if (starts && name !== 'USER_INPUT_PROVIDED') holdBlock(reader, tag);
-    else if (name === 'STEP' && mergedSteps > 0) {
-      reader.mergedSteps -= 1;
-      breakText(reader);
-    } else return false;
+    if (name !== 'STEP' || mergedSteps === 0) return false;
+    reader.mergedSteps -= 1;
+    breakText(reader);
     return true;
   }
   if (blocks.length > 0 && !isStructural(tag)) return false;
@@ -57,16 +53,16 @@ export function breakText(reader: Reader): void {
 }
 
 /** A raw zone has ended. */
-export function takePayload(reader: Reader, { start, tool }: BlockHold, text: string): void {
+export function takePayload(reader: Reader, { name, tool }: Zone, text: string): void {
   const { blocks, errors, request } = reader;
   const raw = trimBlanks(text);
   const block = blocks.at(-1);
-  if (start.name === 'ERROR_JSON') {
+  if (name === 'ERROR_JSON') {
     // They belong to the error right before them, or are an error of their own.
     const message = (reader.expectsDetails && errors.pop()?.message) || messageOfDetails(raw);
     errors.push({ kind: 'error', message, details: raw });
     reader.expectsDetails = false;
-  } else if (start.name === RESULT) {
+  } else if (name === RESULT) {
     setField(reader, tool, 'result', raw);
     closeTools(reader, ({ key, anonymous }) => anonymous && key === tool, 'done');
   } else if (tool) setField(reader, tool, 'input', raw);
@@ -88,9 +84,10 @@ export function closeAll(reader: Reader): void {
   closeTools(reader);
   const { errors } = reader;
   const detailed = new Set(errors.map(({ message, details }) => details !== null && message));
-  const told = errors.filter(({ message, details }) => details !== null || !detailed.has(message));
-  const unique = new Map(told.map((error) => [JSON.stringify(error), error]));
-  for (const error of unique.values()) openPart(reader, error);
+  const unique = new Map(errors.map((error) => [JSON.stringify(error), error]));
+  for (const error of unique.values()) {
+    if (error.details !== null || !detailed.has(error.message)) openPart(reader, error);
+  }
   reader.errors = [];
 }
 
@@ -100,9 +97,6 @@ function change(reader: Reader, tag: Tag): void {
   switch (name) {
     case 'thinking':
       openThinking(reader);
-      break;
-    case 'TOOL_EVENT':
-      if (starts) holdBlock(reader, tag);
       break;
     case 'TOOL_STEP':
       if (starts) openTool(reader, label, false);
@@ -124,7 +118,7 @@ function change(reader: Reader, tag: Tag): void {
       if (starts) reader.blocks.push({ name, text: '', answer: null });
       break;
     default:
-      if (starts) openZone(reader, tag);
+      if (starts && name !== 'TOOL_EVENT') openZone(reader, name);
   }
 }
 
@@ -137,9 +131,8 @@ function closeBlock(reader: Reader): void {
     reader.errors.push(construct);
     reader.expectsDetails = true;
   } else if (construct.kind === 'request') {
-    const { prompt, inputTypes, checkpointName } = construct;
-    const fields = { kind: 'input-request', prompt, inputTypes, checkpointName } as const;
-    reader.request = openPart(reader, { ...fields, answer: block.answer });
+    const { answer } = block;
+    reader.request = openPart(reader, { ...construct, kind: 'input-request', answer });
   } else {
     const key = openPart(reader, { kind: 'checkpoint', name: construct.name });
     if (construct.text) reader.options.sink.append(key, construct.text);
@@ -158,22 +151,15 @@ function closeStep(reader: Reader, ended: boolean): void {
   reader.step = null;
 }
 
-function openZone(reader: Reader, start: Tag): void {
-  const { name } = start;
-  if (!name.startsWith('TOOL')) {
-    holdBlock(reader, start, '<<INPUT_REQUIRED_END>>');
-    return;
+function openZone(reader: Reader, name: string): void {
+  let tool: OpenTool | undefined;
+  if (name.startsWith('TOOL')) {
+    // A block without an id belongs to the newest tool that has no such block yet.
+    tool = reader.tools.find(({ blocks }) => !blocks.includes(name)) ?? openTool(reader, '', true);
+    tool.blocks.push(name);
   }
-  // A block without an id belongs to the newest tool that has no such block yet.
-  const tool =
-    reader.tools.find(({ blocks }) => !blocks.includes(name)) ?? openTool(reader, '', true);
-  tool.blocks.push(name);
-  holdBlock(reader, start, `<<TOOL_STEP_END/${joinLabel(tool)}>>`, tool.key);
-}
-
-/** Holds what follows a tag; with a `stop`, as a raw zone. */
-function holdBlock(reader: Reader, start: Tag, stop = '', tool: Key = ''): void {
-  reader.hold = { kind: 'block', start, text: '', mark: 0, tool, stop, json: '' };
+  const stop = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
+  reader.zone = { name, tool: tool?.key ?? '', stop, text: '', quoted: 0, json: '' };
 }
 
 function openTool(reader: Reader, label: string, anonymous: boolean): OpenTool {
@@ -182,7 +168,7 @@ function openTool(reader: Reader, label: string, anonymous: boolean): OpenTool {
   const fields = { kind: 'tool', ...names, state: 'running', input: null, result: null } as const;
   const key = openPart(reader, fields);
   const oldest = reader.tools[MAX_OPEN_TOOLS - 1];
-  if (oldest) closeTools(reader, (tool) => tool === oldest);
+  closeTools(reader, (tool) => tool === oldest);
   const tool = { ...createContainer(key), ...names, frame, anonymous, blocks: [] };
   reader.tools.unshift(tool);
   return tool;
