@@ -2,9 +2,12 @@
 const PIECES =
   /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
 
+/** Indentation in markup: before a tag, an expression, an attribute, the end of a tag. A line that begins so is nowhere else. */
+const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[a-z-]+=["$]|\/?>)/g;
+
 /**
- * A plug-in of Rollup that takes comments and white space out of our style sheets: minifiers do not look into template
- * strings.
+ * A plug-in of Rollup that takes comments and white space out of our style sheets, and indentation out of our markup: minifiers do
+ * not look into template strings.
  */
 export function shrinkStyles() {
   return {
@@ -12,7 +15,8 @@ export function shrinkStyles() {
     /** Before the bundle is made: there `css` gets another name. @param {string} code @param {string} id */
     transform(code, id) {
       if (!id.endsWith('.ts')) return null;
-      return { code: code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines), map: null };
+      const shrunk = code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines);
+      return { code: shrinkMarkup(shrunk), map: null };
     },
   };
 }
@@ -37,3 +41,6 @@ export const shrinkSheet = (sheet) =>
       /** @type {string | undefined} */ colon,
     ) => kept ?? sign ?? colon ?? (piece.trim() === '' ? ' ' : ''),
   );
+
+/** The same markup, each line from its first sign on. @param {string} code */
+export const shrinkMarkup = (code) => code.replace(INDENTATION, '\n');

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { shrinkSheet } from '../../scripts/shrink-styles.mjs';
+import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
 import { baseStyles } from '../../src/elements/styles/base.js';
 import { chatStyles, composerStyles, transcriptStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
@@ -41,6 +41,24 @@ describe('the style sheets of the bundle', () => {
     expect(readRules(shrinkSheet(text))).to.deep.equal(readRules(text));
     expect(shrinkSheet(text)).to.equal(
       "a :hover{content:'x  ;  }';width:calc(1px + .5em)}@media (width>1px){c{margin:0 -.5em}}",
+    );
+  });
+});
+
+describe('the markup of the bundle', () => {
+  it('loses the indentation of its tags and attributes, and nothing of its words', () => {
+    const markup = [
+      '<p',
+      '  class="a"',
+      '  @click=${act}',
+      '  >',
+      '  one',
+      '    two ${x}',
+      '  ${y}',
+      '</p>',
+    ];
+    expect(shrinkMarkup(markup.join('\n'))).to.equal(
+      ['<p', 'class="a"', '@click=${act}', '>', '  one', '    two ${x}', '${y}', '</p>'].join('\n'),
     );
   });
 });
