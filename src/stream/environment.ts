@@ -107,16 +107,15 @@ function readPageUrl({ location, origin }: PlatformGlobals): string | null {
   return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
 
-/** `crypto.randomUUID` exists in secure contexts only; `getRandomValues` everywhere but in very old workers. */
+/** `crypto.randomUUID` exists in secure contexts only. RFC 9562: version 4, variant 10. */
 function createUuid(crypto: Partial<Crypto> | undefined): string {
-  if (crypto?.randomUUID) return crypto.randomUUID();
-  const bytes = Uint8Array.from({ length: 36 }, () => Math.random() * 256);
-  crypto?.getRandomValues?.(bytes);
-  // RFC 9562: version 4, variant 10.
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (kind, at: number) => {
-    const digit = (bytes[at] ?? 0) % 16;
-    return (kind === 'x' ? digit : 8 + (digit % 4)).toString(16);
-  });
+  return (
+    crypto?.randomUUID?.() ??
+    'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (kind) => {
+      const digit = Math.floor(Math.random() * 16);
+      return (kind === 'x' ? digit : 8 + (digit % 4)).toString(16);
+    })
+  );
 }
 
 /**

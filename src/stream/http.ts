@@ -42,7 +42,7 @@ export interface HttpRequest extends Target {
   readonly json?: unknown;
   /** Sent as multipart form data. */
   readonly form?: FormData | undefined;
-  /** What the caller can read; `application/json` by default. A web page is refused unless this allows one. */
+  /** What the caller can read; `application/json` by default. A web page is refused unless this is anything at all. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** ms until the answer's head must be there (for {@link HttpClient.json} and `upload`: all of it); unlimited by default. */
@@ -189,7 +189,7 @@ class Client implements HttpClient {
     const { environment } = this.#options;
     if (!response.ok) throw await createAnswerError(response, environment.now(), token);
     const isPage = guessKind(response.headers, '') === 'html';
-    if (!isPage || /text\/html|\*\/\*/.test(accept)) return response;
+    if (!isPage || accept === '*/*') return response;
     response.body?.cancel().catch(() => undefined);
     throw new UbikError('not-an-api', { status: response.status });
   }

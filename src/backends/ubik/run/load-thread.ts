@@ -85,16 +85,12 @@ async function findRequests(
 ): Promise<InputRequest[]> {
   if (fields.role !== 'assistant') return [];
   const all = flatten(parts);
-  const asked = all.flatMap((part) =>
-    part.kind === 'input-request' && part.answer === null && part.checkpointName !== null
-      ? [part]
-      : [],
-  );
-  const running = all.flatMap((part) =>
-    part.kind === 'tool' && part.state !== 'done' && part.result === null && part.toolId !== ''
-      ? [part]
-      : [],
-  );
+  const asked = all
+    .filter((part) => part.kind === 'input-request')
+    .filter((part) => part.answer === null && part.checkpointName !== null);
+  const running = all
+    .filter((part) => part.kind === 'tool')
+    .filter((tool) => tool.state !== 'done' && tool.result === null && tool.toolId !== '');
   const ofTools = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
     const execution = await getExecution(service, toolId).catch(() => null);
     if (execution?.status !== 'waiting_for_input') return [];

@@ -6,9 +6,9 @@ import { encodePath } from '../../../stream/http.js';
 import { postInput } from '../requests/executions.js';
 import type { AnswerInput, AnswerRoute } from './answer-input.js';
 import { setField } from './names.js';
-import { Run, type RunPlace } from './run.js';
+import type { RunPlace } from './run.js';
 import { forgetRun } from './session-notes.js';
-import { openTask, postRestore, postRun, startRun } from './start-run.js';
+import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to a request for input. */
 export interface ProvidedInput {
@@ -79,6 +79,7 @@ function showAnswer(
   ];
 }
 
+/** The run goes on; this page may know it from its history only. */
 async function* answerExecution(
   place: RunPlace,
   { request, answer }: ProvidedInput,
@@ -86,8 +87,8 @@ async function* answerExecution(
 ): AsyncGenerator<Batch> {
   const { service, notes, keys, signal } = place;
   await postInput(service, executionId, answer, signal);
-  const run = new Run(place, notes.head?.size, notes.runs.get(keys.answer));
-  run.memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
-  const taskId = run.memory.run.taskId ?? notes.head?.taskId ?? null;
-  yield* run.follow(await openTask(place, taskId), { taskId });
+  const id = notes.runs.get(keys.answer)?.run.taskId ?? notes.head?.taskId ?? null;
+  yield* rejoinRun(place, { id, keys, finishedRuns: [] }, (memory) => {
+    memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
+  });
 }

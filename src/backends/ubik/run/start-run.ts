@@ -7,6 +7,7 @@ import { readJsonAnswer } from '../../../stream/http/read-body.js';
 import { getBranch, readMessage, type WireMessage } from '../requests/messages.js';
 import { Run, type RunPlace } from './run.js';
 import { findMemory } from './session-notes.js';
+import type { TaskMemory } from './task-memory.js';
 
 /** The POST that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(
@@ -67,24 +68,31 @@ export async function* startRun(
   yield* followTask(run, message);
 }
 
-/** Joins a run again by GET. What was told before is not told twice; without a memory of it, it is built out of sight first. */
-export async function* rejoinRun(place: RunPlace, ref: RunRef): AsyncGenerator<Batch> {
-  const { notes } = place;
-  const shown = ref.id === null ? undefined : notes.tasks.get(ref.id);
-  const run = new Run(place, shown, findMemory(notes, ref));
+/**
+ * Joins a run again by GET. What was told before is not told twice; without a memory of it, it is built out of sight first.
+ * `prepare`: takes what is known of it beside its stream.
+ */
+export async function* rejoinRun(
+  place: RunPlace,
+  ref: RunRef,
+  prepare: (memory: TaskMemory) => void = () => undefined,
+): AsyncGenerator<Batch> {
+  const { tasks, head } = place.notes;
+  const shown = ref.id === null ? head?.size : tasks.get(ref.id);
+  const run = new Run(place, shown, findMemory(place.notes, ref));
   const { memory } = run;
+  prepare(memory);
   if (memory.run.ended) {
     memory.connect();
     yield run.batch(memory.takeChanges(true));
     return;
   }
   const taskId = ref.id ?? memory.run.taskId;
-  const expected = { taskId, finished: ref.finishedRuns };
-  yield* run.follow(await openTask(place, taskId), expected);
+  yield* run.follow(await openTask(place, taskId), { taskId, finished: ref.finishedRuns });
 }
 
 /** Opens the stream of a task; of the newest one when there is no id. */
-export async function openTask(
+async function openTask(
   { service, session, signal }: RunPlace,
   taskId: string | null,
   url: string | null = null,
