@@ -30,60 +30,37 @@ const MAX_JOINS = 2;
 
 /** A reader for a new connection. */
 export function createEventReader(options: EventReaderOptions): EventReader {
-  return new JoiningReader(options);
-}
+  const { dialect = 'session', limits, maxDepth = 100, onDiagnostic } = options;
+  const deltas = createDeltaAssembler({ limits, onDiagnostic });
 
-class JoiningReader implements EventReader {
-  readonly #options: EventReaderOptions;
-  readonly #deltas: ReturnType<typeof createDeltaAssembler>;
-
-  constructor(options: EventReaderOptions) {
-    this.#options = options;
-    this.#deltas = createDeltaAssembler({
-      limits: options.limits,
-      onDiagnostic: options.onDiagnostic,
-    });
-  }
-
-  read({ event, data }: { readonly event: string; readonly data: string }): WireEvent | null {
-    // A harmless hint of the end, in the manner of other services.
-    if (data.trim() === '[DONE]') return null;
-    return this.#parse(event, data, 0);
-  }
-
-  end(): void {
-    this.#deltas.end();
-  }
-
-  #parse(name: string, text: string, joins: number): WireEvent | null {
+  const skip = (code: UbikErrorCode, offender: string): null => {
+    onDiagnostic(new UbikError(code, { offender: offender.slice(0, 80) }));
+    return null;
+  };
+  const parse = (name: string, text: string, joins: number): WireEvent | null => {
     const value = asFields(parseJson(text));
-    if (!value) return this.#skip('malformed-event', 'An event is no JSON object.', name);
-    if (isDeeperThan(value, this.#options.maxDepth ?? 100)) {
-      return this.#skip('too-deep', 'An event is nested too deeply.', name);
-    }
-    const found = normalise(name, value, this.#options.dialect ?? 'session');
-    if (!found) return this.#skip('malformed-event', 'An event has no type.', 'type');
-    return found.type.endsWith(SPLIT_SUFFIX) ? this.#join(found, joins) : found;
-  }
-
-  #join({ type, fields }: WireEvent, joins: number): WireEvent | null {
-    if (joins >= MAX_JOINS)
-      return this.#skip('unusable-group', 'An event is split too often.', type);
-    const text = this.#deltas.add({
+    if (value && isDeeperThan(value, maxDepth)) return skip('too-deep', name);
+    const found = value && normalise(name, value, dialect);
+    if (!found) return skip('malformed-event', name);
+    const { type, fields } = found;
+    if (!type.endsWith(SPLIT_SUFFIX)) return found;
+    if (joins >= MAX_JOINS) return skip('unusable-group', type);
+    const joined = deltas.add({
       group: fields['chunk_id'],
       index: fields['chunk_index'],
       total: fields['total_chunks'],
       text: fields['chunk_data'],
     });
-    if (text === null) return null;
-    const original = readText(fields, 'original_event_type') || type.slice(0, -SPLIT_SUFFIX.length);
-    return this.#parse(original, text, joins + 1);
-  }
-
-  #skip(code: UbikErrorCode, message: string, offender: string): null {
-    this.#options.onDiagnostic(new UbikError(code, message, { offender: offender.slice(0, 80) }));
-    return null;
-  }
+    const original = readText(fields, 'original_event_type');
+    return joined === null
+      ? null
+      : parse(original || type.slice(0, -SPLIT_SUFFIX.length), joined, joins + 1);
+  };
+  return {
+    // A harmless hint of the end, in the manner of other services.
+    read: ({ event, data }) => (data.trim() === '[DONE]' ? null : parse(event, data, 0)),
+    end: () => deltas.end(),
+  };
 }
 
 function parseJson(text: string): unknown {

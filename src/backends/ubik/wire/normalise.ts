@@ -7,22 +7,8 @@ import type { WireEvent } from './wire-event.js';
  */
 export type Dialect = 'session' | 'execution';
 
-/** Names that an envelope may have beside `data`. */
-const ENVELOPE: ReadonlySet<string> = new Set([
-  'type',
-  'event_type',
-  'event',
-  'data',
-  'timestamp',
-  'id',
-  'task_id',
-  'session_id',
-]);
-/** Names of an envelope that say something about the event itself. */
-const CARRIED = ['timestamp', 'id', 'task_id', 'session_id'];
-/** Their `data` is a field of their own. */
-const WITH_DATA: ReadonlySet<string> = new Set(['tool_update', 'tool_partial_update']);
-const ALIASES: ReadonlyMap<string, string> = new Map([['agent_response_chunk', 'response_chunk']]);
+/** Names that say something about the event itself. Beside them an envelope has a type and `data`, and nothing else. */
+const CARRIED: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'session_id']);
 
 /**
  * Brings one object of the stream into one form: its type, and its payload out of any envelope. `name` is the event's name on the
@@ -30,38 +16,22 @@ const ALIASES: ReadonlyMap<string, string> = new Map([['agent_response_chunk', '
  */
 export function normalise(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
-  const isTyped = typeof value['type'] === 'string';
-  const type = isNamed ? name : readTypeOf(value);
-  if (type === null || type === '') return null;
-  const inner = asFields(value['data']);
-  const open = inner && isEnvelope(value) && mayUnwrap(type, inner, !isNamed && !isTyped, dialect);
-  return { type: ALIASES.get(type) ?? type, fields: inner && open ? unwrap(value, inner) : value };
-}
-
-function readTypeOf(value: Fields): string | null {
-  return readText(value, 'type') ?? readText(value, 'event_type') ?? readText(value, 'event');
-}
-
-function isEnvelope(value: Fields): boolean {
-  return Object.keys(value).every((key) => ENVELOPE.has(key));
-}
-
-function mayUnwrap(
-  type: string,
-  inner: Fields,
-  isToolEnvelope: boolean,
-  dialect: Dialect,
-): boolean {
-  if (!WITH_DATA.has(type)) return true;
-  if (isToolEnvelope && dialect === 'execution') return true;
-  return 'tool_execution_id' in inner || 'tool_name' in inner;
-}
-
-/** `Object.fromEntries` defines names and assigns none, so that `__proto__` is a name like any other. */
-function unwrap(outer: Fields, inner: Fields): Fields {
-  const carried = CARRIED.filter((name) => Object.hasOwn(outer, name));
-  if (carried.length === 0) return inner;
-  const entries = new Map<string, unknown>(carried.map((name) => [name, outer[name]]));
-  for (const [name, value] of Object.entries(inner)) entries.set(name, value);
-  return Object.fromEntries(entries);
+  const own = readText(value, 'type');
+  const type = isNamed ? name : (own ?? readText(value, 'event_type') ?? readText(value, 'event'));
+  if (!type) return null;
+  const { type: _type, event_type: _eventType, event: _event, data, ...carried } = value;
+  const inner = asFields(data);
+  const isOpen =
+    inner &&
+    Object.keys(carried).every((key) => CARRIED.has(key)) &&
+    // To an update of a tool, `data` is a field of its own.
+    (!/^tool_(?:partial_)?update$/.test(type) ||
+      (dialect === 'execution' && !isNamed && own === null) ||
+      'tool_execution_id' in inner ||
+      'tool_name' in inner);
+  return {
+    type: type === 'agent_response_chunk' ? 'response_chunk' : type,
+    // Spreading defines names and assigns none, so that `__proto__` is a name like any other.
+    fields: isOpen ? { ...carried, ...inner } : value,
+  };
 }

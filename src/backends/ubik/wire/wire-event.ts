@@ -1,6 +1,6 @@
 import { canonicalText } from '../../../stream/canonical.js';
 import { parseInstant } from '../../../stream/instant.js';
-import { readText, type Fields } from './fields.js';
+import type { Fields } from './fields.js';
 
 /** One event of the service, whatever dialect it came in. */
 export interface WireEvent {
@@ -10,21 +10,13 @@ export interface WireEvent {
   readonly fields: Fields;
 }
 
-/** The one key that differs between two connections that tell the same. */
-const PER_CONNECTION = ['connection_id'];
-const TYPE_NAMES = ['type', 'event_type', 'event'];
-
 /** What names an event: equal for equal events, also of different connections. */
-export function keyOf(event: WireEvent): string {
-  const names = TYPE_NAMES.filter((name) => event.fields[name] === event.type);
-  const without = new Set([...PER_CONNECTION, ...names]);
-  return `${event.type} ${canonicalText(event.fields, without)}`;
+export function keyOf({ type, fields }: WireEvent): string {
+  const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
+  return `${type} ${canonicalText(fields, new Set(['connection_id', ...names]))}`;
 }
 
 /** When it happened, in µs since the epoch; null when it does not say. */
-export function instantOf(event: WireEvent): number | null {
-  const { fields } = event;
-  return (
-    parseInstant(readText(fields, 'timestamp')) ?? parseInstant(readText(fields, 'created_at'))
-  );
+export function instantOf({ fields }: WireEvent): number | null {
+  return parseInstant(fields['timestamp']) ?? parseInstant(fields['created_at']);
 }
