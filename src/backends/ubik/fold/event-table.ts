@@ -5,13 +5,7 @@ import { inputRequiredRow, toolInputRow } from './rows/input-rows.js';
 import { namesRow, progressRow, stopRow } from './rows/run-rows.js';
 import { stepCompletedRow, stepProgressRow, stepStartedRow } from './rows/step-rows.js';
 import { checkpointRow, chunkRow } from './rows/text-rows.js';
-import {
-  toolEndRow,
-  toolErrorRow,
-  toolIdOf,
-  toolPartialRow,
-  toolUpdateRow,
-} from './rows/tool-rows.js';
+import { toolEndRow, toolIdOf, toolPartialRow, toolUpdateRow } from './rows/tool-rows.js';
 
 /** What each type of event does. A new type is a new row. */
 const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
@@ -31,13 +25,15 @@ const EVENT_TABLE: ReadonlyMap<string, EventRow> = new Map([
   ['tool_input_required', toolInputRow],
   ['tool_end', toolEndRow],
   ['final_result', toolEndRow],
-  ['error', toolErrorRow],
+  ['error', toolEndRow],
   ['agent_stop_requested', stopRow],
   ['agent_processing_complete', completeRow],
   ['agent_processing_error', failureRow],
 ]);
 
-/** What an event does; undefined when its type is unknown. An error that names no execution is that of the run. */
+/** What an event does; undefined when it is unknown. The end of no execution says nothing; an error of none is that of the run. */
 export function findRow({ type, fields }: WireEvent): EventRow | undefined {
-  return type === 'error' && toolIdOf(fields) === null ? failureRow : EVENT_TABLE.get(type);
+  const row = EVENT_TABLE.get(type);
+  if (row !== toolEndRow || toolIdOf(fields) !== null) return row;
+  return type === 'error' ? failureRow : undefined;
 }

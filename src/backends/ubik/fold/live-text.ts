@@ -32,7 +32,9 @@ export function createSink(fold: MessageFold, base: Key | null): ContentSink {
     mark: (key, name, mark) => outline.setMark(key, name, mark),
     set: (key, field, value) => {
       outline.set(key, { [field]: value });
-      if (field === 'state' && outline.read(key, 'tool') && !outline.quiet) endCard(fold, key);
+      if (field !== 'state' || !outline.read(key, 'tool') || outline.quiet) return;
+      fold.crossings += 1;
+      if (value === 'done') endCard(fold, key);
     },
   };
 }
@@ -40,10 +42,9 @@ export function createSink(fold: MessageFold, base: Key | null): ContentSink {
 /** A card's end ends its execution, and any question that it asked. */
 function endCard(fold: MessageFold, card: Key): void {
   const { outline } = fold;
-  fold.crossings += 1;
   const execution = executionOf(outline, card);
   const tool = outline.read(execution, 'tool-activity');
-  if (execution === null || !tool || outline.read(card, 'tool')?.state !== 'done') return;
+  if (execution === null || !tool) return;
   if (tool.state === 'running') outline.set(execution, { state: 'done' });
   closeRequests(fold, tool.toolId);
 }

@@ -7,7 +7,7 @@ import type { ContentParser, ContentParserSnapshot } from '../tags/content-parse
 import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
 import { nameOf } from './constructs.js';
 import { createLiveText } from './live-text.js';
-import { Outline, type OutlineState } from './outline.js';
+import { Outline } from './outline.js';
 import { isWaiting } from './requests.js';
 
 /** What a fold is made from. */
@@ -47,7 +47,7 @@ export interface Facts {
 
 /** A state of a fold, to go on from. Costs the number of parts. */
 export interface FoldState {
-  readonly outline: OutlineState;
+  readonly outline: Outline;
   readonly run: RunStanding;
   readonly steps: ReadonlyMap<number, Key>;
   readonly told: ReadonlyMap<string, number>;
@@ -106,7 +106,7 @@ export class MessageFold {
 
   snapshot(): FoldState {
     return {
-      outline: this.outline.snapshot(),
+      outline: new Outline(this.outline.message, this.outline),
       run: this.run,
       steps: new Map(this.steps),
       told: new Map(this.told),

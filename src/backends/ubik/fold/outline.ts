@@ -13,13 +13,6 @@ export interface Entry {
   readonly text: string;
 }
 
-/** A state of an outline. Texts are shared: it costs the number of parts. */
-export interface OutlineState {
-  readonly content: ReadonlyMap<Key, Entry>;
-  readonly activity: ReadonlyMap<Key, Entry>;
-  readonly textLength: number;
-}
-
 /**
  * The parts of one message, each behind those that came before it. Every act is told as a {@link Change}; an act that changes nothing
  * is told to nobody. A text grows by joining two strings, which copies neither.
@@ -28,31 +21,24 @@ export class Outline {
   readonly message: Key;
   /** Acts are told to nobody: what they make is told as a whole. */
   quiet = false;
-  #content: Map<Key, Entry>;
-  readonly #activity: Map<Key, Entry>;
-  #textLength: number;
+  /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
+  textLength: number;
+  readonly content: Map<Key, Entry>;
+  /** What only events say, in order. */
+  readonly activity: Map<Key, Entry>;
   #changes: Change[] = [];
 
-  constructor(message: Key, from?: OutlineState) {
+  /** `from`: an outline to copy. Texts are shared, so that a copy costs the number of parts. */
+  constructor(message: Key, from?: Outline) {
     this.message = message;
-    this.#content = new Map(from?.content);
-    this.#activity = new Map(from?.activity);
-    this.#textLength = from?.textLength ?? 0;
+    this.textLength = from?.textLength ?? 0;
+    this.content = new Map(from?.content);
+    this.activity = new Map(from?.activity);
   }
 
   /** Number of parts. */
   get size(): number {
-    return this.#content.size + this.#activity.size;
-  }
-
-  /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
-  get textLength(): number {
-    return this.#textLength;
-  }
-
-  /** What only events say, in order. */
-  get activity(): ReadonlyMap<Key, Entry> {
-    return this.#activity;
+    return this.content.size + this.activity.size;
   }
 
   has(key: Key): boolean {
@@ -67,7 +53,7 @@ export class Outline {
 
   /** All parts of a kind, oldest first. */
   list<K extends PartKind>(kind: K): (readonly [Key, FieldsOf<K>])[] {
-    const entries = kind.endsWith('-activity') ? this.#activity : this.#content;
+    const entries = kind.endsWith('-activity') ? this.activity : this.content;
     return [...entries.keys()].flatMap((key) => {
       const fields = this.read(key, kind);
       return fields ? [[key, fields] as const] : [];
@@ -76,7 +62,7 @@ export class Outline {
 
   /** Whether a thought or a tool in a part goes on. */
   hasOpen(parent: Key): boolean {
-    return [...this.#content.values()].some(
+    return [...this.content.values()].some(
       ({ parent: around, fields }) =>
         around === parent &&
         ((fields.kind === 'thinking' && fields.state === 'open') ||
@@ -103,7 +89,7 @@ export class Outline {
     const entry = this.#mapOf(key).get(key);
     if (!entry || text === '') return;
     this.#mapOf(key).set(key, { ...entry, text: entry.text + text });
-    if (isContent(entry.fields)) this.#textLength += text.length;
+    if (isContent(entry.fields)) this.textLength += text.length;
     this.#tellText(key, entry.text.length, text);
   }
 
@@ -116,7 +102,7 @@ export class Outline {
       const fields = { ...entry.fields, [name]: value };
       this.#mapOf(key).set(key, { ...entry, fields });
       if ((name === 'input' || name === 'result') && typeof value === 'string') {
-        this.#textLength += value.length;
+        this.textLength += value.length;
       }
       this.#tellField(key, [name], value as Json);
     }
@@ -124,11 +110,11 @@ export class Outline {
 
   /** Gives a text the data of an inline mark. */
   setMark(key: Key, name: Key, mark: Mark): void {
-    const entry = this.#content.get(key);
+    const entry = this.content.get(key);
     if (!entry) return;
     const { marks } = entry.fields as FieldsOf<'text'>;
     const fields = { ...entry.fields, marks: { ...marks, [name]: mark } } as PartFields;
-    this.#content.set(key, { ...entry, fields });
+    this.content.set(key, { ...entry, fields });
     this.#tellField(key, ['marks', name], { ...mark });
   }
 
@@ -136,7 +122,7 @@ export class Outline {
   trees(): PartTree[] {
     const roots: PartTree[] = [];
     const lists = new Map<Key | null, PartTree[]>([[null, roots]]);
-    for (const [key, { parent, fields, text }] of this.#content) {
+    for (const [key, { parent, fields, text }] of this.content) {
       const parts: PartTree[] = [];
       lists.set(key, parts);
       if (isContent(fields)) lists.get(parent)?.push({ ...fields, key, text, parts });
@@ -146,8 +132,8 @@ export class Outline {
 
   /** Drops the content; activity stays. */
   clearContent(): void {
-    this.#content = new Map();
-    this.#textLength = 0;
+    this.content.clear();
+    this.textLength = 0;
   }
 
   tell(change: Change): void {
@@ -161,17 +147,9 @@ export class Outline {
     return changes;
   }
 
-  snapshot(): OutlineState {
-    return {
-      content: new Map(this.#content),
-      activity: new Map(this.#activity),
-      textLength: this.#textLength,
-    };
-  }
-
   /** Keys of activity begin with a sign that no other key begins with. */
   #mapOf(key: Key): Map<Key, Entry> {
-    return key.startsWith('@') ? this.#activity : this.#content;
+    return key.startsWith('@') ? this.activity : this.content;
   }
 
   #tellField(part: Key, path: readonly string[], value: Json): void {

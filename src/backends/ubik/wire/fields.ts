@@ -18,10 +18,9 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** A text field; null when it is missing or no text. */
-export function readText(fields: Fields, name: string): string | null {
-  const value = fields[name];
-  return typeof value === 'string' ? value : null;
+/** The first of these fields that is a text; null when none is. */
+export function readText(fields: Fields, ...names: readonly string[]): string | null {
+  return names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
 }
 
 /** A field that names something. Numbers are taken as their digits; `"None"`, `"null"` and `""` name nothing. */
@@ -68,6 +67,12 @@ export function readTexts(fields: Fields, name: string): string[] {
 /** Ids of a list, without the empty ones. */
 export function readIds(fields: Fields, name: string): string[] {
   return readTexts(fields, name).filter((id) => !NOTHING.has(id));
+}
+
+/** What was said: the values that are not null. */
+export function withoutNulls<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const said = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(said) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
 /** Any value, as the plain data that it is: it came out of `JSON.parse`. */

@@ -16,8 +16,7 @@ const CARRIED: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'ses
  */
 export function normalise(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
-  const own = readText(value, 'type');
-  const type = isNamed ? name : (own ?? readText(value, 'event_type') ?? readText(value, 'event'));
+  const type = isNamed ? name : readText(value, 'type', 'event_type', 'event');
   if (!type) return null;
   const { type: _type, event_type: _eventType, event: _event, data, ...carried } = value;
   const inner = asFields(data);
@@ -26,7 +25,7 @@ export function normalise(name: string, value: Fields, dialect: Dialect): WireEv
     Object.keys(carried).every((key) => CARRIED.has(key)) &&
     // To an update of a tool, `data` is a field of its own.
     (!/^tool_(?:partial_)?update$/.test(type) ||
-      (dialect === 'execution' && !isNamed && own === null) ||
+      (dialect === 'execution' && !isNamed && !readText(value, 'type')) ||
       'tool_execution_id' in inner ||
       'tool_name' in inner);
   return {

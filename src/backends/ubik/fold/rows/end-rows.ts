@@ -70,7 +70,7 @@ function putError(fold: MessageFold, error: ErrorFields): void {
 /** With details as the service would store them, if there is anything to tell beside the message. */
 function readError({ fields }: FoldEvent): ErrorFields {
   const { code, traceback, timestamp } = fields;
-  const message = readText(fields, 'error') ?? readText(fields, 'message') ?? '';
+  const message = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
   const details = { error: message, code, traceback, timestamp };
   return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };

@@ -42,8 +42,7 @@ function readQuestion(event: FoldEvent): InputRequestFields {
 function readRequest({ fields, at }: FoldEvent, toolName: string | null): RequestActivityFields {
   const input = asFields(fields['tool_input']) ?? {};
   const seconds = readNumber(fields, 'timeout') ?? -1;
-  const question = readText(input, 'question') ?? readText(input, 'prompt');
-  const prompt = question ?? readText(fields, 'prompt') ?? readText(fields, 'message');
+  const prompt = readText(input, 'question', 'prompt') ?? readText(fields, 'prompt', 'message');
   return {
     kind: 'request-activity',
     level: toolName === null ? 'agent' : 'tool',

@@ -1,6 +1,13 @@
 import type { Key } from '../../../../model/json.js';
 import { ACTIVITY, type StepActivityFields, type StepFields } from '../../../../model/part.js';
-import { readCount, readFlag, readPercent, readText, type Fields } from '../../wire/fields.js';
+import {
+  readCount,
+  readFlag,
+  readPercent,
+  readText,
+  withoutNulls,
+  type Fields,
+} from '../../wire/fields.js';
 import type { EventRow, FoldEvent, Lane } from '../event-row.js';
 import type { MessageFold } from '../message-fold.js';
 
@@ -83,16 +90,21 @@ function putActivity(event: FoldEvent, fold: MessageFold, set: Partial<StepActiv
   const number = numberOf(fields);
   if (number < 0) return;
   const key = `@step:${number}`;
-  const before = fold.outline.read(key, 'step-activity');
   fold.outline.put(key, ACTIVITY, {
     kind: 'step-activity',
     number,
-    title: readText(fields, 'description') ?? before?.title ?? '',
-    progress: readPercent(fields, 'progress') ?? before?.progress ?? null,
-    status: readText(fields, 'message') ?? before?.status ?? '',
-    state: before?.state ?? 'running',
-    startedAt: before?.startedAt ?? at,
-    endedAt: before?.endedAt ?? null,
+    title: '',
+    progress: null,
+    status: '',
+    state: 'running',
+    startedAt: at,
+    endedAt: null,
+    ...fold.outline.read(key, 'step-activity'),
+    ...withoutNulls({
+      title: readText(fields, 'description'),
+      progress: readPercent(fields, 'progress'),
+      status: readText(fields, 'message'),
+    }),
     ...set,
   });
 }

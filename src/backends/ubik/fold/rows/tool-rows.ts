@@ -1,4 +1,11 @@
-import { asFields, readId, readText, toJson, type Fields } from '../../wire/fields.js';
+import {
+  asFields,
+  readId,
+  readText,
+  toJson,
+  withoutNulls,
+  type Fields,
+} from '../../wire/fields.js';
 import type { ToolActivityFields } from '../../../../model/part.js';
 import type { EventRow, FoldEvent, Lane } from '../event-row.js';
 import type { MessageFold } from '../message-fold.js';
@@ -6,16 +13,17 @@ import { closeRequests } from '../requests.js';
 import { isExact, keyOfTool, openActivity } from '../tools.js';
 
 /** What an execution reports: phase, status, data. */
-export const toolUpdateRow = createToolRow(({ fields, at }, tool) => {
+export const toolUpdateRow = createToolRow(({ fields, at }) => {
   const data = asFields(fields['data']) ?? {};
-  return {
-    phase: readText(data, 'phase') ?? tool.phase,
-    status: readText(data, 'status') ?? tool.status,
-    message: readText(data, 'message') ?? readText(data, 'query') ?? tool.message,
+  const status = readText(data, 'status');
+  const said = {
+    phase: readText(data, 'phase'),
+    status,
+    message: readText(data, 'message', 'query'),
     data: toJson(data),
-    subSession: readSubSession(data) ?? tool.subSession,
-    ...(isFailed(data) && readFailure(data, at)),
+    subSession: readSubSession(data),
   };
+  return { ...withoutNulls(said), ...(isFailure(status) && readFailure(data, at)) };
 });
 
 /** Output that an execution streams: a growing text by its name. */
@@ -31,26 +39,16 @@ export const toolPartialRow = createToolRow(({ fields }, tool, fold) => {
     }
     fold.outline.append(key, text);
   }
-  return { subSession: readSubSession(data) ?? tool.subSession };
+  return withoutNulls({ subSession: readSubSession(data) });
 });
 
-/** An execution is over. Without an id it says nothing about this message. */
-export const toolEndRow = createToolRow(({ fields, at }, tool) => {
-  if (toolIdOf(fields) === null) return {};
-  const isOver = tool.state === 'failed';
-  return {
-    status: readText(fields, 'status') ?? 'completed',
-    data: toJson(asFields(fields['outputs']) ?? fields),
-    ...(isFailed(fields) ? readFailure(fields, at) : { state: isOver ? 'failed' : 'done' }),
-    endedAt: at,
-  };
+/** An execution is over, or has failed. */
+export const toolEndRow = createToolRow(({ type, fields, at }, tool) => {
+  const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
+  if (isFailure(status)) return { status, ...readFailure(fields, at) };
+  const state = tool.state === 'failed' ? 'failed' : 'done';
+  return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: at };
 });
-
-/** An execution failed. */
-export const toolErrorRow = createToolRow(({ fields, at }) => ({
-  status: 'failed',
-  ...readFailure(fields, at),
-}));
 
 /** The id of the execution that an event is about. */
 export function toolIdOf(fields: Fields): string | null {
@@ -95,14 +93,12 @@ function idOrName(fields: Fields): string | null {
   return toolIdOf(fields) ?? (name ? `/${name}` : null);
 }
 
-function isFailed(fields: Fields): boolean {
-  const status = readText(fields, 'status') ?? '';
-  return ['failed', 'error', 'failure'].includes(status.toLowerCase());
+function isFailure(status: string | null): boolean {
+  return /^(?:failed|error|failure)$/i.test(status ?? '');
 }
 
 function readFailure(fields: Fields, at: number | null): Partial<ToolActivityFields> {
-  const reason =
-    readText(fields, 'error') ?? readText(fields, 'message') ?? readText(fields, 'reason') ?? '';
+  const reason = readText(fields, 'error', 'message', 'reason') ?? '';
   return { state: 'failed', reason, endedAt: at };
 }
 
@@ -111,11 +107,10 @@ function readSubSession(data: Fields): string | null {
   return readId(data, 'sub_session_id') ?? readId(asFields(data['data']) ?? {}, 'sub_session_id');
 }
 
-/** The name comes from the network. */
+/** The text, or the value under its name, which comes from the network. */
 function readOutput(data: Fields, outputKey: string): string {
-  const places = [data, asFields(data['data']) ?? {}].filter((place) =>
-    Object.hasOwn(place, outputKey),
+  const texts = [data, asFields(data['data']) ?? {}].map((place) =>
+    Object.hasOwn(place, outputKey) ? readText(place, outputKey) : null,
   );
-  const found = places.map((place) => readText(place, outputKey));
-  return readText(data, 'content') ?? found.find(Boolean) ?? '';
+  return readText(data, 'content') ?? texts[0] ?? texts[1] ?? '';
 }
