@@ -5,5 +5,6 @@
 export function loadExtra(name: string, assetsUrl = ''): Promise<unknown> {
   const file = `${name}.js`;
   if (!assetsUrl) return import(/* @vite-ignore */ `./${file}`);
-  return import(/* @vite-ignore */ new URL(file, new URL(`${assetsUrl}/`, document.baseURI)).href);
+  const folder = new URL(assetsUrl.replace(/\/?$/, '/'), document.baseURI);
+  return import(/* @vite-ignore */ new URL(file, folder).href);
 }

@@ -263,6 +263,14 @@ describe('the events', () => {
     expect(other.shadowRoot?.querySelectorAll('.message').length).to.equal(2);
   });
 
+  it('tell of a thread that cannot be opened', async () => {
+    const { chat, settle, events: fired, names } = await setupChat();
+    await chat.openThread('nowhere');
+    await settle();
+    expect(names()).to.deep.equal(['ubik-thread-open', 'ubik-error']);
+    expect(fired[1]?.detail).to.deep.include({ code: 'not-found' });
+  });
+
   it('let the host change the hint', async () => {
     const stage = await setupChat();
     stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {

@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
-import { baseStyles } from '../../src/elements/styles/base.js';
-import { chatStyles, composerStyles, transcriptStyles } from '../../src/elements/styles/chat.js';
+import { baseStyles, tokenStyles } from '../../src/elements/styles/base.js';
+import { chatStyles, frameStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import { markdownCss } from '../../src/markdown/markdown-css.js';
 
 const SHEETS = {
+  tokens: tokenStyles.cssText,
   base: baseStyles.cssText,
   chat: chatStyles.cssText,
-  composer: composerStyles.cssText,
-  transcript: transcriptStyles.cssText,
+  frame: frameStyles.cssText,
   message: messageStyles.cssText,
   parts: partStyles.cssText,
   markdown: markdownCss,

@@ -4,19 +4,16 @@ import { css } from 'lit';
  * Every element begins from nothing, so that what a page inherits to us changes nothing; font, accent, colour scheme and
  * direction are taken on purpose. All colours are made from five; each derived one can be set too.
  */
-export const baseStyles = css`
+export const tokenStyles = css`
   :host {
     all: initial;
     display: block;
-    contain: content;
+    contain: layout style;
     isolation: isolate;
     font-family: inherit;
     accent-color: inherit;
     color-scheme: inherit;
     direction: inherit;
-  }
-  :host([hidden]) {
-    display: none !important;
   }
   :host([theme='light']) {
     color-scheme: light;
@@ -53,35 +50,37 @@ export const baseStyles = css`
       )
     );
     --_hover: color-mix(in oklab, var(--_text) 7%, transparent);
+    --_border: 1px solid var(--_line);
     --_radius: var(--ubik-radius-card, var(--ubik-radius, 0.625rem));
     --_control: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
     --_round: calc(var(--_radius) * 1.8);
-    display: block;
+    --_mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
+    display: flex;
+    flex-direction: column;
     box-sizing: border-box;
+    height: 100%;
     color-scheme: inherit;
     direction: inherit;
     accent-color: var(--_accent);
-    background: var(--_background);
     color: var(--_text);
+    font-family: var(--ubik-font, inherit);
     font-size: 0.9375rem;
     line-height: 1.55;
-    font-family: var(--ubik-font, inherit);
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;
   }
-  /* A page's grid or row must not be widened by the longest line that we could show. */
-  .transcript,
-  .composer,
-  .status-bar {
-    contain: inline-size;
-    contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
-  }
+`;
+
+/** Plain elements, and what is the same wherever it stands: buttons, boxes, lines, small words. */
+export const baseStyles = css`
   *,
   *::before,
   *::after {
     box-sizing: border-box;
   }
-  [hidden] {
+  :host([hidden]),
+  [hidden],
+  :is(.complaint, .payload, .tail):empty {
     display: none !important;
   }
   :focus-visible {
@@ -94,12 +93,22 @@ export const baseStyles = css`
   ul,
   ol,
   figure,
-  fieldset {
+  fieldset,
+  legend,
+  button,
+  input,
+  textarea {
     margin: 0;
-    padding: 0;
-    border: 0;
     font: inherit;
     list-style: none;
+  }
+  ul,
+  ol,
+  fieldset,
+  legend,
+  button {
+    padding: 0;
+    border: 0;
   }
   a {
     color: var(--_accent);
@@ -108,55 +117,159 @@ export const baseStyles = css`
   button,
   input,
   textarea {
-    margin: 0;
-    font: inherit;
     color: inherit;
     letter-spacing: inherit;
   }
   button {
-    border: 0;
     background: none;
-    padding: 0;
-    cursor: pointer;
     text-align: start;
   }
+  button,
+  summary,
+  .choice {
+    cursor: pointer;
+  }
   button:disabled,
-  button[aria-disabled='true'] {
+  [aria-disabled='true'] {
     cursor: default;
     opacity: 0.5;
   }
+
+  /* Buttons */
   .primary,
-  .quiet {
-    min-block-size: 2rem;
+  .quiet,
+  .latest {
+    min-height: 2rem;
     padding: 0.25rem 0.75rem;
+    border: var(--_border);
     border-radius: var(--_control);
-    border: 1px solid var(--_line);
     font-size: 0.875rem;
+    &:active {
+      translate: 0 1px;
+    }
   }
   .primary {
     border-color: transparent;
     background: var(--_accent);
     color: var(--_on-accent);
     font-weight: 600;
+    &:hover {
+      background: color-mix(in oklab, var(--_accent), var(--_text) 14%);
+    }
   }
-  .quiet:hover {
+  :is(.quiet, .starter, .fold > summary):hover {
     background: var(--_hover);
   }
-  .primary:hover:not(:disabled) {
-    background: color-mix(in oklab, var(--_accent), var(--_text) 14%);
+
+  /* Boxes */
+  .payload,
+  .card,
+  .request:not([data-state='answered']),
+  .request form,
+  label {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.375rem;
   }
-  .primary:active,
-  .quiet:active {
-    translate: 0 1px;
+  .payload,
+  .card,
+  .request:not([data-state='answered']) {
+    gap: 0.5rem;
+    padding: 0.875rem 1rem;
+    background: var(--_surface);
   }
-  .meta {
+  .payload,
+  .card,
+  .request:not([data-state='answered']),
+  .starter,
+  .error,
+  .cite-card,
+  .request-bar {
+    border: var(--_border);
+    border-radius: var(--_radius);
+  }
+  .request textarea,
+  .card input,
+  .chip {
+    border: var(--_border);
+    border-radius: var(--_control);
+  }
+
+  /* Lines */
+  .fold > summary,
+  .status-bar .line,
+  .request-bar,
+  .request > .meta,
+  .choice,
+  .divider,
+  .buttons,
+  .media,
+  .chips,
+  .note,
+  .sources li,
+  .complaint {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+  }
+  .buttons,
+  .media,
+  .chips {
+    flex-wrap: wrap;
+  }
+  .note,
+  .sources li,
+  .complaint {
+    align-items: start;
+  }
+
+  /* Words that matter less */
+  .meta,
+  .note,
+  .status-bar .line,
+  .error details,
+  label,
+  legend,
+  .complaint {
     color: var(--_muted);
     font-size: 0.8125rem;
   }
+  .payload h4,
+  .divider,
+  .sources h3,
+  .below .meta {
+    font-size: 0.75rem;
+  }
+  .number,
+  .essence,
+  .status,
+  .activity,
+  .glyph,
+  .icon-chevron,
+  .key,
+  .cite-label,
+  .payload h4,
+  .rows th,
+  .sources h3,
+  ::placeholder {
+    color: var(--_muted);
+    opacity: 1;
+  }
+  .number,
+  .cite,
+  .cite-label,
+  summary .meta {
+    font-variant-numeric: tabular-nums;
+  }
+  .complaint,
+  :is(.error, .failure) .icon,
+  [data-state='failed'] > summary .glyph {
+    color: var(--_danger);
+  }
   .hidden {
     position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
+    width: 1px;
+    height: 1px;
     margin: -1px;
     overflow: hidden;
     clip-path: inset(50%);
@@ -164,32 +277,32 @@ export const baseStyles = css`
   }
   .icon {
     flex: none;
-    inline-size: 1em;
-    block-size: 1em;
+    width: 1em;
+    height: 1em;
     fill: none;
     stroke: currentColor;
     stroke-width: 1.6;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  .complaint {
-    color: var(--_danger);
-    font-size: 0.8125rem;
-  }
-  .complaint:empty {
-    display: none;
-  }
-  @media (pointer: coarse) {
-    button,
-    .choice {
-      min-block-size: 2.75rem;
-    }
+  /* As high as the line that it begins. */
+  .glyph,
+  :is(.error, .complaint) .icon {
+    height: 1.55em;
   }
   @media (prefers-reduced-motion: reduce) {
     * {
       animation-duration: 0s !important;
       transition: none !important;
       scroll-behavior: auto !important;
+    }
+  }
+  @media (forced-colors: active) {
+    .message.user,
+    .cite,
+    .primary,
+    .send {
+      border: 1px solid ButtonText;
     }
   }
 `;

@@ -5,15 +5,15 @@ export const messageStyles = css`
   .message {
     position: relative;
     margin-block-end: 1.5rem;
-  }
-  .message.user {
-    inline-size: fit-content;
-    max-inline-size: 85%;
-    margin-inline-start: auto;
-    padding: 0.5rem 0.875rem;
-    border-radius: var(--_round);
-    border-end-end-radius: var(--_control);
-    background: var(--_tint);
+    &.user {
+      width: fit-content;
+      max-width: 85%;
+      margin-inline-start: auto;
+      padding: 0.5rem 0.875rem;
+      border-radius: var(--_round);
+      border-end-end-radius: var(--_control);
+      background: var(--_tint);
+    }
   }
   .plain {
     white-space: pre-wrap;
@@ -22,51 +22,50 @@ export const messageStyles = css`
   .body,
   .content {
     display: flow-root;
+    > * + * {
+      margin-block-start: 0.75rem;
+    }
   }
-  .body > * + *,
-  .content > * + * {
+  .tail,
+  .request + .request {
     margin-block-start: 0.75rem;
   }
-  .tail:not(:empty) {
-    margin-block-start: 0.75rem;
+  /* What was done stands closer together than what was said. */
+  .body > .checkpoint,
+  :is(.body > .checkpoint, .step, .tool, .thinking) + :is(.step, .tool, .thinking) {
+    margin-block-start: 0.25rem;
   }
   .glyph {
     display: inline-flex;
     flex: none;
     align-self: center;
-    block-size: 1.55em;
     align-items: center;
-    color: var(--_muted);
   }
 
   /* One line that folds: step, tool, thought, answered request */
   .fold > summary {
-    display: flex;
-    align-items: center;
-    gap: 0.5rem;
-    min-block-size: 1.75rem;
+    min-height: 1.75rem;
     padding: 0.125rem 0.25rem;
     margin-inline: -0.25rem;
     border-radius: var(--_control);
     list-style: none;
-    cursor: pointer;
     font-size: 0.875rem;
-  }
-  .fold > summary::-webkit-details-marker {
-    display: none;
-  }
-  .fold > summary:hover {
-    background: var(--_hover);
-  }
-  .fold > summary .line {
-    display: flex;
-    flex: 1;
-    gap: 0 0.5rem;
-    min-inline-size: 0;
-    white-space: nowrap;
+    &::-webkit-details-marker {
+      display: none;
+    }
+    .line {
+      display: flex;
+      flex: 1;
+      gap: 0 0.5rem;
+      min-width: 0;
+      white-space: nowrap;
+    }
+    .meta {
+      flex: none;
+    }
   }
   .line > * {
-    min-inline-size: 0;
+    min-width: 0;
     overflow: hidden;
     text-overflow: ellipsis;
   }
@@ -80,109 +79,74 @@ export const messageStyles = css`
   .line > .essence {
     flex-shrink: 1000;
   }
-  .fold > summary .meta {
-    flex: none;
-    font-variant-numeric: tabular-nums;
-  }
-  .icon-chevron {
-    color: var(--_muted);
-    transition: rotate 150ms;
-  }
-  :dir(rtl) .icon-chevron {
-    rotate: 180deg;
-  }
-  .fold[open] > summary > .icon-chevron {
-    rotate: 90deg;
-  }
   .title {
     font-weight: 550;
   }
-  .number,
-  .essence,
-  .status {
-    color: var(--_muted);
+  .icon-chevron {
+    transition: rotate 150ms;
+    &:dir(rtl) {
+      rotate: 180deg;
+    }
+    [open] > summary > & {
+      rotate: 90deg;
+    }
   }
-  .number {
-    font-variant-numeric: tabular-nums;
-  }
-  [data-state='running'] > summary .glyph,
-  .working .glyph,
-  .busy .glyph {
-    color: var(--_accent);
-    animation: breathe 1.6s ease-in-out infinite;
-  }
-  [data-state='running'] > summary .icon-dot,
-  .working .icon-dot,
-  .busy .icon-dot {
-    fill: currentColor;
-  }
-  .step[data-state='completed'] > summary .glyph,
-  .tool[data-state='done'] > summary .glyph {
-    color: var(--_success);
-  }
-  [data-state='failed'] > summary .glyph {
-    color: var(--_danger);
-  }
-  .fold[data-state='failed'] > summary .line {
-    flex-wrap: wrap;
-  }
-  .fold[data-state='failed'] > summary .glyph {
-    align-self: start;
-  }
-  .fold[data-state='failed'] > summary .essence {
-    flex: 1 1 0;
-  }
-  .fold[data-state='failed'] > summary .status {
-    flex: 1 0 100%;
-    white-space: normal;
+
+  /* At work, done, failed */
+  :is([data-state='running'] > summary, .working, .busy) {
+    .glyph {
+      color: var(--_accent);
+      animation: breathe 1.6s ease-in-out infinite;
+    }
+    .icon-dot {
+      fill: currentColor;
+    }
   }
   @keyframes breathe {
     50% {
       opacity: 0.35;
     }
   }
-
-  @media (pointer: coarse) {
-    .fold > summary {
-      min-block-size: 2.75rem;
+  .working,
+  .busy {
+    animation: appear 1ms 300ms backwards;
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
+    }
+  }
+  :is(.step[data-state='completed'], .tool[data-state='done']) > summary .glyph {
+    color: var(--_success);
+  }
+  .fold[data-state='failed'] > summary {
+    .line {
+      flex-wrap: wrap;
+    }
+    .glyph {
+      align-self: start;
+    }
+    .essence {
+      flex: 1 1 0;
+    }
+    .status {
+      flex: 1 0 100%;
+      white-space: normal;
     }
   }
 
-  /* Step: a rail at the start carries what is in it */
-  .step > .content {
+  /* A rail at the start carries what is inside */
+  :is(.step:not(.single), .thinking) > .content {
     margin-block: 0.375rem 0.25rem;
     margin-inline-start: 0.4375rem;
     padding-inline-start: 1rem;
-    border-inline-start: 1px solid var(--_line);
-  }
-  .step.single > summary {
-    display: none;
-  }
-  .step.single > .content {
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
-  .body > .checkpoint,
-  .body > .checkpoint + .step,
-  .step + .step,
-  .step + .tool,
-  .tool + .step,
-  .tool + .tool,
-  .thinking + .tool,
-  .tool + .thinking,
-  .thinking + .step {
-    margin-block-start: 0.25rem !important;
+    border-inline-start: var(--_border);
   }
   .thinking > .content {
-    margin-block: 0.25rem;
-    margin-inline-start: 0.4375rem;
-    padding-inline-start: 1rem;
-    border-inline-start: 1px solid var(--_line);
     color: var(--_muted);
     font-size: 0.875rem;
   }
-  .activity {
-    color: var(--_muted);
+  .single > summary {
+    display: none !important;
   }
 `;

@@ -116,8 +116,9 @@ export class TranscriptView implements ReactiveController {
   #append(message: Message): void {
     const view = new MessageView(message, this.#context);
     this.#views.set(message.key, view);
-    let group = this.#column.lastElementChild;
-    if (group === this.empty || !group || group.childElementCount >= GROUP) {
+    const last = this.#column.lastElementChild;
+    let group = last === this.empty ? null : last;
+    if (!group || group.childElementCount >= GROUP) {
       // A full group is left behind: its place is kept, its boxes are made only when they come into sight.
       group?.classList.add('closed');
       group = element('div', 'group');

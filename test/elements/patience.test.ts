@@ -1,0 +1,28 @@
+import { expect } from '@open-wc/testing';
+import { setupChat } from './chat-stage.js';
+
+describe('a run that does not stop', () => {
+  it('can be left when its end has been awaited for too long', async () => {
+    const { chat, start, query, settle, text, root, names, backend } = await setupChat();
+    await start();
+    query('.send').click();
+    await settle();
+    expect(text('.status-bar')).to.equal('Stopping…');
+    expect(root.querySelector('.status-bar button')).to.equal(null);
+    chat.stopPatience = 0;
+    await chat.updateComplete;
+    expect(text('.status-bar')).to.equal('Stopping… Do not wait');
+    query('.status-bar button').click();
+    await settle();
+    expect(text('.status-bar')).to.equal(
+      'The connection broke and the answer is not complete. Try again',
+    );
+    expect(backend.count('stop')).to.equal(1);
+    expect(names()).not.to.include('ubik-run-stopped');
+  });
+
+  it('is awaited for half a minute', async () => {
+    const { chat } = await setupChat();
+    expect(chat.stopPatience).to.equal(30_000);
+  });
+});
