@@ -4,28 +4,20 @@ import { parseCitation } from './citation.js';
 import { createCodeState, endLine, feedCode, type CodeState } from './code-state.js';
 import type { ChangingField } from './content-sink.js';
 import { natureOf } from './keys.js';
-import { HEADER_REACH, isBlankText, parseStepHeader } from './payload.js';
-import type { Container, Frame, OpenStep, OpenText, OpenTool, Reader } from './reader.js';
+import { isBlankText } from './payload.js';
+import type { Container, Frame, OpenText, OpenTool, Reader } from './reader.js';
 
 /** What a text in a tool stands before. */
 export const RESULT = 'TOOL_STEP_RESULT';
 
-/** Where the text at this place stands as to code; null where code does not matter. */
-export function codeOf({ blocks, step, base }: Reader): CodeState | null {
-  return blocks.length > 0 ? null : (step ?? base).code;
+/** What parts at this place stand in: the open step or the base. */
+export function frameOf({ step, base }: Reader): Frame {
+  return step ?? base;
 }
 
-/** What parts at this place stand in: the open step or the base. A step that had no part so far comes into being. */
-export function frameOf(reader: Reader): Frame {
-  const { step, base } = reader;
-  if (step?.key === null) {
-    const { number = null, title = '', completed = false } = step.header ?? {};
-    const state = completed ? 'completed' : 'running';
-    const fields = { kind: 'step', number, title, single: step.single, state } as const;
-    step.key = openPart(reader, fields, base);
-    step.anchor = `${step.key}/`;
-  }
-  return step ?? base;
+/** Where the text at this place stands as to code; null where code does not matter. */
+export function codeOf(reader: Reader): CodeState | null {
+  return reader.blocks.length > 0 ? null : frameOf(reader).code;
 }
 
 /** A field of a part has a new value. */
@@ -68,34 +60,29 @@ export function openThinking(reader: Reader): void {
 
 /** The thought that is open, if one is, ends, and the code in it. Tells whether one was. */
 export function closeThinking(reader: Reader): boolean {
-  const { thinking, step, base } = reader;
+  const { thinking } = reader;
   if (!thinking) return false;
   setField(reader, thinking.key, 'state', 'closed');
   reader.thinking = null;
-  (step ?? base).code = createCodeState();
+  frameOf(reader).code = createCodeState();
   return true;
 }
 
 /** A tag acts here: the line is over, and so is the text beside it. */
 export function breakLine(reader: Reader): void {
-  const { step, blocks } = reader;
-  const block = blocks.at(-1);
-  // Before any line, the search for the header of a step goes on behind the tag.
-  if (step?.line) settleHeader(reader);
+  const block = reader.blocks.at(-1);
   const code = codeOf(reader);
   if (code) endLine(code);
   if (block) block.text += '\n';
   Object.assign(reader, { trims: true, held: '', fresh: true });
 }
 
-/** Text: in a block, in what may be the header of a step, in the open thought, or in a text of its own. */
+/** Text: in a block, in the open thought, or in a text of its own. */
 export function writeText(reader: Reader, text: string): void {
-  const { step, blocks } = reader;
-  const block = blocks.at(-1);
+  const block = reader.blocks.at(-1);
   const isBlank = isBlankText(text);
   if (!isBlank) reader.expectsDetails = false;
   if (block) block.text += text;
-  else if (step?.key === null && (step.line || !isBlank)) searchHeader(reader, step, text);
   else if (isBlank && (reader.fresh || (reader.held && !text.includes('\n')))) reader.held += text;
   else {
     const told = takeHeld(reader, text);
@@ -107,16 +94,8 @@ export function writeText(reader: Reader, text: string): void {
 
 /** A citation. */
 export function writeCitation(reader: Reader, source: string): void {
-  const { step } = reader;
-  const code = codeOf(reader);
-  if (code) feedCode(code, MARK_START);
   reader.expectsDetails = false;
-  // In a header it is part of the title.
-  if (step?.key === null && parseStepHeader(step.line)) {
-    step.line += source;
-    return;
-  }
-  settleHeader(reader);
+  feedCode(frameOf(reader).code, MARK_START);
   tell(reader, takeHeld(reader, ''));
   const text = textOf(reader);
   text.marks += 1;
@@ -128,28 +107,6 @@ export function writeCitation(reader: Reader, source: string): void {
 /** The text ends here: what is held is text. */
 export function tellHeld(reader: Reader): void {
   if (!reader.fresh) tell(reader, reader.held);
-}
-
-/** Takes text while the header of a step may still come. */
-function searchHeader(reader: Reader, step: OpenStep, text: string): void {
-  const from = step.line ? 0 : text.search(/[^ \t\r\n]/);
-  const found = text.indexOf('\n', from);
-  const end = found < 0 ? text.length : found;
-  reader.held += text.slice(0, from);
-  step.line += text.slice(from, end);
-  const isLong = step.line.length >= HEADER_REACH && !parseStepHeader(step.line);
-  if (found >= 0 || isLong) settleHeader(reader);
-  if (found >= 0) writeText(reader, text.slice(end));
-}
-
-/** The line in which a header may stand is complete: it is the header, which ends like a tag, or else text. */
-function settleHeader(reader: Reader): void {
-  const { step } = reader;
-  if (step?.key !== null) return;
-  step.header = parseStepHeader(step.line);
-  frameOf(reader);
-  if (step.header) Object.assign(reader, { held: '' });
-  else writeText(reader, step.line);
 }
 
 /** What is held, and what follows it. */

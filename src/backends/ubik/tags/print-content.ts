@@ -1,7 +1,7 @@
 import type { ErrorFields, PartTree } from '../../../model/part.js';
 import { expandMarks } from '../../../model/settle.js';
 import { leavesFenceOpen } from './code-state.js';
-import { printRequest, printStepHeader } from './payload.js';
+import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './payload.js';
 import { joinLabel } from './tag.js';
 
 /**
@@ -35,7 +35,9 @@ function printPart(part: PartTree): string[] {
       const { number, title, single } = part;
       const completed = part.state === 'completed';
       const flag = single ? ['<<SINGLE_STEP_FLAG>>'] : [];
-      const header = number === null ? [] : [printStepHeader({ number, title, completed })];
+      // Behind another tag, a first line that looks like a header is none.
+      const guard = parseStepHeader(trimBlanks(inside[0] ?? '')) ? ['<</thinking>>'] : [];
+      const header = number === null ? guard : [printStepHeader({ number, title, completed })];
       const lines = printBlock('STEP', ...flag, ...header, ...inside);
       // A step without a header is known to be unfinished only by its lacking end.
       return number === null && !completed ? lines.slice(0, -1) : lines;

@@ -2,7 +2,6 @@ import type { Key } from '../../../model/json.js';
 import type { ErrorFields } from '../../../model/part.js';
 import { createCodeState, type CodeState } from './code-state.js';
 import type { ContentParserOptions } from './content-parser-types.js';
-import type { StepHeader } from './payload.js';
 
 /** A text that may still grow. */
 export interface OpenText {
@@ -13,8 +12,8 @@ export interface OpenText {
 
 /** What holds parts. */
 export interface Container {
-  /** Null for the message itself, and for a step whose header may still come: it does not exist yet. */
-  key: Key | null;
+  /** Null for the message itself. */
+  readonly key: Key | null;
   /** What a part without a name follows, and how many such follow it already. */
   anchor: string;
   count: number;
@@ -29,10 +28,11 @@ export interface Frame extends Container {
 
 /** A step whose end has not come. */
 export interface OpenStep extends Frame {
-  header: StepHeader | null;
-  single: boolean;
-  /** The first line that is not blank, as far as it has come. */
-  line: string;
+  readonly key: Key;
+  /** Its state when it ends as it should. */
+  readonly end: 'completed' | 'open-ended';
+  /** Its header said so. */
+  readonly isDone: boolean;
 }
 
 /** A tool whose end has not come, and what stands between its tags, outside of its blocks. */
@@ -112,7 +112,7 @@ export function createReader(options: ContentParserOptions): Reader {
     pending: '',
     tried: 0,
     zone: null,
-    base: createFrame(options.parent ?? null),
+    base: { ...createContainer(options.parent ?? null), code: createCodeState() },
     step: null,
     tools: [],
     blocks: [],
@@ -130,11 +130,6 @@ export function createReader(options: ContentParserOptions): Reader {
 /** What holds parts, without parts. */
 export function createContainer<K extends Key | null>(key: K): Container & { key: K } {
   return { key, anchor: `${key ?? ''}/`, count: 0, text: null };
-}
-
-/** A message or step without parts. */
-export function createFrame(key: Key | null): Frame {
-  return { ...createContainer(key), code: createCodeState() };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { createCodeState } from './code-state.js';
+import type { Construct } from './content-sink.js';
 import {
   breakLine,
   closeThinking,
@@ -10,30 +12,21 @@ import {
   writeCitation,
 } from './content-writer.js';
 import { messageOfDetails, parseBlock, trimBlanks } from './payload.js';
-import { createContainer, createFrame, type OpenTool, type Reader, type Zone } from './reader.js';
+import { createContainer, type OpenTool, type Reader, type Zone } from './reader.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * What a tag does that is not code. False when it is text.
- *
- * In stored content, a tag that the service makes ends the open thought and the open error, and one that ends what is not open is
- * dropped; all others are text in a block. In live text, one that the service makes is text (rule R7), but for the end of a step that
- * was merged.
+ * What a tag does that is not code. False when it is text. A tag that the service makes ends the open thought and the open error, and
+ * one that ends what is not open is dropped; all others are text in a block.
  */
-export function actTag(reader: Reader, tag: Tag): boolean {
-  const { mergedSteps, blocks } = reader;
+export function actTag(reader: Reader, tag: Tag, header?: Construct): boolean {
+  const { blocks } = reader;
   const { name, starts, raw } = tag;
   if (name === 'citation') {
     writeCitation(reader, raw);
-    return true;
-  }
-  if (isStructural(tag) && reader.options.mode === 'live') {
-    if (name !== 'STEP' || mergedSteps === 0) return false;
-    reader.mergedSteps -= 1;
-    breakText(reader);
     return true;
   }
   if (blocks.length > 0 && !isStructural(tag)) return false;
@@ -42,7 +35,7 @@ export function actTag(reader: Reader, tag: Tag): boolean {
   breakLine(reader);
   // A second tag that begins a thought closes the open one: the first published version of the format did so.
   const closed = name !== 'TOOL_EVENT' && closeThinking(reader);
-  if (!closed || name !== 'thinking') change(reader, tag);
+  if (!closed || name !== 'thinking') change(reader, tag, header);
   return true;
 }
 
@@ -80,7 +73,7 @@ export function closeAll(reader: Reader): void {
   breakText(reader);
   closeBlock(reader);
   closeBlock(reader);
-  closeStep(reader, false);
+  closeStep(reader, true);
   closeTools(reader);
   const { errors } = reader;
   const detailed = new Set(errors.map(({ message, details }) => details !== null && message));
@@ -91,7 +84,7 @@ export function closeAll(reader: Reader): void {
   reader.errors = [];
 }
 
-function change(reader: Reader, tag: Tag): void {
+function change(reader: Reader, tag: Tag, header?: Construct): void {
   const { step } = reader;
   const { name, starts, label } = tag;
   switch (name) {
@@ -104,12 +97,11 @@ function change(reader: Reader, tag: Tag): void {
       break;
     case 'STEP':
       if (step || starts) closeBlock(reader);
-      closeStep(reader, true);
-      if (starts) reader.step = { ...createFrame(null), header: null, single: false, line: '' };
+      closeStep(reader, false);
+      if (starts) openStep(reader, header);
       break;
     case 'SINGLE_STEP_FLAG':
-      if (step?.key) setField(reader, step.key, 'single', true);
-      if (step) step.single = true;
+      if (step) setField(reader, step.key, 'single', true);
       break;
     case 'CHECKPOINT':
     case 'INPUT_REQUIRED':
@@ -139,14 +131,22 @@ function closeBlock(reader: Reader): void {
   }
 }
 
-/** A step that ends as it should, or because another one begins, is done unless its header lacks the check mark. */
-function closeStep(reader: Reader, ended: boolean): void {
+function openStep(reader: Reader, header?: Construct): void {
+  const none = { number: null, title: '', completed: false, single: false };
+  const { number, title, completed, single } = header?.kind === 'step' ? header : none;
+  const state = completed ? 'completed' : 'running';
+  const key = openPart(reader, { kind: 'step', number, title, single, state });
+  // A step that ends as it should is done, unless its header lacks the check mark.
+  const end = completed || number === null ? 'completed' : 'open-ended';
+  reader.step = { ...createContainer(key), code: createCodeState(), end, isDone: completed };
+}
+
+/** The open step ends as it should, or because another one begins, or with the text. */
+function closeStep(reader: Reader, isOver: boolean): void {
   const { step } = reader;
   if (!step) return;
-  const { key } = frameOf(reader);
-  if (key !== null && !step.header?.completed) {
-    setField(reader, key, 'state', ended && !step.header ? 'completed' : 'open-ended');
-  }
+  const { key, end, isDone } = step;
+  if (!isDone) setField(reader, key, 'state', isOver ? 'open-ended' : end);
   closeTools(reader, ({ frame }) => frame === key);
   reader.step = null;
 }

@@ -1,6 +1,6 @@
 import { endRun, feedCode, isFenced, isInReach, type CodeState } from './code-state.js';
 import type { Construct } from './content-sink.js';
-import { findConstruct, findNext } from './construct.js';
+import { findBody } from './construct.js';
 import { codeOf, stand, writeText } from './content-writer.js';
 import { endZone, feedZone, type ZoneEnd } from './raw-zone.js';
 import { cloneState, type Reader, type Zone } from './reader.js';
@@ -101,35 +101,30 @@ function measureCode(
   return undefined;
 }
 
-/** Does what a tag does. False when it has to wait: what follows tells what a construct in live text or a temporary tag is. */
+/** Does what a tag does. False when it has to wait: what follows tells what it is. */
 function act(reader: Reader, tag: Tag, isOver: boolean): boolean {
-  const { pending, blocks, options } = reader;
-  const { raw, name, starts } = tag;
-  const rest = pending.slice(raw.length);
-  const isLive = options.mode === 'live' && isStructural(tag);
-  let length = 0;
-  if (isLive && starts && name !== 'USER_INPUT_PROVIDED') {
-    const found = findConstruct(tag, rest, isOver);
-    if (found === undefined) return false;
-    if (found && claim(reader, found.construct)) length = found.end;
-    else tell(reader, raw);
-  } else {
-    const isEvent = name === 'TOOL_EVENT' && starts && blocks.length === 0;
-    const event = isEvent ? findNext(rest, isOver, name) : null;
-    if (event === undefined) return false;
-    if (event && !event.tag.starts) length = event.at + event.tag.raw.length;
-    if (!actTag(reader, tag)) tell(reader, raw);
-  }
-  reader.pending = rest.slice(length);
+  const { raw } = tag;
+  const rest = reader.pending.slice(raw.length);
+  const isLive = reader.options.mode === 'live' && isStructural(tag);
+  const body = findBody(tag, rest, isLive, isOver);
+  if (body === undefined) return false;
+  const acts = (isLive ? claim : actTag)(reader, tag, body?.construct);
+  if (!acts) tell(reader, raw);
+  reader.pending = acts && body ? rest.slice(body.end) : rest;
   return true;
 }
 
-/** Whether a construct in live text is more than text. */
-function claim(reader: Reader, construct: Construct): boolean {
-  const fate = reader.options.constructs?.claim(construct) ?? 'literal';
-  if (fate === 'literal') return false;
+/**
+ * Whether a tag in live text is more than text (rule R7): its construct is known to events, or it ends a step that was. Until a
+ * construct is complete it waits.
+ */
+function claim(reader: Reader, { name, starts }: Tag, construct?: Construct): boolean {
+  const { mergedSteps, options } = reader;
+  const endsStep = name === 'STEP' && !starts && mergedSteps > 0;
+  const fate = construct ? options.constructs?.claim(construct) : endsStep && 'merged';
+  if (!fate || fate === 'literal') return false;
   breakText(reader);
-  if (construct.kind === 'step') reader.mergedSteps += 1;
+  if (name === 'STEP') reader.mergedSteps += starts ? 1 : -1;
   if (fate !== 'merged') stand(reader, fate.placed);
   return true;
 }
