@@ -33,11 +33,17 @@ export async function readContentKind({ body, headers }: Response): Promise<Know
   return { kind: kind ?? 'unknown', body: putBack(held, reader) };
 }
 
+/** What a `Content-Type` says that is of use, in a word of its own: an `Accept` that asks for it holds the same word. */
+export function readDeclared(headers: Headers): 'event-stream' | 'json' | 'html' | null {
+  const type = headers.get('content-type')?.toLowerCase() ?? '';
+  const [, word] = /^[^;]*(event-stream|json|html)/.exec(type) ?? [];
+  return (word ?? null) as 'event-stream' | 'json' | 'html' | null;
+}
+
 /** By the declared type, else by the first bytes, each as one character. Null: more is needed to tell. */
 export function guessKind(headers: Headers, text: string): ContentKind | null {
-  const type = headers.get('content-type')?.toLowerCase() ?? '';
-  const [, declared] = /^[^;]*(event-stream|json|html)/.exec(type) ?? [];
-  if (declared) return declared === 'event-stream' ? 'events' : (declared as 'json' | 'html');
+  const declared = readDeclared(headers);
+  if (declared) return declared === 'event-stream' ? 'events' : declared;
   // Behind blanks and a byte order mark.
   const sign = text.replace(/^[\xef\xbb\xbf\s]+/, '');
   if (/^[{[]/.test(sign)) return 'json';

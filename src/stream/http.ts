@@ -1,6 +1,6 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, UploadProgress } from './environment.js';
-import { guessKind } from './content-kind.js';
+import { readDeclared } from './content-kind.js';
 import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
 import { createAnswerError } from './http/answer-error.js';
 import { readJsonAnswer } from './http/read-body.js';
@@ -42,7 +42,7 @@ export interface HttpRequest extends Target {
   readonly json?: unknown;
   /** Sent as multipart form data. */
   readonly form?: FormData | undefined;
-  /** What the caller can read; `application/json` by default. A web page is refused unless this is anything at all. */
+  /** What the caller can read; `application/json` by default. A page or JSON that it does not name is refused. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** ms until the answer's head must be there (for {@link HttpClient.json} and `upload`: all of it); unlimited by default. */
@@ -78,6 +78,8 @@ export interface HttpClient {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   return new Client(options);
 }
+
+const JSON_TYPE = 'application/json';
 
 /** A request, whose sending may be watched. */
 type Call = HttpRequest & { readonly onProgress?: UploadProgress };
@@ -184,25 +186,31 @@ class Client implements HttpClient {
     if (url && new URL(url).origin !== this.#base.origin) throw new UbikError('foreign-origin');
   }
 
-  /** The answer when it is a success, and no web page in the place of the service. */
-  async #check({ accept = '' }: Call, response: Response, token: string | null): Promise<Response> {
+  /** The answer when it is a success, and no page or JSON that was not asked for. */
+  async #check(
+    { accept = JSON_TYPE }: Call,
+    response: Response,
+    token: string | null,
+  ): Promise<Response> {
     const { environment } = this.#options;
     if (!response.ok) throw await createAnswerError(response, environment.now(), token);
-    const isPage = guessKind(response.headers, '') === 'html';
-    if (!isPage || accept === '*/*') return response;
+    const declared = readDeclared(response.headers);
+    // Whoever waits for JSON finds out by himself that a stream is none.
+    const isFine = !declared || declared === 'event-stream' || accept.includes(declared);
+    if (isFine || accept === '*/*') return response;
     response.body?.cancel().catch(() => undefined);
     throw new UbikError('not-an-api', { status: response.status });
   }
 }
 
 async function createHeaders(
-  { accept = 'application/json', json }: HttpRequest,
+  { accept = JSON_TYPE, json }: HttpRequest,
   extra: HttpClientOptions['headers'],
 ): Promise<Headers> {
   try {
     const headers = new Headers(typeof extra === 'function' ? await extra() : extra);
     headers.set('accept', accept);
-    if (json !== undefined) headers.set('content-type', 'application/json');
+    if (json !== undefined) headers.set('content-type', JSON_TYPE);
     return headers;
   } catch (error) {
     // The platform's error quotes the value, which may be a key.

@@ -1,8 +1,6 @@
 import { toAnswerData, type InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
-import { readEventPieces } from '../../../stream/server-sent-events.js';
 import { encodePath } from '../../../stream/http.js';
-import { createEventReader } from '../wire/event-reader.js';
 import { asFields, readId, readText, toJson } from '../wire/fields.js';
 import { need, record } from './read.js';
 import type { Service } from './service.js';
@@ -71,17 +69,10 @@ export async function* followExecution(
   executionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ExecutionEvent> {
-  const { limits, report: onDiagnostic } = service;
   const path = encodePath`/tool-executions/${executionId}/stream`;
-  const { body } = await service.stream({ path }, signal);
-  const { deltas, depth: maxDepth, eventBytes: maxEventBytes } = limits;
-  const reader = createEventReader({
-    dialect: 'execution',
-    limits: deltas,
-    maxDepth,
-    onDiagnostic,
-  });
-  for await (const records of body ? readEventPieces(body, { signal, maxEventBytes }) : []) {
+  const body = await service.open({ path }, signal);
+  const { pieces, reader } = service.listen(body, signal, 'execution');
+  for await (const records of pieces) {
     for (const item of records) {
       const event = reader.read(item);
       const type = event && TYPES.get(event.type);

@@ -7,7 +7,10 @@ import {
   type HttpRequest,
   type Target,
 } from '../../../stream/http.js';
+import { readEventPieces } from '../../../stream/server-sent-events.js';
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
+import { createEventReader, type EventReader } from '../wire/event-reader.js';
+import type { Dialect } from '../wire/normalise.js';
 
 /** The service as everything in this backend sees it. */
 export interface Service {
@@ -18,10 +21,18 @@ export interface Service {
   ask(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<unknown>;
   /** One act whose answer says no more than that it was done. */
   tell(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** The answer that brings a stream of events. */
-  stream(target: Target, signal: AbortSignal): Promise<Response>;
+  /** Opens a stream of events. */
+  open(target: Target, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** What a stream of events brings, piece by piece, and what reads it. */
+  listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, dialect?: Dialect): Listening;
   /** Tells the host of something odd that changes nothing. */
   report(error: UbikError): void;
+}
+
+/** A stream of events that is read. */
+export interface Listening {
+  readonly pieces: ReturnType<typeof readEventPieces>;
+  readonly reader: EventReader;
 }
 
 /** The service that the options name. */
@@ -44,10 +55,27 @@ export function createService(
       const { body } = await http.request({ method, path, timeout, ...more });
       await body?.cancel();
     },
-    stream: (target, signal) => {
+    open: async (target, signal) => {
       const accept = 'text/event-stream';
-      return http.request({ method: 'GET', ...target, accept, signal, timeout, tokenParameter });
+      const request = {
+        method: 'GET',
+        ...target,
+        accept,
+        signal,
+        timeout,
+        tokenParameter,
+      } as const;
+      return (await http.request(request)).body ?? new Blob().stream();
     },
+    listen: (body, signal, dialect) => ({
+      pieces: readEventPieces(body, { signal, maxEventBytes: limits.eventBytes }),
+      reader: createEventReader({
+        ...(dialect && { dialect }),
+        limits: limits.deltas,
+        maxDepth: limits.depth,
+        onDiagnostic: report,
+      }),
+    }),
   };
 }
 

@@ -3,10 +3,9 @@ import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import type { Timer } from '../../../stream/environment.js';
 import type { ServerSentEvent } from '../../../stream/event-parser.js';
-import { readEventPieces } from '../../../stream/server-sent-events.js';
 import type { WireMessage } from '../requests/messages.js';
 import type { Service } from '../requests/service.js';
-import { createEventReader, type EventReader } from '../wire/event-reader.js';
+import type { EventReader } from '../wire/event-reader.js';
 import { readId } from '../wire/fields.js';
 import type { WireEvent } from '../wire/wire-event.js';
 import { nameChanges, readNames } from './names.js';
@@ -101,34 +100,32 @@ export class Run {
   async *#read(body: ReadableStream<Uint8Array>, expected: Expected): AsyncGenerator<Batch> {
     const { memory } = this;
     const { service, signal } = this.place;
-    const { deltas: limits, depth: maxDepth, eventBytes: maxEventBytes } = service.limits;
-    const events = createEventReader({ limits, maxDepth, onDiagnostic: service.report });
     memory.connect();
     yield* this.#tell(false);
-    const pieces = readEventPieces(body, { signal, maxEventBytes });
+    const { pieces, reader } = service.listen(body, signal);
     try {
       while (!memory.run.ended) {
         const next = pieces.next();
         yield* this.#settleWhileSilent(next);
         const { done, value } = await next;
         if (done) break;
-        yield* this.#takePiece(value, events, expected);
+        yield* this.#takePiece(value, reader, expected);
       }
     } finally {
-      events.end();
+      reader.end();
       await pieces.return();
     }
   }
 
   async *#takePiece(
     records: readonly ServerSentEvent[],
-    events: EventReader,
+    reader: EventReader,
     expected: Expected,
   ): AsyncGenerator<Batch> {
     const { environment, limits } = this.place.service;
     let started = environment.monotonic();
     for (const record of records) {
-      const event = events.read(record);
+      const event = reader.read(record);
       if (event) this.#take(event, expected);
       if (this.memory.run.ended) return;
       if (environment.monotonic() - started < (limits.sliceBudget ?? 8)) continue;

@@ -1,5 +1,5 @@
 import type { RunRef } from '../../backend.js';
-import { isUbikError, UbikError } from '../../../errors.js';
+import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readContentKind } from '../../../stream/content-kind.js';
 import { encodePath } from '../../../stream/http.js';
@@ -92,17 +92,13 @@ export async function* rejoinRun(
 }
 
 /** Opens the stream of a task; of the newest one when there is no id. */
-async function openTask(
+function openTask(
   { service, session, signal }: RunPlace,
   taskId: string | null,
   url: string | null = null,
 ): Promise<ReadableStream<Uint8Array>> {
   const path = encodePath`/agent-sessions/${session}/stream`;
-  const target = url === null ? { path, query: { task_id: taskId } } : { url };
-  const { kind, body } = await readContentKind(await service.stream(target, signal));
-  if (kind === 'events' || kind === 'unknown') return body;
-  await body.cancel();
-  throw new UbikError('not-an-api');
+  return service.open(url === null ? { path, query: { task_id: taskId } } : { url }, signal);
 }
 
 /** Under our own address: an absolute one of the service's may lead past a proxy. Without a stream the messages tell. */
