@@ -2,7 +2,13 @@ import { UbikError } from '../errors.js';
 import { toItem } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
-import { listCheckpoints, listDocuments, onboarding, upload } from './acts/list-acts.js';
+import {
+  listCheckpoints,
+  listDocuments,
+  onboarding,
+  readCheckpoints,
+  upload,
+} from './acts/list-acts.js';
 import { edit, provideInput, regenerate, restore, send } from './acts/run-acts.js';
 import {
   deleteThread,
@@ -138,5 +144,5 @@ function readAgain({ conversation, thread, act }: RunSession): void {
   if (conversation.closed || error?.code === 'aborted') return;
   if ((act && act[0] !== 'send') || state === 'interrupted') void refresh(conversation, thread);
   if (!conversation.watched.has(thread.key)) return;
-  listCheckpoints(conversation, thread).catch(conversation.diagnose);
+  readCheckpoints(conversation, thread).catch(conversation.diagnose);
 }

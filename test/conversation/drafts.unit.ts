@@ -73,6 +73,27 @@ test('keeps a text that is on its way through a reload, unless it has arrived', 
   }
 });
 
+test('does not offer a text again that has arrived, however often the page is loaded', async () => {
+  const page = setupConversation();
+  await page.start('First');
+  page.backend.stream.finish('complete');
+  await page.environment.settle();
+  void page.controller.send(draftOf('On its way')).catch(() => undefined);
+  await page.environment.settle();
+  page.controller.close();
+  const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+  const more = [stored('m3', 'user', 'On its way'), stored('m4', 'assistant', 'Here')];
+  const content = contentOf('thread-id-1', [...talk, ...more]);
+  for (const load of [1, 2]) {
+    const again = setupConversation({ environment: page.environment });
+    again.backend.threads.set('thread-id-1', content);
+    await again.controller.openThread('thread-id-1');
+    assert.equal(again.controller.draft().text, '', `load ${load}`);
+    again.controller.close();
+    await page.environment.settle();
+  }
+});
+
 test('does not live on in a storage that fails', async () => {
   const { controller, backend, environment, start, notices } = setupConversation();
   environment.storage.set = () => Promise.reject(new Error('full'));

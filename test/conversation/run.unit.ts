@@ -196,3 +196,41 @@ test('names the runs that ended before, so that a replay of one is known', async
   assert.equal(controller.draft().text, 'Second');
   assert.equal(backend.count('send'), 2);
 });
+
+test('can join an interrupted run also after a message that was refused', async () => {
+  const { backend, environment, start, told, controller } = setupConversation();
+  await start();
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  await environment.settle();
+  const { answer } = backend.stream.keys;
+  const sent = controller.send(draftOf('More'));
+  await environment.settle();
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await codeOf(sent), 'invalid');
+  const joined = controller.rejoin();
+  assert.equal(backend.stream.method, 'rejoin');
+  assert.equal(backend.stream.keys.answer, answer);
+  backend.stream.beat();
+  await joined;
+  assert.deepEqual(told(), ['run-started', 'run-interrupted', 'run-started']);
+});
+
+test('does not cut off an answer on its way by another one', async () => {
+  const { controller, backend, environment, start, last } = setupConversation();
+  await start();
+  backend.stream.ask('@request:1', 'tool');
+  backend.stream.ask('@request:2', 'tool');
+  await environment.settle();
+  const answer = (request: string): Promise<void> =>
+    controller.provideInput(last().key, request, { type: 'text', text: '1999' });
+  const first = answer('@request:1');
+  assert.equal(await codeOf(answer('@request:2')), 'busy');
+  assert.equal(backend.stream.signal.aborted, false);
+  backend.stream.beat();
+  backend.stream.say(0, 'Thanks');
+  await first;
+  const second = answer('@request:2');
+  backend.stream.say(6, '!');
+  await second;
+  assert.equal(backend.count('provideInput'), 2);
+});

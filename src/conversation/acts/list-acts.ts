@@ -17,10 +17,15 @@ export async function onboarding({ backend }: Conversation): Promise<Onboarding>
   return (await backend.onboarding?.()) ?? { greeting: null, starters: [] };
 }
 
-/** Reads the checkpoints of a thread, by default of the current one; from now on they are kept up to date. */
-export async function listCheckpoints(
+/** Reads the checkpoints of the current thread. */
+export function listCheckpoints(conversation: Conversation): Promise<readonly CheckpointInfo[]> {
+  return readCheckpoints(conversation, conversation.current);
+}
+
+/** Reads the checkpoints of a thread; from now on they are kept up to date. */
+export async function readCheckpoints(
   conversation: Conversation,
-  thread: Thread | null = conversation.current,
+  thread: Thread | null,
 ): Promise<readonly CheckpointInfo[]> {
   const read = findMethod(conversation.backend, 'listCheckpoints');
   if (thread?.id == null) return [];

@@ -50,7 +50,7 @@ export function beginRun(
   const { thread, keys, open, act, id = null } = plan;
   if (act) findMethod(conversation.backend, act[0]);
   const session = createSession(conversation, plan);
-  const { promise } = session.reply;
+  const { promise } = (session.reply = createDeferred());
   conversation.runs.set(thread.key, session);
   const { user, answer } = keys;
   const state = act ? 'sending' : 'rejoining';
@@ -64,7 +64,7 @@ export function beginRun(
   else {
     // What the backend knows of an earlier run does not fit what was read since.
     if (session.previous) forget(session.previous);
-    note(session);
+    note(session, session);
     join(session);
   }
   return promise;
@@ -91,7 +91,7 @@ function revive(session: RunSession): void {
     setField(answer, null, 'status', 'streaming'),
     setField(answer, null, 'failure', null),
   ]);
-  note(session);
+  note(session, session);
 }
 
 /** The page can be seen, is online or is back. */
@@ -121,7 +121,7 @@ function isIdle({ active, connection, thread }: RunSession): boolean {
 function ask(session: RunSession): void {
   const { act, active, conversation, keys, thread } = session;
   if (!act || !active) return;
-  note(session);
+  note(session, session);
   const [name, ...args] = act;
   const start = findMethod(conversation.backend, name) as (...all: unknown[]) => RunStream;
   follow(session, (signal) => start(thread.id, ...args, keys, signal));
@@ -158,7 +158,7 @@ function take(session: RunSession, batch: Batch): void {
   const { id, state } = thread.run;
   if (id !== session.id) {
     session.id = id;
-    note(session);
+    note(session, session);
   }
   // A run that waits may go on by itself on the same stream, such as when the question expires.
   if (state === 'complete' || state === 'stopped' || state === 'failed') endRun(session, state);
@@ -236,7 +236,7 @@ function refuse(session: RunSession, error: UbikError): void {
   const { conversation, thread, before, previous, isAside, active } = session;
   if (!active) return;
   session.active = false;
-  note(session, true);
+  note(session, null);
   if (previous) conversation.runs.set(thread.key, previous);
   else conversation.runs.delete(thread.key);
   change(session, before, session.back);

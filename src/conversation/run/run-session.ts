@@ -7,7 +7,7 @@ import type { Timer } from '../../stream/environment.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
 import type { Connection } from './connection.js';
-import { createDeferred, type Deferred } from './deferred.js';
+import type { Deferred } from './deferred.js';
 
 /** The states in which a run is over, as far as this page is concerned. */
 export type EndState = 'complete' | 'waiting' | 'stopped' | 'failed' | 'interrupted';
@@ -84,29 +84,29 @@ export interface RunSession extends RunPlan {
 }
 
 /** A session that has not begun. A run that waits for the person, or asks and is answered, makes way. */
-export function createSession(conversation: Conversation, plan: RunPlan) {
+export function createSession(conversation: Conversation, plan: RunPlan): RunSession {
   const { thread, keys, id = null } = plan;
   const previous = conversation.runs.get(thread.key);
   const isAside = isBusy(previous);
   if (previous) endRun(previous, 'waiting');
   const { messages, run: before } = thread;
-  const finishedRuns = new Set([before.id]);
-  for (const { key, taskId } of messages.values())
-    if (key !== keys.answer) finishedRuns.add(taskId);
+  const others = [...messages.values()].filter(({ key }) => key !== keys.answer);
+  const finished = new Set([before.id, ...others.map(({ taskId }) => taskId)]);
+  finished.delete(id);
   return {
     ...plan,
     conversation,
     before,
     previous,
     isAside,
-    finishedRuns: [...finishedRuns].filter((run) => run !== id).flatMap((run) => run ?? []),
+    finishedRuns: [...finished].flatMap((run) => run ?? []),
     id,
     active: true,
     pending: true,
     patience: conversation.limits.idleLimit,
     failed: 0,
-    reply: createDeferred(),
-  } satisfies RunSession as RunSession & { readonly reply: Deferred };
+    reply: null,
+  };
 }
 
 /** What a backend needs to find the run: the server's id of its thread, empty while there is none, and the run's own. */
@@ -133,9 +133,12 @@ export function forget(session: RunSession): void {
   session.conversation.backend.forget?.(...refOf(session));
 }
 
-/** Keeps a note of the run, so that a reload joins it; or forgets it. */
-export function note({ conversation, thread, id }: RunSession, isOver = false): void {
-  conversation.notes.keep('run', thread.id ?? '', isOver ? null : { task: id });
+/** Keeps a note of the run, so that a reload joins it; null: there is nothing to join any more. */
+export function note(
+  { conversation, thread }: RunSession,
+  task: { readonly id: string | null } | null,
+): void {
+  conversation.notes.keep('run', thread.id ?? '', task && { task: task.id });
 }
 
 /** The service has given the first sign of the run. Returns what changes by that. */
@@ -193,7 +196,7 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
     { state, attempt: 0, retryAt: null, ...(failure && { error: failure }) },
     changes,
   );
-  if (!isGivenUp) note(session, true);
+  if (!isGivenUp) note(session, null);
   if (told) {
     const cause = error ?? new UbikError('run-failed', thread.run.error?.message);
     const type = `run-${{ complete: 'ended', waiting: 'paused' }[state as string] ?? state}`;
