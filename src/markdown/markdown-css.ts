@@ -8,7 +8,7 @@ export const markdownCss = `
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
 }
-.ubik-markdown[data-closed] { content-visibility: auto; }
+.ubik-markdown:has(+ .ubik-markdown) { content-visibility: auto; }
 .ubik-markdown + .ubik-markdown { margin-block-start: var(--ubik-space-3, 0.75rem); }
 .ubik-markdown > :first-child { margin-block-start: 0; }
 .ubik-markdown > :last-child { margin-block-end: 0; }

@@ -1,14 +1,10 @@
 import type { Frame } from '../internal/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
-import { DefinitionTable } from './blocks/definition-table.js';
 import { actInMarkdown } from './dom/acts.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { BlockGroups } from './dom/groups.js';
 import { References } from './dom/references.js';
-import type { RenderContext } from './dom/render-context.js';
-import { LineFeeder } from './line-feeder.js';
 import type { MarkdownOptions } from './options.js';
-import { SourceText } from './source-text.js';
 import { defaultStrings } from './strings.js';
 import { createUrlPolicy } from './url-policy.js';
 
@@ -52,58 +48,63 @@ export function createMarkdownView(container: Element, options: MarkdownOptions)
 class GrowingMarkdown implements MarkdownView {
   readonly #options: MarkdownOptions;
   readonly #container: Element;
-  readonly #text = new SourceText();
-  readonly #definitions = new DefinitionTable();
   readonly #references = new References();
   readonly #groups: BlockGroups;
-  readonly #renderer: BlockRenderer;
   readonly #parser: BlockParser;
-  readonly #feeder: LineFeeder;
+  #source = '';
+  /** The end of the source that is not read yet. */
+  #unread = '';
   #images = MAX_IMAGES;
-  /** Whether `end()` was called, and whether the end has been drawn. */
-  #ending = false;
-  #ended = false;
+  /** `drawn`: everything that has come is shown. `ended`: what was held back at the end is shown too. */
+  #state: 'behind' | 'drawn' | 'ending' | 'ended' = 'drawn';
   #disposed = false;
   #waiting: (() => void)[] = [];
 
   constructor(container: Element, options: MarkdownOptions) {
     this.#container = container;
     this.#options = options;
-    const context = this.#createContext();
+    const { document, mark, strings = defaultStrings, urlPolicy = createUrlPolicy() } = options;
+    const context = {
+      document,
+      urlPolicy,
+      strings,
+      references: this.#references,
+      mark: (key: string) => mark?.(key) ?? null,
+      takeImage: () => (this.#images -= 1) >= 0,
+    };
     this.#groups = new BlockGroups(context, container);
-    this.#renderer = new BlockRenderer(context, this.#groups);
-    this.#parser = new BlockParser(this.#renderer, this.#definitions);
-    this.#feeder = new LineFeeder(this.#parser);
+    this.#parser = new BlockParser(new BlockRenderer(context, this.#groups));
     container.addEventListener('click', this.#handleClick);
   }
 
   get source(): string {
-    return this.#text.whole;
+    return this.#source;
   }
 
   append(text: string): void {
     if (text === '' || this.#disposed) return;
-    if (this.#ended) this.#restart(this.#text.length);
-    this.#ending = this.#ended = false;
-    this.#text.append(text);
-    this.#options.frames.schedule(this.#frame);
+    if (this.#state === 'ended') this.#restart(this.#source.length);
+    this.#source += text;
+    this.#unread += text;
+    this.#schedule('behind');
   }
 
   cut(at: number): void {
     const length = Math.max(0, Math.trunc(at));
-    if (length >= this.#text.length || this.#disposed) return;
-    this.#ending = this.#ended = false;
-    this.#text.cut(length);
-    if (length < this.#text.read) this.#restart(length);
-    this.#options.frames.schedule(this.#frame);
+    const left = this.#source.length - length;
+    if (left <= 0 || this.#disposed) return;
+    this.#source = this.#source.slice(0, length);
+    if (left > this.#unread.length) this.#restart(length);
+    else this.#unread = this.#unread.slice(0, -left);
+    this.#schedule('behind');
   }
 
   end(): Promise<void> {
-    if (this.#ended || this.#disposed) return Promise.resolve();
-    this.#ending = true;
+    if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
+    this.#state = 'ending';
     let left = END_AT_ONCE / SLICE;
     const isDone = this.#work({ hasTime: () => (left -= 1) > 0 });
-    if (!isDone) this.#options.frames.schedule(this.#frame);
+    if (!isDone) this.#schedule('ending');
     return this.settled();
   }
 
@@ -120,31 +121,31 @@ class GrowingMarkdown implements MarkdownView {
   }
 
   get #isSettled(): boolean {
-    return this.#text.isRead && this.#ending === this.#ended && this.#drawn;
+    return this.#state === 'drawn' || this.#state === 'ended';
   }
 
-  #drawn = true;
+  #schedule(state: 'behind' | 'ending'): void {
+    this.#state = state;
+    this.#options.frames.schedule(this.#frame);
+  }
 
   readonly #frame = (frame: Frame): boolean => !this.#work(frame);
 
   /** Reads and draws until the time is up. Returns whether nothing is left to do. */
   #work(frame: Frame): boolean {
-    this.#drawn = false;
     do {
-      this.#feeder.feed(this.#text.take(SLICE));
-    } while (!this.#text.isRead && frame.hasTime());
-    const isDone = this.#text.isRead;
-    if (isDone && this.#ending) {
-      this.#feeder.end();
-      this.#ended = true;
-    } else {
-      this.#feeder.settle();
-      this.#parser.decide();
-      this.#renderer.drawOpen(this.#parser.tip);
-    }
+      this.#parser.feed(this.#unread.slice(0, SLICE));
+      this.#unread = this.#unread.slice(SLICE);
+    } while (this.#unread !== '' && frame.hasTime());
+    const isDone = this.#unread === '';
+    const isEnd = isDone && this.#state === 'ending';
+    if (isEnd) this.#parser.end();
+    else this.#parser.draw();
     this.#references.redraw();
-    this.#drawn = true;
-    if (isDone) this.#resolveWaiting();
+    if (isDone) {
+      this.#state = isEnd ? 'ended' : 'drawn';
+      this.#resolveWaiting();
+    }
     return isDone;
   }
 
@@ -152,27 +153,12 @@ class GrowingMarkdown implements MarkdownView {
   #restart(at: number): void {
     const start = this.#groups.cut(at);
     this.#references.forgetFrom(start);
-    for (const label of this.#definitions.forgetFrom(start)) this.#references.change(label);
-    this.#text.read = start;
-    this.#feeder.reset(start);
+    this.#unread = this.#source.slice(start);
+    this.#parser.reset(start);
   }
 
   #resolveWaiting(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
-  }
-
-  #createContext(): RenderContext {
-    const { document, mark, strings, urlPolicy } = this.#options;
-    return {
-      document,
-      urlPolicy: urlPolicy ?? createUrlPolicy(),
-      strings: strings ?? defaultStrings,
-      definitions: this.#definitions,
-      references: this.#references,
-      mark: (key) => mark?.(key) ?? null,
-      takeImage: () => (this.#images -= 1) >= 0,
-      report: (error) => globalThis.reportError(error),
-    };
   }
 
   readonly #handleClick = (event: Event): void => {

@@ -1,23 +1,11 @@
-import { isContainer, type Leaf } from './block.js';
-import type { BlockSink } from './block-sink.js';
-import type { DefinitionTable } from './definition-table.js';
-import { endsHtmlBlock } from '../syntax/html-syntax.js';
 import { MAX_BLOCK_DEPTH } from '../syntax/limits.js';
-import { continues } from './line-continue.js';
+import type { Block, BlockSink } from './block.js';
+import { goesOn } from './goes-on.js';
 import { LineCursor } from './line-cursor.js';
-import { findStart, type Start, type StartContext } from './line-plan.js';
-import { OpenBlocks } from './open-blocks.js';
-import { definitionsOnly } from './paragraph.js';
+import { OpenBlocks, type LinePlan } from './open-blocks.js';
+import { findStart, type LineStart } from './starts.js';
 
-/** What one line does: how many of the open blocks go on, and what it opens. */
-interface LinePlan {
-  readonly matched: number;
-  readonly closesFence: boolean;
-  readonly starts: readonly Start[];
-}
-
-/** Starts that leave nothing of their line for text. */
-const WHOLE_LINES: ReadonlySet<string> = new Set(['rule', 'fence', 'underline', 'table']);
+const LINE_END = /\r\n?|\n/g;
 
 /**
  * Finds the blocks of a growing text, line by line, by CommonMark's own method. A line takes effect as soon as what has come
@@ -25,155 +13,113 @@ const WHOLE_LINES: ReadonlySet<string> = new Set(['rule', 'fence', 'underline', 
  */
 export class BlockParser {
   readonly #blocks: OpenBlocks;
-  readonly #sink: BlockSink;
-  /** The leaf that the rest of the present line goes to. */
-  #leaf: Leaf | null = null;
+  /** The line that is not taken yet because its place is not known. */
+  #line = '';
+  /** Whether the present line has been taken and is only growing. */
+  #begun = false;
+  /** The block that the rest of the present line goes to. */
+  #leaf: Block | null = null;
+  #position = 0;
+  /** Whether the last character was a carriage return: a line feed behind it belongs to it. */
+  #afterReturn = false;
 
-  constructor(sink: BlockSink, definitions: DefinitionTable) {
-    this.#sink = sink;
-    this.#blocks = new OpenBlocks(sink, definitions);
-  }
-
-  /** The innermost open block. */
-  get tip() {
-    return this.#blocks.tip;
+  constructor(sink: BlockSink) {
+    this.#blocks = new OpenBlocks(sink);
   }
 
   /** Begins at a place in the source where no block is open. */
   reset(start: number): void {
+    this.#line = '';
+    this.#begun = this.#afterReturn = false;
     this.#leaf = null;
+    this.#position = start;
     this.#blocks.reset(start);
   }
 
-  /**
-   * Takes a line that begins at `start` in the source. Returns false when it must be longer for its place to be known; nothing
-   * has happened then.
-   */
-  beginLine(line: string, complete: boolean, start: number): boolean {
-    const cursor = new LineCursor(line, complete);
-    const plan = this.#plan(cursor);
-    if (plan === null) return false;
-    this.#blocks.lineNumber += 1;
-    this.#blocks.lineStart = start;
-    this.#carryOut(plan, cursor);
-    if (complete) this.endLine();
-    return true;
-  }
-
-  /** More of the line that was begun. */
-  growLine(text: string): void {
-    if (this.#leaf !== null) this.#blocks.addText(this.#leaf, text);
-  }
-
-  /** The line that was begun is complete. */
-  endLine(): void {
-    const leaf = this.#leaf;
-    this.#leaf = null;
-    if (leaf?.kind === 'heading') this.#blocks.closeTip();
-    else if (leaf?.kind === 'code') this.#sink.grow(leaf, '\n');
-    else if (leaf?.kind === 'table') {
-      this.#sink.row(leaf);
-      leaf.row = '';
-    } else if (leaf?.kind === 'html' && endsHtmlBlock(leaf.type, leaf.line)) {
-      this.#blocks.closeTip();
+  /** Takes more text. */
+  feed(text: string): void {
+    let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    this.#blocks.nextLine += from;
+    if (text !== '') this.#afterReturn = text.endsWith('\r');
+    const safe = text.replaceAll('\0', '\uFFFD');
+    LINE_END.lastIndex = from;
+    for (let end = LINE_END.exec(safe); end !== null; end = LINE_END.exec(safe)) {
+      this.#grow(safe.slice(from, end.index));
+      this.#endLine();
+      from = LINE_END.lastIndex;
+      this.#blocks.nextLine = this.#position + from;
     }
+    this.#grow(safe.slice(from));
+    this.#position += text.length;
   }
 
-  /** Shows an open paragraph that was held because it may be a definition, if it is known to be none. */
-  decide(): void {
-    this.#blocks.decide();
+  /** Draws what has come, as far as its place is known by now. */
+  draw(): void {
+    if (!this.#begun && this.#line !== '') this.#takeLine(false);
+    this.#blocks.draw();
   }
 
   /** Nothing more comes. */
-  close(): void {
-    this.endLine();
-    this.#blocks.lineNumber += 1;
-    this.#blocks.closeTo(0);
+  end(): void {
+    if (this.#begun || this.#line !== '') this.#endLine();
+    this.#blocks.end();
+  }
+
+  #grow(text: string): void {
+    if (!this.#begun) this.#line += text;
+    else if (this.#leaf !== null) this.#blocks.addText(this.#leaf, text);
+  }
+
+  #endLine(): void {
+    if (!this.#begun) this.#takeLine(true);
+    if (this.#leaf !== null) this.#blocks.endLine(this.#leaf);
+    this.#leaf = null;
+    this.#begun = false;
+  }
+
+  /** Takes the line that has come so far, unless it must be longer for its place to be known. */
+  #takeLine(complete: boolean): void {
+    const cursor = new LineCursor(this.#line, complete);
+    const plan = this.#plan(cursor);
+    if (plan === null) return;
+    this.#begun = true;
+    this.#line = '';
+    this.#leaf = this.#blocks.takeLine(plan, cursor);
   }
 
   #plan(cursor: LineCursor): LinePlan | null {
-    let matched = 0;
-    for (const [index, block] of this.#blocks.all.entries()) {
+    const { all } = this.#blocks;
+    let depth = 0;
+    for (const block of all) {
       if (cursor.blank && !cursor.complete) return null;
-      const answer = continues(block, cursor);
+      const answer = goesOn(block, cursor, depth === all.length - 1);
       if (answer === 'wait') return null;
-      if (answer === 'closes') return { matched: index, closesFence: true, starts: [] };
-      if (answer === 'no') break;
-      matched = index;
+      if (answer === false) break;
+      depth += 1;
+      if (answer === 'closes') return { depth, closesFence: true, starts: [] };
     }
-    if (cursor.blank && !cursor.complete) return null;
-    const starts = this.#findStarts(cursor, matched);
-    return starts === null ? null : { matched, closesFence: false, starts };
+    const starts = this.#findStarts(cursor, depth);
+    return starts && { depth, closesFence: false, starts };
   }
 
-  #findStarts(cursor: LineCursor, matched: number): readonly Start[] | null {
-    const block = this.#blocks.all[matched];
-    const starts: Start[] = [];
-    if (block?.kind === 'code' || block?.kind === 'html') return starts;
-    const paragraph = block?.kind === 'paragraph' ? block : null;
-    let depth = matched;
-    let context: StartContext = {
-      paragraphLine: paragraph?.line ?? null,
-      hasText: () => paragraph !== null && !definitionsOnly(paragraph),
-      paragraphOpen: this.tip.kind === 'paragraph',
-      mayNest: depth < MAX_BLOCK_DEPTH,
-    };
-    for (;;) {
-      const found = findStart(cursor, context);
+  #findStarts(cursor: LineCursor, matched: number): readonly LineStart[] | null {
+    const { all, tip } = this.#blocks;
+    const block = all[matched - 1];
+    let paragraph = block?.kind === 'paragraph' ? block : null;
+    let paragraphOpen = tip.kind === 'paragraph';
+    const starts: LineStart[] = [];
+    for (let depth = matched; ;) {
+      if (cursor.blank && !cursor.complete) return null;
+      if (block?.kind === 'code' || block?.kind === 'html') return starts;
+      const mayNest = depth <= MAX_BLOCK_DEPTH;
+      const found = findStart(cursor, { paragraph, paragraphOpen, mayNest });
       if (found === 'wait') return null;
       if (found === null) return starts;
       starts.push(found);
-      if (found.start !== 'quote' && found.start !== 'item') return starts;
-      if (cursor.blank && !cursor.complete) return null;
-      depth += found.start === 'item' ? 2 : 1;
-      const mayNest = depth < MAX_BLOCK_DEPTH;
-      context = { paragraphLine: null, hasText: () => false, paragraphOpen: false, mayNest };
+      if (found.kind !== 'quote' && found.kind !== 'item') return starts;
+      depth += found.kind === 'item' ? 2 : 1;
+      paragraph = null;
+      paragraphOpen = false;
     }
-  }
-
-  #carryOut(plan: LinePlan, cursor: LineCursor): void {
-    const blocks = this.#blocks;
-    const last = plan.starts.at(-1)?.start;
-    const isLazy = last === undefined && !cursor.blank && blocks.tip.kind === 'paragraph';
-    if (!isLazy) blocks.closeTo(plan.matched);
-    if (plan.closesFence) {
-      blocks.tip.lastLine = blocks.lineNumber;
-      blocks.closeTip();
-      return;
-    }
-    for (const start of plan.starts) blocks.begin(start);
-    if (last === undefined || !WHOLE_LINES.has(last)) this.#addLine(cursor);
-  }
-
-  /** Gives the rest of the line to the leaf that takes it. */
-  #addLine(cursor: LineCursor): void {
-    const blocks = this.#blocks;
-    const { tip } = blocks;
-    if (tip.kind === 'code' && tip.fence === '' && cursor.blank) {
-      tip.blankLines += `${cursor.content()}\n`;
-      return;
-    }
-    if (isContainer(tip) && cursor.blank) return;
-    if (isContainer(tip)) blocks.openParagraph();
-    else if (tip.kind === 'paragraph') blocks.beginParagraphLine(tip);
-    const leaf = blocks.tip;
-    if (isContainer(leaf)) return;
-    leaf.lastLine = blocks.lineNumber;
-    this.#leaf = leaf;
-    if (leaf.kind === 'paragraph' || leaf.kind === 'table') cursor.skipIndent();
-    blocks.addText(leaf, this.#before(leaf) + cursor.content());
-  }
-
-  /** What stands between a leaf's text and its next line. */
-  #before(leaf: Leaf): string {
-    if (leaf.kind === 'html') {
-      leaf.line = '';
-      return leaf.firstLine < this.#blocks.lineNumber ? '\n' : '';
-    }
-    if (leaf.kind !== 'code') return '';
-    // Blank lines inside indented code count only when code follows.
-    const { blankLines } = leaf;
-    leaf.blankLines = '';
-    return blankLines;
   }
 }

@@ -1,148 +1,108 @@
-import type { ReadDefinition } from './definitions.js';
+import type { Definition } from './definitions.js';
+import type { HtmlStart } from '../syntax/html-syntax.js';
 
-/** What every block knows. Blocks are made and changed by the parser only. */
-interface BlockBase {
+/** The alignment of a column; empty for none. */
+export type Alignment = '' | 'left' | 'right' | 'center';
+
+/** A table, by its header and the row of dashes below. */
+export interface TableStart {
+  readonly kind: 'table';
+  readonly header: readonly string[];
+  readonly alignments: readonly Alignment[];
+}
+
+/** How the items of a list are marked: `sign` is `-`, `+`, `*`, `.` or `)`. Items of one list agree in it. */
+interface Marker {
+  readonly sign: string;
+  /** The number of the first item. */
+  readonly number: number;
+}
+
+/** A list. */
+export interface ListStart extends Marker {
+  readonly kind: 'list';
+  /** No blank line between its items or between the blocks of one of them. Turns false once and stays so. */
+  tight: boolean;
+}
+
+/** A paragraph; it may still become a heading or lose its last line to a table, or turn out to be nothing but definitions. */
+export interface ParagraphStart {
+  readonly kind: 'paragraph';
+  /** The text so far while it may still be nothing but definitions; null once it is known to be a paragraph and shown. */
+  undecided: string | null;
+}
+
+/** Code, fenced or indented. */
+export interface CodeStart {
+  readonly kind: 'code';
+  /** The opening fence; empty for indented code. */
+  readonly fence: string;
+  /** Columns before it. */
+  readonly indent: number;
+  /** What stands behind it, unescaped. */
+  readonly info: string;
+  /** Blank lines of indented code that count only if code follows. */
+  blankLines: string;
+}
+
+/** A block that a line begins. `indent`: columns that a line must be indented by to belong to the item. */
+export type Start =
+  | { readonly kind: 'quote' | 'rule' }
+  | (Marker & { readonly kind: 'item'; readonly indent: number })
+  | { readonly kind: 'heading'; readonly level: number }
+  | CodeStart
+  | HtmlStart
+  | TableStart;
+
+/** A block and its place. Blocks are made and changed by the parser only. */
+export type Block = (Start | ListStart | ParagraphStart | { readonly kind: 'document' }) & {
   /** The container it stands in; null for the document. */
-  readonly parent: Container | null;
+  readonly parent: Block | null;
   /** Where its first line begins in the source. */
   readonly start: number;
   /** The number of its first line. */
   readonly firstLine: number;
   /** The number of the last line that belongs to its content. */
   lastLine: number;
-  /** What the renderer keeps with it; nobody else looks into it. */
-  view: unknown;
-}
-
-/** The whole text. */
-export interface DocumentBlock extends BlockBase {
-  readonly kind: 'document';
+  /** The last block in it. */
   last: Block | null;
-}
-
-/** A block quote. */
-export interface QuoteBlock extends BlockBase {
-  readonly kind: 'quote';
-  last: Block | null;
-}
-
-/** How the items of a list are marked. Items of one list agree in all of it but `start`. */
-export interface ListMarker {
-  readonly ordered: boolean;
-  /** The number of the first item; 0 for bullets. */
-  readonly start: number;
-  /** `-`, `+`, `*`, `.` or `)`. */
-  readonly sign: string;
-}
-
-/** A list. */
-export interface ListBlock extends BlockBase {
-  readonly kind: 'list';
-  readonly marker: ListMarker;
-  /** No blank line between its items or between the blocks of one of them. Turns false once and stays so. */
-  tight: boolean;
-  last: Block | null;
-}
-
-/** One item of a list. */
-export interface ItemBlock extends BlockBase {
-  readonly kind: 'item';
-  /** Columns that a line must be indented by to belong to the item. */
-  readonly indent: number;
-  /** Whether a paragraph is open in it that may turn out to be definitions and is not placed yet. */
-  holdsText: boolean;
-  last: Block | null;
-}
-
-/** A paragraph; it may still become a heading or a table, or turn out to be nothing but definitions. */
-export interface ParagraphBlock extends BlockBase {
-  readonly kind: 'paragraph';
-  /** The text in the pieces in which it came; line ends are pieces of their own. Empty while `undecided`. */
-  pieces: string[];
-  /** The text so far while it may still be nothing but definitions; null once it is known to be a paragraph. */
-  undecided: string | null;
-  /** Definitions read from the beginning of the text and taken out of it. */
-  definitions: ReadDefinition[];
-  /** The last line so far, and where it begins in the source. */
+  /** The present line of a block that holds text, so far. */
   line: string;
-  lineStart: number;
-  /** The block before it, as long as it is open: the paragraph may go again. */
-  before: Block | null;
-  /** Whether it is the first block of a list item, where a task box may stand. */
-  readonly mayBeTask: boolean;
-}
+  /** What is shown of it; null before it is in its place. */
+  view: BlockView | null;
+};
 
-/** A heading. The text of a `#` heading grows while its line does. */
-export interface HeadingBlock extends BlockBase {
-  readonly kind: 'heading';
-  readonly level: number;
-  text: string;
-}
-
-/** A thematic break. */
-export interface RuleBlock extends BlockBase {
-  readonly kind: 'rule';
-}
-
-/** A code block, fenced or indented. */
-export interface CodeBlock extends BlockBase {
-  readonly kind: 'code';
-  /** The sign of the fence; empty for indented code. */
-  readonly fence: string;
-  /** How many signs the fence has. */
-  readonly fenceLength: number;
-  /** Columns of indentation of the opening fence. */
-  readonly fenceIndent: number;
-  /** What stands behind the opening fence, unescaped. */
-  readonly info: string;
-  /** Blank lines of indented code that count only if code follows. */
-  blankLines: string;
-}
-
-/** Raw HTML, which is shown as text. `type` is CommonMark's kind of HTML block, 1 to 7. */
-export interface HtmlBlock extends BlockBase {
-  readonly kind: 'html';
-  readonly type: number;
-  /** The last line so far, in which the end is looked for. */
-  line: string;
-}
-
-/** The alignment of a column. */
-export type Alignment = 'left' | 'right' | 'center' | null;
-
-/** A table. */
-export interface TableBlock extends BlockBase {
-  readonly kind: 'table';
-  readonly header: readonly string[];
-  readonly alignments: readonly Alignment[];
-  /** The row that is being written; empty between rows. */
-  row: string;
-}
-
-/** A block that holds blocks. */
-export type Container = DocumentBlock | QuoteBlock | ListBlock | ItemBlock;
-
-/** A block that holds text. */
-export type Leaf = ParagraphBlock | HeadingBlock | RuleBlock | CodeBlock | HtmlBlock | TableBlock;
-
-/** Any block. */
-export type Block = Container | Leaf;
+/** A block of one kind. */
+export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;
 
 /** Whether a block holds blocks. */
-export function isContainer(block: Block): block is Container {
-  return (
-    block.kind === 'document' ||
-    block.kind === 'quote' ||
-    block.kind === 'list' ||
-    block.kind === 'item'
-  );
+export function isContainer({ kind }: Block): boolean {
+  return kind === 'document' || kind === 'quote' || kind === 'list' || kind === 'item';
 }
 
 /** The line in which the content of a block ends: that of the last block in it for lists and their items. */
-export function endLineOf(block: Block): number {
-  let current: Block = block;
-  while ((current.kind === 'list' || current.kind === 'item') && current.last !== null) {
-    current = current.last;
-  }
-  return current.lastLine;
+export function endLineOf({ kind, last, lastLine }: Block): number {
+  return (kind === 'list' || kind === 'item') && last !== null ? endLineOf(last) : lastLine;
+}
+
+/** What is shown of a block; one that takes no text of its own has only some of it. The text of code, tables and HTML comes with its line ends. */
+export interface BlockView {
+  /** More of its text. Nothing is drawn yet. */
+  append?(text: string): void;
+  /** Draws what has come, but for so many characters at its end. */
+  draw?(held: number): void;
+  /** Draws all of it but for so many characters at its end, which do not belong to it. Nothing more comes. */
+  close?(dropped: number): void;
+  /** Makes a heading of a paragraph. */
+  raise?(level: number): void;
+}
+
+/** Hears what becomes of the text, in the order of the text. */
+export interface BlockSink {
+  /** A block is added at the end of its parent. */
+  open(block: Block): BlockView;
+  /** A list turned loose: its paragraphs are paragraphs. */
+  loosen(list: BlockOf<'list'>): void;
+  /** A reference got its meaning in a block that begins at `start`. */
+  define(definition: Definition, start: number): void;
 }

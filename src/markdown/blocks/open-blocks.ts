@@ -1,45 +1,49 @@
+import { trimEnd } from '../syntax/characters.js';
 import {
   endLineOf,
   isContainer,
   type Block,
-  type Container,
-  type Leaf,
-  type ListMarker,
-  type ParagraphBlock,
+  type BlockSink,
+  type ListStart,
+  type ParagraphStart,
+  type Start,
 } from './block.js';
-import type { BlockSink } from './block-sink.js';
-import type { DefinitionTable } from './definition-table.js';
-import type { Start } from './line-plan.js';
-import { addToParagraph, takeDefinitions, textOf } from './paragraph.js';
+import { readDefinitions } from './definitions.js';
+import type { LineCursor } from './line-cursor.js';
+import type { LineStart } from './starts.js';
+import { pipeAt } from './table-syntax.js';
 
-const NO_FENCE = { fence: '', length: 0, indent: 0, info: '' };
+/** What one line does: how many of the open blocks go on, whether it is the end of the last of them, and what it begins. */
+export interface LinePlan {
+  readonly depth: number;
+  readonly closesFence: boolean;
+  readonly starts: readonly LineStart[];
+}
+
+/** Starts that leave nothing of their line for text. */
+const WHOLE_LINES: ReadonlySet<string> = new Set(['rule', 'underline', 'table']);
 
 /** The blocks that are open, outermost first, and the rules by which they open, grow and close. */
 export class OpenBlocks {
-  /** The number of the present line. */
-  lineNumber = 0;
-  /** Where the present line begins in the source. */
-  lineStart = 0;
+  /** Where the next line begins in the source. */
+  nextLine = 0;
   readonly #sink: BlockSink;
-  readonly #definitions: DefinitionTable;
   readonly #blocks: Block[] = [];
+  #lineNumber = 0;
+  /** Where the present line begins in the source, and the one before it. */
+  #lineStart = 0;
+  #lineBefore = 0;
 
-  constructor(sink: BlockSink, definitions: DefinitionTable) {
+  constructor(sink: BlockSink) {
     this.#sink = sink;
-    this.#definitions = definitions;
     this.reset(0);
   }
 
   /** Begins at a place where no block is open. */
   reset(start: number): void {
-    this.lineStart = start;
+    this.nextLine = this.#lineStart = start;
     this.#blocks.length = 0;
-    this.#blocks.push({ kind: 'document', ...this.#base(null), last: null });
-  }
-
-  /** How many blocks are open inside the document. */
-  get depth(): number {
-    return this.#blocks.length - 1;
+    this.#push({ kind: 'document' }, null);
   }
 
   /** The open blocks, the document first. */
@@ -54,201 +58,179 @@ export class OpenBlocks {
     return tip;
   }
 
-  /** Closes blocks until so many are open. */
-  closeTo(depth: number): void {
-    while (this.depth > depth) this.closeTip();
-  }
-
-  /** Opens what a line begins. */
-  begin(start: Start): void {
-    if (start.start === 'underline') return this.#underline(start.level);
-    if (start.start === 'item') return this.#beginItem(start.marker, start.indent);
-    const header = start.start === 'table' ? this.#takeHeader() : null;
-    const base = this.#base(this.#room());
-    switch (start.start) {
-      case 'quote':
-        return this.#push({ kind: 'quote', ...base, last: null });
-      case 'heading':
-        return this.#push({ kind: 'heading', ...base, level: start.level, text: '' });
-      case 'html':
-        return this.#push({ kind: 'html', ...base, type: start.type, line: '' });
-      case 'rule':
-        this.#push({ kind: 'rule', ...base });
-        return this.closeTip();
-      case 'fence':
-      case 'indented': {
-        const { fence, length, indent, info } = { ...NO_FENCE, ...start };
-        const code = { fence, fenceLength: length, fenceIndent: indent, info, blankLines: '' };
-        return this.#push({ kind: 'code', ...base, ...code });
-      }
-      case 'table': {
-        const { alignments } = start;
-        const place = { ...base, ...header };
-        return this.#push({ kind: 'table', ...place, header: start.header, alignments, row: '' });
-      }
+  /** Does what a line does and returns the block that the rest of it goes to. */
+  takeLine({ depth, closesFence, starts }: LinePlan, cursor: LineCursor): Block | null {
+    this.#lineNumber += 1;
+    this.#lineBefore = this.#lineStart;
+    this.#lineStart = this.nextLine;
+    const last = starts.at(-1);
+    const isLazy = last === undefined && !cursor.blank && this.tip.kind === 'paragraph';
+    if (!isLazy) this.#closeTo(depth);
+    for (const start of starts) this.#begin(start);
+    if (closesFence) {
+      this.tip.lastLine = this.#lineNumber;
+      this.#closeTip();
     }
+    const isWhole = closesFence || WHOLE_LINES.has(last?.kind ?? '') || isFence(last);
+    return isWhole ? null : this.#addLine(cursor);
   }
 
-  /** Opens a paragraph. It is shown once it is known to be more than definitions. */
-  openParagraph(): ParagraphBlock {
-    const parent = this.#room();
-    const paragraph: ParagraphBlock = {
-      kind: 'paragraph',
-      ...this.#base(parent),
-      pieces: [],
-      undecided: '',
-      definitions: [],
-      line: '',
-      lineStart: this.lineStart,
-      before: null,
-      mayBeTask: parent.kind === 'item' && parent.last === null,
-    };
-    if (parent.kind === 'item') parent.holdsText = true;
-    this.#blocks.push(paragraph);
-    return paragraph;
+  /** Text for the block that the line goes to. */
+  addText(leaf: Block, text: string): void {
+    leaf.line += text;
+    if (leaf.kind === 'paragraph' && leaf.undecided !== null) leaf.undecided += text;
+    else leaf.view?.append?.(text);
   }
 
-  /** A further line of a paragraph begins. */
-  beginParagraphLine(paragraph: ParagraphBlock): void {
-    paragraph.lastLine = this.lineNumber;
-    paragraph.lineStart = this.lineStart;
-    this.addText(paragraph, '\n');
-    paragraph.line = '';
+  /** The line of this block is complete. */
+  endLine(leaf: Block): void {
+    if (leaf.kind === 'heading') this.#closeTip();
+    else if (leaf.kind !== 'paragraph') leaf.view?.append?.('\n');
+    if (leaf.kind === 'html' && leaf.end?.test(leaf.line)) this.#closeTip();
   }
 
-  /** Text for the leaf that is the tip. */
-  addText(leaf: Leaf, text: string): void {
-    if (leaf.kind === 'paragraph') {
-      const wasShown = leaf.undecided === null;
-      leaf.line += text;
-      if (!addToParagraph(leaf, text)) return;
-      if (!wasShown) return this.#place(leaf);
-    } else if (leaf.kind === 'heading') leaf.text += text;
-    else if (leaf.kind === 'table') leaf.row += text;
-    else if (leaf.kind === 'html') leaf.line += text;
-    this.#sink.grow(leaf, text);
-  }
-
-  /** Makes sure that an undecided paragraph is shown as soon as it is known to be one. */
-  decide(): void {
+  /** Draws the open block, once it is known to be one. */
+  draw(): void {
     const { tip } = this;
-    if (tip.kind !== 'paragraph' || tip.undecided === null) return;
-    if (takeDefinitions(tip, false)) this.#place(tip);
+    this.#decide(tip, false);
+    tip.view?.draw?.(heldLength(tip));
   }
 
-  /** Closes the innermost block. */
-  closeTip(): void {
-    const block = this.tip;
-    if (block.kind !== 'paragraph') {
-      this.#blocks.pop();
-      if (block.kind === 'quote') block.lastLine = this.lineNumber - 1;
-      return this.#sink.close(block);
+  /** Nothing more comes. */
+  end(): void {
+    this.#lineNumber += 1;
+    this.#closeTo(1);
+  }
+
+  #closeTo(depth: number): void {
+    while (this.#blocks.length > depth) this.#closeTip();
+  }
+
+  /** Closes the innermost block without so many characters at its end. */
+  #closeTip(dropped = 0): void {
+    const { tip } = this;
+    this.#decide(tip, true);
+    this.#blocks.pop();
+    if (tip.kind === 'quote') tip.lastLine = this.#lineNumber - 1;
+    tip.view?.close?.(tip.kind === 'heading' ? heldLength(tip) : dropped);
+    tip.view = null;
+  }
+
+  #begin(start: LineStart): void {
+    const { tip } = this;
+    if (start.kind === 'underline') {
+      this.#decide(tip, true);
+      tip.lastLine = this.#lineNumber;
+      tip.view?.raise?.(start.level);
+      this.#closeTip();
+    } else if (start.kind === 'table') {
+      this.#closeTip(tip.line.length);
+      this.#push(start, this.#room(), this.#lineBefore);
+    } else if (start.kind === 'item') {
+      const { sign, number } = start;
+      if (!isContainer(tip)) this.#closeTip();
+      const goesOn = this.tip.kind === 'list' && this.tip.sign === sign;
+      if (!goesOn) this.#push({ kind: 'list', sign, number, tight: true }, this.#room());
+      this.#push(start, this.tip);
+    } else {
+      this.#push(start, this.#room());
+      if (start.kind === 'rule') this.#closeTip();
     }
-    const wasShown = block.undecided === null;
-    const isText = takeDefinitions(block, true);
-    if (isText && !wasShown) this.#place(block);
-    this.#pop(block);
-    if (isText) this.#sink.close(block);
   }
 
-  #base(parent: Container | null): Pick<Block, 'start' | 'firstLine' | 'lastLine' | 'view'> & {
-    parent: Container | null;
-  } {
-    const { lineStart: start, lineNumber } = this;
-    return { parent, start, firstLine: lineNumber, lastLine: lineNumber, view: null };
+  /** Gives the rest of the line to the block that takes it. */
+  #addLine(cursor: LineCursor): Block | null {
+    const { tip } = this;
+    if (cursor.blank) {
+      if (isContainer(tip)) return null;
+      if (tip.kind === 'code' && tip.fence === '') {
+        tip.blankLines += `${cursor.content}\n`;
+        return null;
+      }
+    }
+    if (tip.kind === 'paragraph') this.addText(tip, '\n');
+    // Only a paragraph that begins with a bracket can hold definitions.
+    const undecided = cursor.rest.startsWith('[') ? '' : null;
+    if (isContainer(tip)) this.#push({ kind: 'paragraph', undecided }, this.#room());
+    const leaf = this.tip;
+    leaf.lastLine = this.#lineNumber;
+    leaf.line = '';
+    if (leaf.kind === 'code') {
+      this.addText(leaf, leaf.blankLines + cursor.content);
+      leaf.blankLines = '';
+    } else {
+      this.addText(leaf, leaf.kind === 'html' ? cursor.content : cursor.rest);
+    }
+    return leaf;
   }
 
   /** The innermost container that takes a new block; what cannot is closed. */
-  #room(): Container {
-    for (;;) {
-      const { tip } = this;
-      if (isContainer(tip) && tip.kind !== 'list') return tip;
-      this.closeTip();
-    }
+  #room(): Block {
+    while (!isContainer(this.tip) || this.tip.kind === 'list') this.#closeTip();
+    return this.tip;
   }
 
-  #push(block: Block): void {
+  #push(
+    kind: Start | ListStart | ParagraphStart | { readonly kind: 'document' },
+    parent: Block | null,
+    start = this.#lineStart,
+  ): void {
+    const line = this.#lineNumber;
+    const place = {
+      parent,
+      start,
+      firstLine: line,
+      lastLine: line,
+      last: null,
+      line: '',
+      view: null,
+    };
+    const block: Block = { ...kind, ...place };
     this.#blocks.push(block);
-    this.#place(block);
+    if (block.kind !== 'paragraph' || block.undecided === null) this.#place(block);
   }
 
   /** Puts a block behind its siblings. A blank line between them makes the list loose. */
   #place(block: Block): void {
-    const { parent } = block;
+    const { parent, firstLine } = block;
     if (parent === null) return;
     const list = parent.kind === 'item' ? parent.parent : parent;
-    const gap = parent.last !== null && endLineOf(parent.last) + 1 < block.firstLine;
-    if (block.kind === 'paragraph') block.before = parent.last;
+    const hasGap = parent.last !== null && endLineOf(parent.last) + 1 < firstLine;
+    block.view = this.#sink.open(block);
     parent.last = block;
-    this.#sink.open(block);
-    if (gap && list?.kind === 'list' && list.tight) {
-      list.tight = false;
-      this.#sink.loosen(list);
-    }
+    if (!hasGap || list?.kind !== 'list' || !list.tight) return;
+    list.tight = false;
+    this.#sink.loosen(list);
   }
 
-  #beginItem(marker: ListMarker, indent: number): void {
-    if (!isContainer(this.tip)) this.closeTip();
-    const { tip } = this;
-    const goesOn =
-      tip.kind === 'list' &&
-      tip.marker.ordered === marker.ordered &&
-      tip.marker.sign === marker.sign;
-    if (!goesOn) {
-      const base = this.#base(this.#room());
-      this.#push({ kind: 'list', ...base, marker, tight: true, last: null });
-    }
-    const list = this.tip;
-    if (!isContainer(list)) return;
-    this.#push({ kind: 'item', ...this.#base(list), indent, holdsText: false, last: null });
+  /** Takes the definitions off the beginning of a paragraph and shows it, if it is known to be more than that. */
+  #decide(paragraph: Block, complete: boolean): void {
+    if (paragraph.kind !== 'paragraph' || paragraph.undecided === null) return;
+    const { found, end, open } = readDefinitions(paragraph.undecided, complete);
+    for (const definition of found) this.#sink.define(definition, paragraph.start);
+    const rest = paragraph.undecided.slice(end);
+    const isText = !open && rest !== '';
+    paragraph.undecided = isText ? null : rest;
+    if (!isText) return;
+    this.#place(paragraph);
+    paragraph.view?.append?.(rest);
   }
+}
 
-  /** Makes a heading of the open paragraph. */
-  #underline(level: number): void {
-    const paragraph = this.tip;
-    if (paragraph.kind !== 'paragraph') return;
-    takeDefinitions(paragraph, true);
-    const { parent, start, firstLine } = paragraph;
-    const text = textOf(paragraph);
-    this.#discard(paragraph);
-    const place = { ...this.#base(parent), start, firstLine };
-    this.#push({ kind: 'heading', ...place, level, text });
-    this.closeTip();
-  }
+function isFence(start: LineStart | undefined): boolean {
+  return start?.kind === 'code' && start.fence !== '';
+}
 
-  /** Takes the last line off the open paragraph, as the header of a table. Tells where it stood. */
-  #takeHeader(): { firstLine: number; start: number } | null {
-    const paragraph = this.tip;
-    if (paragraph.kind !== 'paragraph') return null;
-    const wasShown = paragraph.undecided === null;
-    takeDefinitions(paragraph, true);
-    const text = textOf(paragraph);
-    const before = text.slice(0, text.length - paragraph.line.length).trimEnd();
-    paragraph.pieces = [before];
-    paragraph.lastLine = this.lineNumber - 2;
-    if (before === '') {
-      this.#discard(paragraph);
-    } else {
-      if (!wasShown) this.#place(paragraph);
-      this.closeTip();
-    }
-    return { firstLine: this.lineNumber - 1, start: paragraph.lineStart };
+/** How much of an open block's end is not shown yet. */
+function heldLength({ kind, line }: Block): number {
+  if (kind === 'heading') {
+    // The row of signs that may close a heading, with the spaces around it.
+    const text = trimEnd(line, ' \t');
+    const before = trimEnd(text, '#');
+    const isRow = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
+    return isRow ? line.length - trimEnd(before, ' \t').length : 0;
   }
-
-  /** Takes a paragraph away that became another block. */
-  #discard(paragraph: ParagraphBlock): void {
-    const { parent } = paragraph;
-    if (parent?.last === paragraph) {
-      parent.last = paragraph.before;
-      this.#sink.drop(paragraph);
-    }
-    this.#pop(paragraph);
-  }
-
-  #pop(paragraph: ParagraphBlock): void {
-    this.#blocks.pop();
-    paragraph.before = null;
-    if (paragraph.parent?.kind === 'item') paragraph.parent.holdsText = false;
-    for (const label of this.#definitions.add(paragraph)) this.#sink.define(label);
-  }
+  // A line with a pipe may be the header of a table: the next line decides.
+  const pipe = kind === 'paragraph' ? pipeAt(line) : -1;
+  return pipe < 0 ? 0 : line.length - pipe;
 }

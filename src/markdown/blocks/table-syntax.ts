@@ -1,64 +1,39 @@
-import type { Alignment } from './block.js';
+import type { Alignment, TableStart } from './block.js';
 import { MAX_MARKER_LINE, MAX_TABLE_COLUMNS } from '../syntax/limits.js';
+
+const CELLS = /((?:[^\\|]+|\\[^]?)*)(?:\||$)/g;
+const UNTIL_PIPE = /^(?:[^\\|]|\\[^])*\|/;
+const ALIGNMENTS: readonly Alignment[] = ['', 'left', 'right', 'center'];
 
 /** Cuts a row into its cells. A pipe that is escaped belongs to its cell and loses its backslash. */
 export function splitRow(row: string): string[] {
-  const text = row.trim();
-  const cells: string[] = [];
-  let cell = '';
-  let from = text.startsWith('|') ? 1 : 0;
-  for (let index = from; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 92) {
-      if (text.charAt(index + 1) === '|') {
-        cell += text.slice(from, index);
-        from = index + 1;
-      }
-      index += 1;
-    } else if (code === 124) {
-      cells.push((cell + text.slice(from, index)).trim());
-      if (cells.length >= MAX_TABLE_COLUMNS) return cells;
-      cell = '';
-      from = index + 1;
-    }
-  }
-  const last = (cell + text.slice(from)).trim();
-  if (last !== '' || !endsWithPipe(text)) cells.push(last);
-  return cells;
+  // Behind the end of the row an empty match is left over.
+  return [...row.trim().replace(/^\|/, '').matchAll(CELLS)]
+    .slice(0, -1)
+    .slice(0, MAX_TABLE_COLUMNS)
+    .map(([, cell = '']) =>
+      cell.trim().replace(/\\([^])/g, (both, sign: string) => (sign === '|' ? sign : both)),
+    );
 }
 
-function endsWithPipe(text: string): boolean {
-  return pipeAt(text) >= 0 && text.endsWith('|');
+/** The length of a line before its first pipe that is not escaped; -1 without one, or when the line is too long for a header. */
+export function pipeAt(line: string): number {
+  return line.length > MAX_MARKER_LINE ? -1 : (UNTIL_PIPE.exec(line)?.[0].length ?? 0) - 1;
 }
 
-/** The place of the first pipe that is not escaped, or -1. */
-export function pipeAt(text: string): number {
-  for (let index = text.indexOf('|'); index >= 0; index = text.indexOf('|', index + 1)) {
-    let slashes = 0;
-    while (text.charAt(index - 1 - slashes) === '\\') slashes += 1;
-    if (slashes % 2 === 0) return index;
-  }
-  return -1;
-}
-
-/** Reads the row of dashes under a table's header. Null when the line is none. */
-export function parseDelimiterRow(line: string): readonly Alignment[] | null {
-  if (line.length > MAX_MARKER_LINE || !/^[|:\- \t]+$/.test(line) || !line.includes('-'))
-    return null;
-  const cells = splitRow(line);
-  const alignments: Alignment[] = [];
-  for (const cell of cells) {
-    if (!/^:?-+:?$/.test(cell)) return null;
-    const left = cell.startsWith(':');
-    const right = cell.endsWith(':');
-    if (left && right) alignments.push('center');
-    else if (right) alignments.push('right');
-    else alignments.push(left ? 'left' : null);
-  }
-  return alignments;
-}
-
-/** Whether a line that is not complete may still become the row of dashes. */
+/** Whether a line is, or may still become, the row of dashes under a table's header. */
 export function mayBeDelimiterRow(line: string): boolean {
   return line.length <= MAX_MARKER_LINE && /^[|:\- \t]*$/.test(line);
+}
+
+/** Reads a header and the row of dashes below it. */
+export function readTable(line: string, below: string): TableStart | null {
+  const header = splitRow(line);
+  const dashes = splitRow(below);
+  const fits = header.length === dashes.length && below.includes('-');
+  if (!fits || !dashes.every((cell) => /^:?-+:?$/.test(cell))) return null;
+  const alignments = dashes.map(
+    (cell) => ALIGNMENTS[(cell.startsWith(':') ? 1 : 0) + (cell.endsWith(':') ? 2 : 0)] ?? '',
+  );
+  return { kind: 'table', header, alignments };
 }

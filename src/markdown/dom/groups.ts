@@ -1,48 +1,41 @@
 import { make, type RenderContext } from './render-context.js';
 
-/** Blocks in one group. A closed group that is out of sight costs the browser next to nothing. */
+/** Blocks in one group. A group that is complete and out of sight costs the browser next to nothing. */
 const GROUP_SIZE = 40;
 
-interface Entry {
-  readonly start: number;
-  element: Element | null;
+/** Where blocks are put: at the end of the text or of a block. */
+export interface Holder {
+  place(element: Element, start: number): void;
+  remove(element: Element): void;
 }
 
 /** The blocks of the document, in groups that are never divided again. */
-export class BlockGroups {
+export class BlockGroups implements Holder {
   readonly #context: RenderContext;
   readonly #container: Element;
   readonly #groups: Element[] = [];
-  readonly #entries: Entry[] = [];
+  /** The elements in their order, and where their blocks begin in the source. */
+  readonly #starts = new Map<Element, number>();
 
   constructor(context: RenderContext, container: Element) {
     this.#context = context;
     this.#container = container;
   }
 
-  /** A block begins at a place of the source. It may be given its element later. */
-  open(start: number): void {
-    const index = Math.floor(this.#entries.length / GROUP_SIZE);
-    this.#entries.push({ start, element: null });
-    if (index < this.#groups.length) return;
-    this.#groups.at(-1)?.setAttribute('data-closed', '');
-    const group = make(this.#context, 'div', 'ubik-markdown');
-    this.#groups.push(group);
-    this.#container.append(group);
-  }
-
-  /** The element of the newest block. */
-  place(element: Element): void {
-    const entry = this.#entries.at(-1);
-    if (entry === undefined) return;
-    entry.element = element;
+  place(element: Element, start: number): void {
+    if (this.#starts.size >= this.#groups.length * GROUP_SIZE) {
+      const group = make(this.#context, 'div', { class: 'ubik-markdown' });
+      this.#groups.push(group);
+      this.#container.append(group);
+    }
+    this.#starts.set(element, start);
     this.#groups.at(-1)?.append(element);
   }
 
-  /** The newest block is gone. */
-  drop(): void {
-    this.#entries.pop()?.element?.remove();
-    this.#trim();
+  remove(element: Element): void {
+    element.remove();
+    this.#starts.delete(element);
+    if (this.#starts.size <= (this.#groups.length - 1) * GROUP_SIZE) this.#groups.pop()?.remove();
   }
 
   /**
@@ -50,18 +43,9 @@ export class BlockGroups {
    * where reading must begin again.
    */
   cut(at: number): number {
-    let index = this.#entries.length - 1;
-    while (index >= 0 && (this.#entries[index]?.start ?? 0) > at) index -= 1;
-    const from = Math.max(0, index - 1);
-    const start = from === 0 ? 0 : (this.#entries[from]?.start ?? 0);
-    for (const entry of this.#entries.splice(from)) entry.element?.remove();
-    this.#trim();
-    return start;
-  }
-
-  #trim(): void {
-    const needed = Math.ceil(this.#entries.length / GROUP_SIZE);
-    for (const group of this.#groups.splice(needed)) group.remove();
-    this.#groups.at(-1)?.removeAttribute('data-closed');
+    const entries = [...this.#starts];
+    const from = Math.max(0, entries.filter(([, start]) => start <= at).length - 2);
+    for (const [element] of entries.slice(from)) this.remove(element);
+    return from === 0 ? 0 : (entries[from]?.[1] ?? 0);
   }
 }

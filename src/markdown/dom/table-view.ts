@@ -1,4 +1,4 @@
-import type { Alignment, TableBlock } from '../blocks/block.js';
+import type { BlockOf, BlockView } from '../blocks/block.js';
 import { splitRow } from '../blocks/table-syntax.js';
 import { MAX_SPAN } from '../syntax/limits.js';
 import { InlineRegion } from './inline-region.js';
@@ -7,94 +7,63 @@ import { make, type RenderContext } from './render-context.js';
 /** Beyond so many rows a row is shown when it is complete: a cell that grows makes the browser lay out all of them. */
 const LIVE_ROWS = 50;
 
-interface Cell {
-  readonly region: InlineRegion;
-  text: string;
-}
-
 /** A table that grows by rows. Rows that are complete are not looked at again. */
-export class TableView {
+export class TableView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
-  readonly #table: TableBlock;
+  readonly #table: BlockOf<'table'>;
   readonly #grid: HTMLElement;
   #body: HTMLElement | null = null;
   #rows = 0;
-  /** The row that is being written. */
-  #row: HTMLElement | null = null;
-  #cells: Cell[] = [];
+  /** The row that is being written, and its cells once it is shown. */
+  #row = '';
+  #cells: readonly InlineRegion[] | null = null;
 
-  constructor(context: RenderContext, table: TableBlock) {
+  constructor(context: RenderContext, table: BlockOf<'table'>) {
+    const { header } = table;
     this.#context = context;
     this.#table = table;
-    this.element = make(context, 'div', 'ubik-table');
-    this.element.setAttribute('tabindex', '0');
-    this.element.setAttribute('role', 'region');
-    this.element.setAttribute('aria-label', context.strings.table(table.header.length));
-    this.#grid = make(context, 'table');
     const head = make(context, 'thead');
-    const row = make(context, 'tr');
-    for (const [index, text] of table.header.entries()) {
-      const cell = this.#makeCell('th', table.alignments[index] ?? null);
-      cell.setAttribute('scope', 'col');
-      row.append(cell);
-      const region = new InlineRegion(context, cell, table.start);
-      region.append(text);
-      region.close();
+    const cells = this.#openRow(head, 'th', { scope: 'col' });
+    for (const [index, cell] of cells.entries()) {
+      cell.append(header[index] ?? '');
+      cell.close();
     }
-    head.append(row);
-    this.#grid.append(head);
-    this.element.append(this.#grid);
+    this.#grid = make(context, 'table', {}, head);
+    const label = context.strings.table(header.length);
+    const scroller = { class: 'ubik-table', tabindex: '0', role: 'region', 'aria-label': label };
+    this.element = make(context, 'div', scroller, this.#grid);
   }
 
-  /** Draws the row that is being written. */
-  draw(): void {
-    const { row } = this.#table;
-    if (row === '' || this.#rows >= LIVE_ROWS || row.length > MAX_SPAN) return;
-    this.#fill(row);
-    for (const cell of this.#cells) cell.region.draw();
-  }
-
-  /** The row is complete. */
-  closeRow(): void {
-    this.#fill(this.#table.row);
-    for (const cell of this.#cells) cell.region.close();
+  /** A row is complete with its line end. */
+  append(text: string): void {
+    this.#row += text;
+    if (text !== '\n') return;
+    for (const cell of this.#fill()) cell.close();
     this.#rows += 1;
-    this.#row = null;
-    this.#cells = [];
+    this.#row = '';
+    this.#cells = null;
   }
 
-  #fill(row: string): void {
-    this.#row ??= this.#openRow();
-    const texts = splitRow(row);
-    for (const [index, cell] of this.#cells.entries()) {
-      const text = texts[index] ?? '';
-      if (text === cell.text) continue;
-      if (text.startsWith(cell.text)) cell.region.append(text.slice(cell.text.length));
-      else cell.region.reset(text);
-      cell.text = text;
-    }
+  draw(): void {
+    const isLive = this.#rows < LIVE_ROWS && this.#row.length <= MAX_SPAN;
+    if (this.#row !== '' && isLive) for (const cell of this.#fill()) cell.draw();
   }
 
-  #openRow(): HTMLElement {
-    if (this.#body === null) {
-      this.#body = make(this.#context, 'tbody');
-      this.#grid.append(this.#body);
-    }
-    const row = make(this.#context, 'tr');
-    for (const alignment of this.#table.alignments) {
-      const element = this.#makeCell('td', alignment);
-      row.append(element);
-      const region = new InlineRegion(this.#context, element, this.#table.start);
-      this.#cells.push({ region, text: '' });
-    }
-    this.#body.append(row);
-    return row;
+  /** Gives the cells of the row the text that has come. */
+  #fill(): readonly InlineRegion[] {
+    if (this.#body === null) this.#grid.append((this.#body = make(this.#context, 'tbody')));
+    this.#cells ??= this.#openRow(this.#body, 'td');
+    const texts = splitRow(this.#row);
+    for (const [index, cell] of this.#cells.entries()) cell.become(texts[index] ?? '');
+    return this.#cells;
   }
 
-  #makeCell(tag: string, alignment: Alignment): HTMLElement {
-    const cell = make(this.#context, tag);
-    if (alignment !== null) cell.setAttribute('align', alignment);
-    return cell;
+  #openRow(parent: Element, tag: string, attributes = {}): readonly InlineRegion[] {
+    const cells = this.#table.alignments.map((align) =>
+      make(this.#context, tag, { ...attributes, align: align || undefined }),
+    );
+    parent.append(make(this.#context, 'tr', {}, ...cells));
+    return cells.map((cell) => new InlineRegion(this.#context, cell, this.#table.start));
   }
 }

@@ -1,38 +1,28 @@
 import { inlineHtmlEnd } from '../syntax/html-syntax.js';
 import { MAX_SPAN } from '../syntax/limits.js';
-import { encodeAddress } from '../syntax/link-syntax.js';
-import type { Inline } from './inline.js';
+import { encodeAddress, type Maybe } from '../syntax/link-syntax.js';
 
-/** What begins with `<`. Without an `inline` it is HTML, shown as it was written. */
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const NAME = "[a-z0-9.!#$%&'*+/=?^_`{|}~-]+";
+const SCHEME = '[a-z][a-z0-9.+-]{1,31}:[^<>\\0- \\x7f]*';
+const ADDRESS = new RegExp(`^<(?:(${SCHEME})|(${NAME}@${LABEL}(?:\\.${LABEL})*))>`, 'i');
+const GROWING = new RegExp(`^<(?:${SCHEME}|${NAME}(?:@[a-z0-9.-]*)?)$`, 'i');
+
+/** What begins with `<`. Without a destination it is HTML, shown as it was written. */
 export interface AngleRead {
   readonly end: number;
-  readonly inline: Inline | null;
+  readonly destination: string;
 }
 
-const ADDRESS = /^<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^<>\u0000-\u0020\u007f]*)>/;
-const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
-const NAME = "[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]";
-const MAIL = new RegExp(`^<(${NAME}+@${LABEL}(?:\\.${LABEL})*)>`);
-const GROWING = new RegExp(
-  `^<(?:[A-Za-z][A-Za-z0-9.+-]{0,31}(?::[^<>\\u0000-\\u0020\\u007f]*)?|${NAME}+(?:@[a-zA-Z0-9.-]*)?)$`,
-);
-
 /** Reads an address in angle brackets or inline HTML. `wait` when the text ends before it is known to be either. */
-export function angleInline(text: string, start: number): AngleRead | null | 'wait' {
+export function readAngle(text: string, start: number): Maybe<AngleRead> {
   const window = text.slice(start, start + MAX_SPAN);
-  const address = ADDRESS.exec(window)?.[1];
-  const mail = address === undefined ? MAIL.exec(window)?.[1] : undefined;
-  const found = address ?? mail;
-  if (found !== undefined) {
-    const destination = encodeAddress(mail === undefined ? found : `mailto:${found}`);
-    const children = [{ kind: 'text', text: found }] as const;
-    return {
-      end: start + found.length + 2,
-      inline: { kind: 'link', destination, title: '', children },
-    };
+  const [whole = '', address, mail] = ADDRESS.exec(window) ?? [];
+  if (whole !== '') {
+    const destination = address === undefined ? `mailto:${mail}` : encodeAddress(address);
+    return { end: start + whole.length, destination };
   }
-  const end = inlineHtmlEnd(text, start, text.length);
-  if (end !== -1 && end !== 'wait') return { end, inline: null };
-  const mayGrow = window.length < MAX_SPAN && GROWING.test(window);
-  return end === 'wait' || mayGrow ? 'wait' : null;
+  const end = inlineHtmlEnd(text, start);
+  if (typeof end === 'number') return { end, destination: '' };
+  return end ?? (window.length < MAX_SPAN && GROWING.test(window) ? 'wait' : null);
 }

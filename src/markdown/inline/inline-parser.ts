@@ -1,83 +1,294 @@
-import type { Inline } from './inline.js';
-import { InlineScanner, type ScanInput } from './inline-scanner.js';
-import { toInlines, type Piece } from './pieces.js';
+import { BLANKS, trimEnd } from '../syntax/characters.js';
+import { decodeEntity, ENTITY, GROWING_ENTITY } from '../syntax/entities.js';
+import { MAX_GUESS, MAX_HELD_BRACKET, MAX_HELD_LINK, MAX_SPAN } from '../syntax/limits.js';
+import { readAngle } from './angle.js';
+import { findAutolink, growingLength, readAutolink } from './autolinks.js';
+import { findCodeEnd, codeText } from './code.js';
+import { inline, type Inline } from './inline.js';
+import { longestWait, readLink, type Bracket, type LabelLookup } from './links.js';
+import { guessRuns, pairRuns, Run } from './runs.js';
+import { buildInlines, settledEnd, Token, type InlineResult } from './tokens.js';
 
-/** What a stretch of text says. */
-export interface InlineResult {
-  /** What can no longer change, whatever follows. */
-  readonly settled: readonly Inline[];
-  /** What is behind it, as it looks now. */
-  readonly tail: readonly Inline[];
-  /** Where in the source the tail begins. */
-  readonly safe: number;
-}
+/** What stands between the signs that may begin something. */
+const PLAIN = /^[^\n\\`*_~[\]!<&\ue000\ue001]+/;
 
-/** A word that goes on for longer than this is settled but for its end. */
-const LONGEST_WORD = 512;
+/** Reads the inline content of a text from `from` on; what stands before it is settled. */
+export class InlineParser {
+  readonly #text: string;
+  readonly #from: number;
+  /** Whether the text goes on behind its end: what is unfinished there is held back. */
+  readonly #open: boolean;
+  readonly #lookup: LabelLookup;
+  readonly #tokens: Token[] = [];
+  readonly #runs: Run[] = [];
+  readonly #brackets: Bracket[] = [];
+  /** Links may not hold links: brackets for links below this place in the stack are dead. */
+  #dead = 0;
+  /** The next place where an address may begin. */
+  #address: RegExpExecArray | null;
+  /** Where the next mark ends, once it has been looked for. */
+  #markEnd = -1;
+  #position: number;
+  /** Where what is held back begins. */
+  #hold: number;
+  /** The first place whose meaning may still change. */
+  #alive = Infinity;
 
-/** Reads a text, or what follows a place at which everything before is settled. */
-export function parseInline(input: ScanInput): InlineResult {
-  let scanner = scan(input);
-  const end = scanner.hold;
-  let alive = Math.min(scanner.alive, end);
-  if (!input.open) {
-    scanner.delimiters.pair(null);
-    trimEnd(scanner.pieces.last);
-    return { settled: toInlines(scanner.pieces.first), tail: [], safe: input.to };
+  constructor(text: string, from: number, open: boolean, lookup: LabelLookup) {
+    this.#text = text;
+    this.#from = this.#position = from;
+    this.#open = open;
+    this.#lookup = lookup;
+    this.#hold = text.length;
+    this.#address = findAutolink(text, from);
   }
-  // A bracket is known to be unfinished only at the end: what stands before it is then read again without it.
-  const brackets = scanner.brackets.firstAlive(input.to);
-  alive = Math.min(alive, brackets.alive);
-  const stop = Math.min(brackets.hold, scanner.hold);
-  if (stop < scanner.hold || scanner.overran) scanner = scan({ ...input, stop });
-  scanner.delimiters.pair(null, true);
-  alive = Math.min(alive, scanner.delimiters.firstAlive(end));
-  const limit = Math.min(alive, lastWord(input.text, input.from, scanner.hold));
-  const cut = divide(scanner, withoutSpace(input.text, input.from, limit));
-  scanner.delimiters.guess(scanner.hold);
-  trimEnd(scanner.pieces.last);
-  const { first } = scanner.pieces;
-  const settled = cut.piece === null ? [] : toInlines(first, cut.piece);
-  return { settled, tail: toInlines(cut.piece ?? first), safe: cut.place };
-}
 
-function scan(input: ScanInput): InlineScanner {
-  const scanner = new InlineScanner(input);
-  scanner.run();
-  return scanner;
-}
+  /** Reads everything, up to what is held back. */
+  read(): InlineResult {
+    while (this.#position < this.#hold) this.#step();
+    for (const [index, { token, isImage }] of this.#brackets.entries()) {
+      if (isImage || index >= this.#dead) this.#wait(token.start, MAX_HELD_BRACKET);
+    }
+    const tokens = this.#tokens.filter(({ start }) => start < this.#hold);
+    const openers = pairRuns(this.#runs.filter(({ start }) => start < this.#hold));
+    for (const { start } of openers) this.#wait(start, 0);
+    if (this.#open) guessRuns(openers, this.#hold);
+    const last = tokens.at(-1);
+    if (last?.isPlain === true) last.text = trimEnd(last.text, BLANKS);
+    const limit = settledEnd(this.#text.slice(this.#from, this.#hold), this.#alive - this.#from);
+    return buildInlines(tokens, this.#from, this.#from + limit);
+  }
 
-/** Where the last word begins. */
-function lastWord(text: string, from: number, end: number): number {
-  const floor = Math.max(from, end - LONGEST_WORD);
-  let index = withoutSpace(text, floor, end);
-  while (index > floor && !isSpace(text.charCodeAt(index - 1))) index -= 1;
-  return index;
-}
+  #step(): void {
+    const character = this.#text.charAt(this.#position);
+    if (this.#readAddress()) return;
+    switch (character) {
+      case '\n':
+        return this.#lineEnd();
+      case '\\':
+        return this.#backslash();
+      case '`':
+        return this.#code();
+      case '*':
+      case '_':
+      case '~':
+        return this.#run(character);
+      case '[':
+        return this.#openBracket(character);
+      case '!':
+        return this.#exclamation();
+      case ']':
+        return this.#closeBracket();
+      case '<':
+        return this.#angle();
+      case '&':
+        return this.#entity();
+      case '\ue000':
+        return this.#mark();
+      case '\ue001':
+        this.#position += 1;
+        return;
+      default:
+        return this.#plain();
+    }
+  }
 
-/** Goes back over spaces: what stands behind them decides whether they are shown. */
-function withoutSpace(text: string, from: number, end: number): number {
-  let index = end;
-  while (index > from && isSpace(text.charCodeAt(index - 1))) index -= 1;
-  return index;
-}
+  /** Keeps back everything from here on until more is known; what is too long to be kept back is shown as it is. */
+  #wait(start: number, longest = MAX_HELD_LINK): boolean {
+    const length = this.#text.length - start;
+    if (!this.#open) return false;
+    if (length <= Math.max(MAX_SPAN, longest)) this.#alive = Math.min(this.#alive, start);
+    if (length > longest) return false;
+    this.#position = this.#hold = Math.min(this.#hold, start);
+    return true;
+  }
 
-function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 9;
-}
+  /** Takes the source up to `end`. */
+  #take(end: number, text: string, said: Inline | null = null, isPlain = false): Token {
+    const token = new Token(this.#position, text, isPlain, said);
+    this.#tokens.push(token);
+    this.#position = end;
+    return token;
+  }
 
-/** Divides the pieces at or before a place. Returns the first piece of the tail and its place in the source. */
-function divide(scanner: InlineScanner, limit: number): { piece: Piece | null; place: number } {
-  let piece = scanner.pieces.last;
-  while (piece !== null && (piece.start > limit || piece.shared)) piece = piece.previous;
-  if (piece === null) return { piece: null, place: scanner.from };
-  if (!piece.divisible || piece.start === limit) return { piece, place: piece.start };
-  return { piece: scanner.pieces.split(piece, limit - piece.start), place: limit };
-}
+  /** Takes the source up to `end` as text that may be divided anywhere. */
+  #literal(end: number): void {
+    this.#take(end, this.#text.slice(this.#position, end), null, true);
+  }
 
-function trimEnd(last: Piece | null): void {
-  if (last === null || !last.divisible) return;
-  let end = last.text.length;
-  while (end > 0 && isSpace(last.text.charCodeAt(end - 1))) end -= 1;
-  last.text = last.text.slice(0, end);
+  #plain(): void {
+    const start = this.#position;
+    const stop = Math.min(this.#address?.index ?? Infinity, this.#hold);
+    const end = start + (PLAIN.exec(this.#text.slice(start, stop))?.[0].length ?? 1);
+    const held = this.#open && end === this.#text.length ? growingLength(this.#text) : 0;
+    const shown = Math.max(start, end - held);
+    if (shown > start) this.#literal(shown);
+    if (held > 0) this.#wait(shown);
+  }
+
+  /** Reads an address without brackets. False when there is none here. */
+  #readAddress(): boolean {
+    const start = this.#position;
+    if (this.#address !== null && this.#address.index < start) {
+      this.#address = findAutolink(this.#text, start);
+    }
+    const found = this.#address;
+    if (found?.index !== start) return false;
+    this.#address = findAutolink(this.#text, start + 1);
+    const link = readAutolink(this.#text, found, this.#open);
+    if (link === null) return false;
+    if (link === 'wait') {
+      // The name of a mail address is shown before it is known to be one.
+      const isMail = found[0].endsWith('@');
+      if (isMail) this.#wait(start, 0);
+      if (isMail) this.#literal(start + found[0].length - 1);
+      return this.#wait(this.#position) || isMail;
+    }
+    this.#link(link.end, link.destination, this.#text.slice(start, link.end));
+    return true;
+  }
+
+  #link(end: number, destination: string, text: string): void {
+    const link = inline('link', '', destination);
+    link.children.push(inline('text', text));
+    this.#take(end, '', link);
+  }
+
+  #lineEnd(): void {
+    const last = this.#tokens.at(-1);
+    const text = last?.isPlain === true ? last.text : '';
+    const trimmed = trimEnd(text, ' ');
+    if (last?.isPlain === true) last.text = trimmed;
+    const isBreak = text.length - trimmed.length >= 2;
+    this.#take(this.#position + 1, isBreak ? '' : '\n', isBreak ? inline('br') : null);
+  }
+
+  #backslash(): void {
+    const end = this.#position + 2;
+    const next = this.#text.charAt(end - 1);
+    if (next === '' && this.#wait(this.#position)) return;
+    if (next === '\n') this.#take(end, '', inline('br'));
+    else if (/[!-/:-@[-`{-~]/.test(next)) this.#take(end, next);
+    else this.#take(end - 1, '\\');
+  }
+
+  #code(): void {
+    const start = this.#position;
+    const inside = this.#runEnd('`');
+    if (this.#isText(start, inside)) return this.#literal(inside);
+    const end = findCodeEnd(this.#text, inside, inside - start, this.#open);
+    if (end >= 0) {
+      this.#take(end + inside - start, '', inline('code', codeText(this.#text.slice(inside, end))));
+      return;
+    }
+    if (this.#open && this.#text.length - start <= MAX_GUESS) {
+      const guess = codeText(trimEnd(this.#text.slice(inside), '`'));
+      if (guess.trim() === '') this.#wait(start);
+      else this.#take(this.#hold, '', inline('code', guess));
+    } else {
+      this.#take(inside, this.#text.slice(start, inside));
+    }
+    this.#wait(start, 0);
+  }
+
+  #run(sign: string): void {
+    const start = this.#position;
+    const end = this.#runEnd(sign);
+    if (end === this.#text.length && this.#wait(start, MAX_SPAN)) return;
+    if (this.#isText(start, end)) return this.#literal(end);
+    const run = new Run(this.#text, start, end);
+    this.#tokens.push(run);
+    this.#position = end;
+    if (sign !== '~' || end - start < 3) this.#runs.push(run);
+  }
+
+  #runEnd(sign: string): number {
+    let end = this.#position;
+    while (this.#text.charAt(end) === sign) end += 1;
+    return end;
+  }
+
+  /** A run beyond all measure is text; the rest of one that was divided is known by what stands before it. */
+  #isText(start: number, end: number): boolean {
+    if (end - start > MAX_SPAN) return true;
+    const sign = this.#text.charAt(start);
+    return start === this.#from && this.#text.slice(0, start).endsWith(sign + sign);
+  }
+
+  #exclamation(): void {
+    const next = this.#text.charAt(this.#position + 1);
+    if (next === '[') this.#openBracket('![');
+    else if (next !== '' || !this.#wait(this.#position)) this.#literal(this.#position + 1);
+  }
+
+  #openBracket(sign: string): void {
+    const outer = this.#brackets.at(-1);
+    if (outer !== undefined) outer.hasInner = true;
+    const token = this.#take(this.#position + sign.length, sign);
+    const runs = this.#runs.length;
+    this.#brackets.push({ token, isImage: sign !== '[', runs, hasInner: false });
+  }
+
+  #closeBracket(): void {
+    const position = this.#position;
+    const opener = this.#brackets.at(-1);
+    const closing = { text: this.#text, position, open: this.#open, lookup: this.#lookup };
+    const isDead = !opener?.isImage && this.#brackets.length <= this.#dead;
+    if (opener === undefined || isDead || position - opener.token.start > MAX_SPAN) {
+      this.#popBracket();
+      return this.#literal(position + 1);
+    }
+    const link = readLink(opener, closing);
+    if (link === 'wait' && this.#wait(opener.token.start, longestWait(opener, closing))) return;
+    this.#popBracket();
+    if (link === null || link === 'wait') return this.#literal(position + 1);
+    pairRuns(this.#runs.splice(opener.runs));
+    const { destination, title } = link;
+    opener.token.text = '';
+    opener.token.opens = [inline(opener.isImage ? 'image' : 'link', '', destination, title)];
+    this.#take(link.end, '').closes = [''];
+    if (!opener.isImage) this.#dead = this.#brackets.length;
+  }
+
+  #popBracket(): void {
+    this.#brackets.pop();
+    this.#dead = Math.min(this.#dead, this.#brackets.length);
+  }
+
+  #angle(): void {
+    const start = this.#position;
+    const found = readAngle(this.#text, start);
+    if (found === 'wait' && this.#wait(start)) return;
+    if (found === null || found === 'wait') return this.#literal(start + 1);
+    const { end, destination } = found;
+    if (destination === '') this.#take(end, this.#text.slice(start, end));
+    else this.#link(end, destination, this.#text.slice(start + 1, end - 1));
+  }
+
+  #entity(): void {
+    const start = this.#position;
+    const window = this.#text.slice(start, start + 40);
+    const [reference] = ENTITY.exec(window) ?? [];
+    if (reference !== undefined) {
+      this.#take(start + reference.length, decodeEntity(reference));
+      return;
+    }
+    const grows = GROWING_ENTITY.test(window);
+    if (!grows || !this.#wait(start)) this.#literal(start + 1);
+  }
+
+  #mark(): void {
+    const start = this.#position;
+    if (this.#markEnd < start) {
+      const found = this.#text.indexOf('\ue001', start);
+      this.#markEnd = found < 0 ? Infinity : found;
+    }
+    const end = this.#markEnd;
+    if (end - start <= MAX_SPAN) {
+      this.#take(end + 1, '', inline('mark', this.#text.slice(start + 1, end)));
+    } else if (end < Infinity || !this.#wait(start, MAX_SPAN)) {
+      // A mark without its end: the sign itself is never shown.
+      this.#position += 1;
+    }
+  }
 }

@@ -1,86 +1,45 @@
-/** Text, as it is shown. */
-export interface TextInline {
-  readonly kind: 'text';
-  readonly text: string;
-}
+/** What may stand in a line. `em`, `strong`, `del`, `code` and `br` are shown by the elements of these names. */
+export type InlineKind =
+  'text' | 'code' | 'br' | 'em' | 'strong' | 'del' | 'link' | 'image' | 'mark' | 'task';
 
-/** Emphasis, strong emphasis or deleted text. */
-export interface SpanInline {
-  readonly kind: 'emphasis' | 'strong' | 'strike';
-  readonly children: readonly Inline[];
-}
-
-/** Code inside a line. */
-export interface CodeInline {
-  readonly kind: 'code';
-  readonly text: string;
-}
-
-/** A link. The address is not checked yet. */
-export interface LinkInline {
-  readonly kind: 'link';
+/** A piece of inline content and, once it is drawn, its node. */
+export interface Inline {
+  readonly kind: InlineKind;
+  /** Text or code as it is shown; the description of an image; the key of a mark; `x` for a task that is done. */
+  text: string;
+  /** The address of a link or an image. It is not checked yet. */
   readonly destination: string;
   readonly title: string;
-  readonly children: readonly Inline[];
+  readonly children: Inline[];
+  node: Node | null;
+  /** How many characters at the beginning of its text node are settled and not part of `text`. */
+  base: number;
 }
 
-/** An image. The address is not checked yet; `alt` is the plain text of its description. */
-export interface ImageInline {
-  readonly kind: 'image';
-  readonly destination: string;
-  readonly title: string;
-  readonly alt: string;
+/** Makes a piece of inline content. */
+export function inline(kind: InlineKind, text = '', destination = '', title = ''): Inline {
+  return { kind, text, destination, title, children: [], node: null, base: 0 };
 }
 
-/** A line break that was asked for. */
-export interface BreakInline {
-  readonly kind: 'break';
+/** Adds text to a list; it joins the text before it. */
+export function addText(list: Inline[], text: string): void {
+  const last = list.at(-1);
+  if (last?.kind === 'text') last.text += text;
+  else if (text !== '') list.push(inline('text', text));
 }
 
-/** A place for something that the host puts in, such as a citation. */
-export interface MarkInline {
-  readonly kind: 'mark';
-  readonly key: string;
+/** Adds inline content to a list. */
+export function addInline(list: Inline[], added: Inline): void {
+  if (added.kind === 'text') addText(list, added.text);
+  else list.push(added);
 }
-
-/** The box of a task. */
-export interface TaskInline {
-  readonly kind: 'task';
-  readonly done: boolean;
-}
-
-/** What may stand in a line. */
-export type Inline =
-  | TextInline
-  | SpanInline
-  | CodeInline
-  | LinkInline
-  | ImageInline
-  | BreakInline
-  | MarkInline
-  | TaskInline;
 
 /** The plain text of inline content, as for the description of an image. */
-export function plainText(inlines: readonly Inline[]): string {
-  return inlines.map(textOfOne).join('');
-}
-
-function textOfOne(inline: Inline): string {
-  switch (inline.kind) {
-    case 'text':
-    case 'code':
-      return inline.text;
-    case 'image':
-      return inline.alt;
-    case 'emphasis':
-    case 'strong':
-    case 'strike':
-    case 'link':
-      return plainText(inline.children);
-    case 'break':
-      return '\n';
-    case 'mark':
-    case 'task':
-      return '';
-  }
+export function plainText(list: readonly Inline[]): string {
+  return list
+    .map(({ kind, text, children }) => {
+      if (kind === 'br') return '\n';
+      return kind === 'mark' || kind === 'task' ? '' : text + plainText(children);
+    })
+    .join('');
 }

@@ -1,37 +1,33 @@
-const UNICODE_PUNCTUATION = /[\p{P}\p{S}]/u;
-const UNICODE_SPACE = /\s/u;
-const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
-
-/** Whether a character may be escaped by a backslash. */
-export function isAsciiPunctuation(character: string): boolean {
-  return ASCII_PUNCTUATION.test(character);
-}
-
 /** What CommonMark calls Unicode whitespace; the borders of the text count as such. */
-export function isUnicodeSpace(character: string): boolean {
-  return character === '' || UNICODE_SPACE.test(character);
+export function isSpace(character: string): boolean {
+  return character.trim() === '';
 }
+
+const PUNCTUATION = /[\p{P}\p{S}\ue000\ue001]/u;
 
 /** What CommonMark calls Unicode punctuation (symbols included, since 0.31), and the signs around a mark of the host. */
-export function isUnicodePunctuation(character: string): boolean {
-  return UNICODE_PUNCTUATION.test(character) || character === '\ue000' || character === '\ue001';
+export function isPunctuation(character: string): boolean {
+  return PUNCTUATION.test(character);
 }
 
 /** The whole character that ends before `index`, or an empty string at the start. */
 export function characterBefore(text: string, index: number): string {
-  if (index <= 0) return '';
   const code = text.charCodeAt(index - 1);
-  const isLow = code >= 0xdc00 && code <= 0xdfff && index > 1;
-  return isLow ? text.slice(index - 2, index) : text.charAt(index - 1);
+  return characterAt(text, code >= 0xdc00 && code <= 0xdfff ? index - 2 : index - 1);
 }
 
-/** The whole character that begins at `index`, or an empty string at the end. */
+/** The whole character that begins at `index`, or an empty string beyond the text. */
 export function characterAt(text: string, index: number): string {
   const code = text.codePointAt(index);
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** A letter or digit of ASCII. */
-export function isAsciiWord(character: string): boolean {
-  return /^[0-9a-z]$/i.test(character);
+/** White space of the source. */
+export const BLANKS = ' \n\t';
+
+/** A text without the signs at its end. A regular expression would look at each run of them again and again. */
+export function trimEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

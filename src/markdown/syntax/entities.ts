@@ -1,83 +1,85 @@
 /**
- * The named characters of HTML 4 and the Latin letters of HTML 5, by code point. The full list of HTML 5 has 2,125 names and would weigh
- * as much as the rest of the parser; an unknown name stays as it was written.
+ * The named characters of HTML 4 and the letters of HTML 5: a hexadecimal number is the code point of the name behind it, each further
+ * name that of the next. The full list of HTML 5 has 2,125 names and would weigh as much as the rest of the parser; an unknown name
+ * stays as it was written.
  */
 const TABLE =
-  'quot=22 amp=26 apos=27 lt=3c gt=3e nbsp=a0 iexcl=a1 cent=a2 pound=a3 curren=a4 yen=a5 brvbar=a6 sect=a7 uml=a8 copy=a9 ' +
-  'ordf=aa laquo=ab not=ac shy=ad reg=ae macr=af deg=b0 plusmn=b1 sup2=b2 sup3=b3 acute=b4 micro=b5 para=b6 middot=b7 ' +
-  'cedil=b8 sup1=b9 ordm=ba raquo=bb frac14=bc frac12=bd frac34=be iquest=bf Agrave=c0 Aacute=c1 Acirc=c2 Atilde=c3 ' +
-  'Auml=c4 Aring=c5 AElig=c6 Ccedil=c7 Egrave=c8 Eacute=c9 Ecirc=ca Euml=cb Igrave=cc Iacute=cd Icirc=ce Iuml=cf ETH=d0 ' +
-  'Ntilde=d1 Ograve=d2 Oacute=d3 Ocirc=d4 Otilde=d5 Ouml=d6 times=d7 Oslash=d8 Ugrave=d9 Uacute=da Ucirc=db Uuml=dc ' +
-  'Yacute=dd THORN=de szlig=df agrave=e0 aacute=e1 acirc=e2 atilde=e3 auml=e4 aring=e5 aelig=e6 ccedil=e7 egrave=e8 ' +
-  'eacute=e9 ecirc=ea euml=eb igrave=ec iacute=ed icirc=ee iuml=ef eth=f0 ntilde=f1 ograve=f2 oacute=f3 ocirc=f4 ' +
-  'otilde=f5 ouml=f6 divide=f7 oslash=f8 ugrave=f9 uacute=fa ucirc=fb uuml=fc yacute=fd thorn=fe yuml=ff Amacr=100 ' +
-  'amacr=101 Abreve=102 abreve=103 Aogon=104 aogon=105 Cacute=106 cacute=107 Ccirc=108 ccirc=109 Cdot=10a cdot=10b ' +
-  'Ccaron=10c ccaron=10d Dcaron=10e dcaron=10f Dstrok=110 dstrok=111 Emacr=112 emacr=113 Edot=116 edot=117 Eogon=118 ' +
-  'eogon=119 Ecaron=11a ecaron=11b Gcirc=11c gcirc=11d Gbreve=11e gbreve=11f Gdot=120 gdot=121 Gcedil=122 Hcirc=124 ' +
-  'hcirc=125 Hstrok=126 hstrok=127 Itilde=128 itilde=129 Imacr=12a imacr=12b Iogon=12e iogon=12f Idot=130 imath=131 ' +
-  'IJlig=132 ijlig=133 Jcirc=134 jcirc=135 Kcedil=136 kcedil=137 kgreen=138 Lacute=139 lacute=13a Lcedil=13b lcedil=13c ' +
-  'Lcaron=13d lcaron=13e Lmidot=13f lmidot=140 Lstrok=141 lstrok=142 Nacute=143 nacute=144 Ncedil=145 ncedil=146 ' +
-  'Ncaron=147 ncaron=148 napos=149 ENG=14a eng=14b Omacr=14c omacr=14d Odblac=150 odblac=151 OElig=152 oelig=153 ' +
-  'Racute=154 racute=155 Rcedil=156 rcedil=157 Rcaron=158 rcaron=159 Sacute=15a sacute=15b Scirc=15c scirc=15d Scedil=15e ' +
-  'scedil=15f Scaron=160 scaron=161 Tcedil=162 tcedil=163 Tcaron=164 tcaron=165 Tstrok=166 tstrok=167 Utilde=168 ' +
-  'utilde=169 Umacr=16a umacr=16b Ubreve=16c ubreve=16d Uring=16e uring=16f Udblac=170 udblac=171 Uogon=172 uogon=173 ' +
-  'Wcirc=174 wcirc=175 Ycirc=176 ycirc=177 Yuml=178 Zacute=179 zacute=17a Zdot=17b zdot=17c Zcaron=17d zcaron=17e ' +
-  'fnof=192 circ=2c6 tilde=2dc Alpha=391 Beta=392 Gamma=393 Delta=394 Epsilon=395 Zeta=396 Eta=397 Theta=398 Iota=399 ' +
-  'Kappa=39a Lambda=39b Mu=39c Nu=39d Xi=39e Omicron=39f Pi=3a0 Rho=3a1 Sigma=3a3 Tau=3a4 Upsilon=3a5 Phi=3a6 Chi=3a7 ' +
-  'Psi=3a8 Omega=3a9 alpha=3b1 beta=3b2 gamma=3b3 delta=3b4 epsilon=3b5 zeta=3b6 eta=3b7 theta=3b8 iota=3b9 kappa=3ba ' +
-  'lambda=3bb mu=3bc nu=3bd xi=3be omicron=3bf pi=3c0 rho=3c1 sigmaf=3c2 sigma=3c3 tau=3c4 upsilon=3c5 phi=3c6 chi=3c7 ' +
-  'psi=3c8 omega=3c9 thetasym=3d1 upsih=3d2 piv=3d6 ensp=2002 emsp=2003 thinsp=2009 zwnj=200c zwj=200d lrm=200e rlm=200f ' +
-  'ndash=2013 mdash=2014 lsquo=2018 rsquo=2019 sbquo=201a ldquo=201c rdquo=201d bdquo=201e dagger=2020 Dagger=2021 ' +
-  'bull=2022 hellip=2026 permil=2030 prime=2032 Prime=2033 lsaquo=2039 rsaquo=203a oline=203e frasl=2044 euro=20ac ' +
-  'image=2111 weierp=2118 real=211c trade=2122 alefsym=2135 larr=2190 uarr=2191 rarr=2192 darr=2193 harr=2194 crarr=21b5 ' +
-  'lArr=21d0 uArr=21d1 rArr=21d2 dArr=21d3 hArr=21d4 forall=2200 part=2202 exist=2203 empty=2205 nabla=2207 isin=2208 ' +
-  'notin=2209 ni=220b prod=220f sum=2211 minus=2212 lowast=2217 radic=221a prop=221d infin=221e ang=2220 and=2227 or=2228 ' +
-  'cap=2229 cup=222a int=222b there4=2234 sim=223c cong=2245 asymp=2248 ne=2260 equiv=2261 le=2264 ge=2265 sub=2282 ' +
-  'sup=2283 nsub=2284 sube=2286 supe=2287 oplus=2295 otimes=2297 perp=22a5 sdot=22c5 lceil=2308 rceil=2309 lfloor=230a ' +
-  'rfloor=230b lang=27e8 rang=27e9 loz=25ca spades=2660 clubs=2663 hearts=2665 diams=2666 check=2713 cross=2717 NewLine=a ' +
-  'Tab=9 colon=3a comma=2c period=2e semi=3b num=23 percnt=25 lpar=28 rpar=29 ast=2a plus=2b sol=2f equals=3d quest=3f ' +
-  'commat=40 lsqb=5b bsol=5c rsqb=5d lowbar=5f lcub=7b vert=7c verbar=7c rcub=7d hyphen=2010 horbar=2015 starf=2605 ' +
-  'phone=260e male=2642 female=2640 numsp=2007 puncsp=2008';
+  '9 Tab NewLine 22 quot num 25 percnt amp apos lpar rpar ast plus comma 2e period sol 3a colon semi lt equals gt quest commat ' +
+  '5b lsqb bsol rsqb 5f lowbar 7b lcub vert 7c verbar rcub 0a0 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo ' +
+  'not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest 0c6 AElig ' +
+  '0d0 ETH 0d7 times Oslash 0de THORN szlig 0e6 aelig 0f0 eth 0f7 divide oslash 0fe thorn 110 Dstrok dstrok 126 Hstrok hstrok ' +
+  '131 imath IJlig ijlig 138 kgreen 13f Lmidot lmidot Lstrok lstrok 149 napos ENG eng 152 OElig oelig 166 Tstrok tstrok ' +
+  '192 fnof 2c6 circ 2dc tilde 3b1 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho ' +
+  'sigmaf sigma tau upsilon phi chi psi omega 3d1 thetasym upsih 3d6 piv 2002 ensp emsp 2007 numsp puncsp thinsp ' +
+  '200c zwnj zwj lrm rlm hyphen 2013 ndash mdash horbar 2018 lsquo rsquo sbquo 201c ldquo rdquo bdquo 2020 dagger Dagger bull ' +
+  '2026 hellip 2030 permil 2032 prime Prime 2039 lsaquo rsaquo 203e oline 2044 frasl 20ac euro 2111 image 2118 weierp 211c real ' +
+  '2122 trade 2135 alefsym 2190 larr uarr rarr darr harr 21b5 crarr 21d0 lArr uArr rArr dArr hArr 2200 forall 2202 part exist ' +
+  '2205 empty 2207 nabla isin notin 220b ni 220f prod 2211 sum minus 2217 lowast 221a radic 221d prop infin 2220 ang ' +
+  '2227 and or cap cup int 2234 there4 223c sim 2245 cong 2248 asymp 2260 ne equiv 2264 le ge 2282 sub sup nsub 2286 sube supe ' +
+  '2295 oplus 2297 otimes 22a5 perp 22c5 sdot 2308 lceil rceil lfloor rfloor 25ca loz 2605 starf 260e phone 2640 female ' +
+  '2642 male 2660 spades 2663 clubs 2665 hearts diams 2713 check 2717 cross 27e8 lang rang';
+
+/** Letters with a sign are named after both. */
+const LETTER =
+  /^([A-Za-z])(grave|acute|circ|tilde|macr|breve|uml|ring|dblac|caron|cedil|ogon)$|^([CEGIZcegz])(dot)$/;
+/** The signs as combining characters, in their order from U+0300 on. */
+const SIGNS = 'grave acute circ tilde macr  breve dot uml  ring dblac caron'.split(' ');
+const BELOW = new Map([
+  ['cedil', 0x27],
+  ['ogon', 0x28],
+]);
 
 let names: Map<string, string> | null = null;
 
-function table(): Map<string, string> {
-  if (names !== null) return names;
-  names = new Map();
-  for (const entry of TABLE.split(' ')) {
-    const [name = '', code = ''] = entry.split('=');
-    names.set(name, String.fromCodePoint(Number.parseInt(code, 16)));
+function readTable(): Map<string, string> {
+  const table = new Map<string, string>();
+  let code = 0;
+  for (const word of TABLE.split(' ')) {
+    if (/^\d/.test(word)) {
+      code = Number.parseInt(word, 16);
+      continue;
+    }
+    table.set(word, String.fromCodePoint(code));
+    const isGreek = code > 0x3b0 && code < 0x3ca && word !== 'sigmaf';
+    // The capitals stand 32 places before the small letters.
+    if (isGreek) table.set(word.replace(/^./, capital), String.fromCodePoint(code - 32));
+    code += 1;
   }
-  return names;
+  return table;
+}
+
+const capital = (letter: string): string => letter.toUpperCase();
+
+function fromName(name: string): string | null {
+  const parts = LETTER.exec(name)?.filter(Boolean);
+  if (parts === undefined) return (names ??= readTable()).get(name) ?? null;
+  const [, letter = '', sign = ''] = parts;
+  const place = BELOW.get(sign) ?? SIGNS.indexOf(sign);
+  const composed = (letter + String.fromCodePoint(0x300 + place)).normalize('NFC');
+  return composed.length === 1 ? composed : null;
 }
 
 function fromNumber(code: number): string {
-  const bad = !(code > 0 && code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff);
-  return bad ? '\uFFFD' : String.fromCodePoint(code);
+  const isGood = code > 0 && code <= 0x10ffff && (code < 0xd800 || code >= 0xe000);
+  return isGood ? String.fromCodePoint(code) : '\uFFFD';
 }
 
 /** A whole reference at the start of a text. */
-export const ENTITY = /^&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-zA-Z][a-zA-Z0-9]{1,31}));/;
+export const ENTITY = /^&(?:#([xX][0-9a-fA-F]{1,6}|[0-9]{1,7})|([a-zA-Z][a-zA-Z0-9]{1,31}));/;
 /** What may still become one. */
 export const GROWING_ENTITY =
   /^&(?:#?|#[xX][0-9a-fA-F]{0,6}|#[0-9]{1,7}|[a-zA-Z][a-zA-Z0-9]{0,31})$/;
 
-/** The characters that a reference such as `&amp;` or `&#x22;` stands for; null when there is no such name. */
-export function decodeEntity(reference: string): string | null {
-  const match = ENTITY.exec(reference);
-  if (match === null) return null;
-  if (match[1] !== undefined) return fromNumber(Number.parseInt(match[1], 16));
-  if (match[2] !== undefined) return fromNumber(Number.parseInt(match[2], 10));
-  return table().get(match[3] ?? '') ?? null;
+/** The characters that a reference such as `&amp;` or `&#x22;` stands for; the reference itself when there is no such name. */
+export function decodeEntity(reference: string): string {
+  const [, number, name = ''] = ENTITY.exec(reference) ?? [];
+  if (number === undefined) return fromName(name) ?? reference;
+  return fromNumber(Number(number.replace(/^x/i, '0x')));
 }
-
-const ESCAPES =
-  /\\([!-/:-@[-`{-~])|&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[a-zA-Z][a-zA-Z0-9]{1,31});/g;
 
 /** Resolves backslash escapes and references, as in addresses, titles and the line of a fence. */
 export function unescape(text: string): string {
-  if (!/[\\&]/.test(text)) return text;
-  return text.replace(ESCAPES, (whole, escaped: string | undefined) =>
-    escaped === undefined ? (decodeEntity(whole) ?? whole) : escaped,
+  return text.replace(/\\([!-/:-@[-`{-~])|&[#\w]{1,33};/g, (whole, escaped: string | undefined) =>
+    escaped === undefined ? decodeEntity(whole) : escaped,
   );
 }

@@ -7,9 +7,8 @@ export interface Read {
   readonly value: string;
 }
 
-/** An address with its title. */
-export interface LinkTarget {
-  readonly end: number;
+/** What a link or a reference leads to. */
+export interface Target {
   readonly destination: string;
   readonly title: string;
 }
@@ -17,125 +16,96 @@ export interface LinkTarget {
 /** `null`: it is not there, whatever follows. `wait`: the text ends before this can be known. */
 export type Maybe<T> = T | null | 'wait';
 
-const SPACE = /[ \t]*(?:\n[ \t]*)?/y;
-const ANGLED = /<(?:[^<>\n\\]|\\.)*>/y;
-const GROWING_ANGLED = /^<(?:[^<>\n\\]|\\.)*\\?$/;
-const TITLES: ReadonlyMap<string, readonly [whole: RegExp, growing: RegExp]> = new Map([
-  ['"', [/"((?:[^"\\]|\\[\s\S])*)"/y, /^"(?:[^"\\]|\\[\s\S])*\\?$/]],
-  ["'", [/'((?:[^'\\]|\\[\s\S])*)'/y, /^'(?:[^'\\]|\\[\s\S])*\\?$/]],
-  ['(', [/\(((?:[^()\\]|\\[\s\S])*)\)/y, /^\((?:[^()\\]|\\[\s\S])*\\?$/]],
-]);
-
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
+/** Reads up to a sign that is not escaped; signs in `bad` may not come before it. */
+function readUntil(text: string, from: number, sign: string, bad: string): Maybe<Read> {
+  for (let index = from; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === sign) return { end: index + 1, value: text.slice(from, index) };
+    if (bad.includes(character)) return null;
+    if (character === '\\' && text.charAt(index + 1) !== '\n') index += 1;
+  }
+  return 'wait';
 }
+
+const SPACE = /[ \t]*(?:\n[ \t]*)?/y;
 
 /** Goes over spaces and at most one line end. */
 export function skipSpace(text: string, at: number): number {
-  return at + (match(SPACE, text, at)?.[0].length ?? 0);
+  SPACE.lastIndex = at;
+  SPACE.test(text);
+  return SPACE.lastIndex;
 }
 
 /** Escapes what may not stand in an address; what is escaped already stays. */
 export function encodeAddress(address: string): string {
-  const whole = address.replace(
-    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    '\uFFFD',
-  );
-  return encodeURI(whole).replace(/%25([0-9a-f]{2})/gi, '%$1');
+  return encodeURI(address.replace(/\p{Cs}/gu, '\uFFFD')).replace(/%25([0-9a-f]{2})/gi, '%$1');
 }
 
-/** Reads the address of a link. */
-export function readDestination(text: string, at: number): Maybe<Read> {
-  if (text.charAt(at) === '<') {
-    const found = match(ANGLED, text, at);
-    if (found !== null) {
-      const value = encodeAddress(unescape(found[0].slice(1, -1)));
-      return { end: at + found[0].length, value };
-    }
-    return GROWING_ANGLED.test(text.slice(at)) ? 'wait' : null;
-  }
-  const end = bareDestinationEnd(text, at);
-  if (end === null || end === text.length) return end === null ? null : 'wait';
-  return { end, value: encodeAddress(unescape(text.slice(at, end))) };
-}
+const ADDRESS_PIECE = /[^\\()\0- \x7f]+|\\[!-/:-@[-`{-~]|[\\()]/y;
 
-const ADDRESS_RUN = /[^\\()\u0000-\u0020\u007f]+/y;
-
-function bareDestinationEnd(text: string, at: number): number | null {
+function readAddress(text: string, at: number): Maybe<Read> {
+  if (text.startsWith('<', at)) return readUntil(text, at + 1, '>', '<\n');
   let depth = 0;
-  let index = at;
-  while (index < text.length) {
-    const character = text.charAt(index);
-    if (character === '\\') {
-      index += /[!-/:-@[-`{-~]/.test(text.charAt(index + 1)) ? 2 : 1;
-    } else if (character === '(') {
-      depth += 1;
-      if (depth > MAX_LINK_PARENTHESES) return null;
-      index += 1;
-    } else if (character === ')') {
-      if (depth === 0) break;
-      depth -= 1;
-      index += 1;
-    } else {
-      const run = match(ADDRESS_RUN, text, index);
-      if (run === null) break;
-      index += run[0].length;
+  let end = at;
+  for (ADDRESS_PIECE.lastIndex = at; depth <= MAX_LINK_PARENTHESES;) {
+    const piece = ADDRESS_PIECE.exec(text)?.[0];
+    if (piece === '(') depth += 1;
+    if (piece === ')') depth -= 1;
+    if (piece !== undefined && depth >= 0) end = ADDRESS_PIECE.lastIndex;
+    else if (end === text.length) return 'wait';
+    else
+      return depth > 0 || (end === at && piece === undefined)
+        ? null
+        : { end, value: text.slice(at, end) };
+  }
+  return null;
+}
+
+const TITLE_ENDS = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['(', ')'],
+]);
+
+/**
+ * Reads an address and a title. `endOf` looks whether what is behind them ends them; what stands behind the address counts only if
+ * it is a title that ends well. `complete` says that the text does not go on.
+ */
+export function readTarget(
+  text: string,
+  at: number,
+  complete: boolean,
+  endOf: (text: string, at: number) => Maybe<number>,
+): Maybe<Target & { readonly end: number }> {
+  const address = readAddress(text, skipSpace(text, at));
+  if (address === null || address === 'wait') return address;
+  const destination = encodeAddress(unescape(address.value));
+  const behind = skipSpace(text, address.end);
+  const sign = text.charAt(behind);
+  if (sign === '' && !complete) return 'wait';
+  const titleEnd = behind > address.end ? TITLE_ENDS.get(sign) : undefined;
+  if (titleEnd !== undefined) {
+    const title = readUntil(text, behind + 1, titleEnd, sign === '(' ? sign : '');
+    if (title === 'wait' && !complete) return title;
+    const end = title === null || title === 'wait' ? null : endOf(text, title.end);
+    if (end === 'wait') return end;
+    if (end !== null && typeof title === 'object') {
+      return { destination, title: unescape(title?.value ?? ''), end };
     }
   }
-  if (index >= text.length) return text.length;
-  if (index === at && text.charAt(at) !== ')') return null;
-  return depth === 0 ? index : null;
+  const end = endOf(text, address.end);
+  return typeof end === 'number' ? { destination, title: '', end } : end;
 }
-
-/** Reads a title in its quotes. */
-export function readTitle(text: string, at: number): Maybe<Read> {
-  const patterns = TITLES.get(text.charAt(at));
-  if (patterns === undefined) return null;
-  const found = match(patterns[0], text, at);
-  if (found?.[1] !== undefined) {
-    return { end: at + found[0].length, value: unescape(found[1]) };
-  }
-  return patterns[1].test(text.slice(at)) ? 'wait' : null;
-}
-
-/** Reads what follows the text of an inline link, from behind its `(` to behind its `)`. */
-export function readLinkTarget(text: string, at: number): Maybe<LinkTarget> {
-  const start = skipSpace(text, at);
-  if (start >= text.length) return 'wait';
-  const destination = readDestination(text, start);
-  if (destination === null || destination === 'wait') return destination;
-  const behind = skipSpace(text, destination.end);
-  if (behind >= text.length) return 'wait';
-  let end = behind;
-  let title = '';
-  if (behind > destination.end && text.charAt(behind) !== ')') {
-    const read = readTitle(text, behind);
-    if (read === null || read === 'wait') return read;
-    title = read.value;
-    end = skipSpace(text, read.end);
-  }
-  if (end >= text.length) return 'wait';
-  if (text.charAt(end) !== ')') return null;
-  return { end: end + 1, destination: destination.value, title };
-}
-
-const LABEL = /\[((?:[^\\[\]]|\\[\s\S])*)\]/y;
-const GROWING_LABEL = /^\[(?:[^\\[\]]|\\[\s\S])*\\?$/;
 
 /** Reads a reference's name in its brackets. The value is what stands between them, as it was written. */
 export function readLabel(text: string, at: number): Maybe<Read> {
   const window = text.slice(at, at + MAX_LABEL + 2);
-  const found = match(LABEL, window, 0);
-  if (found?.[1] !== undefined) return { end: at + found[0].length, value: found[1] };
-  return window.length < MAX_LABEL + 2 && GROWING_LABEL.test(window) ? 'wait' : null;
+  const label = readUntil(window, 1, ']', '[');
+  if (label === 'wait') return window.length < MAX_LABEL + 2 ? label : null;
+  return label && { end: at + label.end, value: label.value };
 }
 
 /** Two names are the same reference when this is the same: spaces run together, case folded. */
 export function normalizeLabel(label: string): string {
-  return label
-    .trim()
-    .replace(/[ \t\r\n]+/g, ' ')
-    .toLowerCase()
-    .toUpperCase();
+  return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }

@@ -1,0 +1,26 @@
+import { MAX_SPAN } from '../syntax/limits.js';
+
+const BACKTICKS = /`+/g;
+
+/** The place at or behind `inside` where as many backticks close code that is not too long; -1 without one. */
+export function findCodeEnd(text: string, inside: number, length: number, open: boolean): number {
+  const end = inside + MAX_SPAN - length;
+  BACKTICKS.lastIndex = inside;
+  for (
+    let run = BACKTICKS.exec(text);
+    run !== null && run.index + length <= end;
+    run = BACKTICKS.exec(text)
+  ) {
+    // A run at the end of a text that goes on may still grow.
+    const mayGrow = open && BACKTICKS.lastIndex === text.length;
+    if (run[0].length === length && !mayGrow) return run.index;
+  }
+  return -1;
+}
+
+/** Code without the spaces around it and without marks. */
+export function codeText(source: string): string {
+  const text = source.replace(/\n/g, ' ').replace(/\ue000[^\ue001]*\ue001?/g, '');
+  const isPadded = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '';
+  return isPadded ? text.slice(1, -1) : text;
+}
