@@ -40,8 +40,10 @@ export class MessageTail {
     const { context, live } = this.#scope;
     const count = this.#fold.content.childElementCount;
     this.#fold.node.hidden = count === 0;
-    const title = count > 0 ? context.locale.text('otherActivity', { count }) : '';
-    this.#fold.show({ state: 'loose', words: { title }, open: live });
+    if (count > 0) {
+      const title = context.locale.text('otherActivity', { count });
+      this.#fold.show({ state: 'loose', words: { title }, open: live });
+    }
     render([this.#renderState(), live ? nothing : this.#renderSources()], this.#end);
   };
 

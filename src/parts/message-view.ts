@@ -22,7 +22,7 @@ export class MessageView implements MessageScope {
   readonly #views = new Map<Key, PartView>();
   /** A part and the activity that tells about it, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
-  readonly #tail: MessageTail;
+  readonly #tail: MessageTail | null;
   #last: Key;
 
   constructor(message: Message, context: ViewContext) {
@@ -38,8 +38,8 @@ export class MessageView implements MessageScope {
     );
     this.node.part.add('message', isUser ? 'question' : 'answer');
     this.node.ariaLabel = context.locale.text(isUser ? 'you' : 'agent');
-    this.#tail = new MessageTail(this);
-    if (role === 'assistant') this.node.append(this.#tail.node);
+    this.#tail = role === 'assistant' ? new MessageTail(this) : null;
+    if (this.#tail) this.node.append(this.#tail.node);
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     for (const key of parts.children(null)) this.#put(key);
     this.#last = lastKey(parts);
@@ -160,6 +160,7 @@ export class MessageView implements MessageScope {
 
   /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */
   readonly #drawTail = (): void => {
+    if (!this.#tail) return;
     const { parts } = this.message;
     for (const key of parts.children(ACTIVITY)) {
       const part = parts.get(key);
