@@ -88,10 +88,7 @@ export interface Draft {
 /** Where a run's changes go. */
 export interface RunKeys {
   readonly thread: Key;
-  /**
-   * The person's message. The controller has made it for what was written as one; for the answer to a request the backend makes it,
-   * when the service keeps answers as messages.
-   */
+  /** The person's message. The controller has made it, or, for the answer to a request that the service keeps as one, the backend does. */
   readonly user: Key | null;
   /** The message that is written. The controller has made it, or the backend's first change does. */
   readonly answer: Key;
@@ -132,16 +129,10 @@ export type InputAnswer =
 
 /** An answer in the form in which contents hold it (`InputRequestFields.answer`, as JSON). */
 export function toAnswerData(answer: InputAnswer): { readonly input: Json; readonly type: string } {
-  switch (answer.type) {
-    case 'text':
-      return { input: answer.text, type: 'text' };
-    case 'json':
-      return { input: answer.value, type: 'json' };
-    case 'file':
-      return { input: answer.text ?? answer.file.name, type: 'file' };
-    case 'declined':
-      return { input: null, type: 'declined' };
-  }
+  const { type } = answer;
+  if (type === 'declined') return { input: null, type };
+  if (type === 'json') return { input: answer.value, type };
+  return { input: type === 'file' ? (answer.text ?? answer.file.name) : answer.text, type };
 }
 
 /** A point that the thread can be taken back to. */
