@@ -10,7 +10,7 @@ import type { MessageScope } from './part-view.js';
 export interface FoldLook {
   readonly state: string;
   /** Texts by their class, in order. Empty ones are left out. */
-  readonly words: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<string, string | Text>>;
   /** Numbers at the end of the line. Empty ones are left out. */
   readonly meta?: readonly string[];
   /** Whether it is open while the person has not decided. */

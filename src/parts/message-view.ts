@@ -50,6 +50,7 @@ export class MessageView implements MessageScope {
     return ['streaming', 'waiting'].includes(this.message.status);
   }
 
+  /** What tells about a part of the content; of activity, the part that it tells about. */
   activityOf(part: Part): Part | undefined {
     return this.message.parts.get(this.#pairs.get(part.key) ?? '');
   }

@@ -10,6 +10,7 @@ const SHOWN = 160;
 export class ThinkingView extends FoldView<'thinking'> {
   readonly #began: number;
   readonly #body: MarkdownText;
+  readonly #preview = document.createTextNode('');
 
   constructor(part: PartOf<'thinking'>, scope: MessageScope) {
     super(part, scope, 'thinking');
@@ -18,8 +19,11 @@ export class ThinkingView extends FoldView<'thinking'> {
     this.draw();
   }
 
-  override update(part: Part): void {
-    super.update(part);
+  override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
+    this.part = part as PartOf<'thinking'>;
+    // A chunk changes one text node of the line.
+    if (what === 'text') this.context.frames.schedule(this.#drawPreview);
+    else this.invalidate();
     this.#body.update(part);
   }
 
@@ -29,29 +33,34 @@ export class ThinkingView extends FoldView<'thinking'> {
   }
 
   protected override look(): FoldLook {
-    const { part, scope } = this;
     const { locale, clock } = this.context;
-    const runs = part.state === 'open' && scope.live;
+    const runs = this.#runs;
     this.tick(runs);
+    this.#drawPreview();
     const time = runs ? clock.now() - this.#began : 0;
     return {
       state: runs ? 'running' : 'closed',
-      words: { number: this.text(runs ? 'thinking' : 'thought'), status: this.#preview(runs) },
+      words: { number: this.text(runs ? 'thinking' : 'thought'), status: this.#preview },
       meta: [time < 1000 ? '' : locale.duration(time)],
     };
   }
 
-  /** The last sentence, or the first words. */
-  #preview(last: boolean): string {
+  get #runs(): boolean {
+    return this.part.state === 'open' && this.scope.live;
+  }
+
+  /** The last sentence while it goes on, else the first words. */
+  readonly #drawPreview = (): void => {
+    const runs = this.#runs;
     const { text } = this.part;
-    const from = last && text ? Math.max(0, text.length - 2 * SHOWN) : 0;
+    const from = runs && text ? Math.max(0, text.length - 2 * SHOWN) : 0;
     // Markdown without its signs, roughly.
     const words = (text?.read(from) ?? '')
       .slice(0, 2 * SHOWN)
       .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
       .replace(/\s+/g, ' ')
       .trim();
-    if (!last) return words.slice(0, SHOWN);
-    return (words.split(/(?<=[.!?。！？])\s/).at(-1) ?? '').slice(-SHOWN);
-  }
+    const sentence = words.split(/(?<=[.!?。！？])\s/).at(-1) ?? '';
+    this.#preview.data = runs ? sentence.slice(-SHOWN) : words.slice(0, SHOWN);
+  };
 }

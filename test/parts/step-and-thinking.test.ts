@@ -100,6 +100,17 @@ describe('a thought', () => {
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });
 
+  it('follows its text chunk by chunk, and touches nothing else of the line', () => {
+    const { run, text: shown, query } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    const nodes = [...query('.thinking > summary').childNodes];
+    run(text('t', 'First this.'));
+    expect(shown('.thinking > summary')).to.equal('Thinking… First this.');
+    run(text('t', ' Then that', 11));
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
+    expect([...query('.thinking > summary').childNodes]).to.deep.equal(nodes);
+  });
+
   it('stops counting when the view goes', () => {
     const { run, clock, view } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }));
