@@ -89,21 +89,20 @@ function createRunMethods(
   const placeOf = (session: string, keys: RunKeys, signal: AbortSignal): RunPlace => {
     return { service, notes: notesOf(allNotes, session), session, keys, signal };
   };
-  const messages = (session: string) => encodePath`/agent-sessions/${session}/messages`;
   return {
     send: (session, { text, attachments }, keys, signal) =>
       startRun(placeOf(session, keys, signal), (place) => {
         const ids = attachments.map(({ id }) => id);
         const attached = ids.length > 0 ? { attachment_document_ids: ids } : {};
-        return postRun(place, messages(session), { content: text, ...attached });
+        return postRun(place, 'messages', { content: text, ...attached });
       }),
     edit: (session, message, { text }, keys, signal) =>
       startRun(placeOf(session, keys, signal), (place) =>
-        postRun(place, messages(session) + encodePath`/${message}/edit`, { content: text }),
+        postRun(place, encodePath`messages/${message}/edit`, { content: text }),
       ),
     regenerate: (session, message, keys, signal) =>
       startRun(placeOf(session, keys, signal), (place) =>
-        postRun(place, messages(session) + encodePath`/${message}/regenerate`, {}),
+        postRun(place, encodePath`messages/${message}/regenerate`, {}),
       ),
     restoreCheckpoint: (session, checkpoint, hint, keys, signal) =>
       startRun(placeOf(session, keys, signal), (place) => postRestore(place, checkpoint, hint)),

@@ -2,7 +2,6 @@ import { toAnswerData, type InputAnswer, type InputRequest } from '../../backend
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER } from '../../../model/message.js';
-import { encodePath } from '../../../stream/http.js';
 import { postInput } from '../requests/executions.js';
 import type { AnswerInput, AnswerRoute } from './answer-input.js';
 import { setField } from './names.js';
@@ -40,10 +39,7 @@ async function sendAnswer(
   { checkpointName }: InputRequest,
   route: Exclude<AnswerRoute, { by: 'execution' }>,
 ): Promise<Response> {
-  if (route.by === 'message') {
-    const path = encodePath`/agent-sessions/${place.session}/messages`;
-    return postRun(place, path, { content: route.content });
-  }
+  if (route.by === 'message') return postRun(place, 'messages', { content: route.content });
   if (checkpointName === null) throw new UbikError('misuse', 'The question names no checkpoint.');
   return postRestore(place, { name: checkpointName, id: null }, route.hint);
 }

@@ -9,12 +9,13 @@ import { Run, type RunPlace } from './run.js';
 import { findMemory } from './session-notes.js';
 import type { TaskMemory } from './task-memory.js';
 
-/** The POST that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
+/** The POST below a session that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(
-  { service, signal }: RunPlace,
-  path: string,
+  { service, session, signal }: RunPlace,
+  act: string,
   fields: object,
 ): Promise<Response> {
+  const path = encodePath`/agent-sessions/${session}/` + act;
   const accept = 'text/event-stream, application/json';
   const json = { ...fields, stream: true };
   return service.http.request({ method: 'POST', path, json, accept, signal });
@@ -29,17 +30,17 @@ export async function postRestore(
   { name, id }: { readonly name: string; readonly id: string | null },
   hint: string | null,
 ): Promise<Response> {
-  const path = encodePath`/agent-sessions/${place.session}/navigate-to-checkpoint`;
+  const act = 'navigate-to-checkpoint';
   const more = hint === null ? {} : { checkpoint_hint: hint };
   try {
-    return await postRun(place, path, { checkpoint_name: name, ...more });
+    return await postRun(place, act, { checkpoint_name: name, ...more });
   } catch (error) {
     const asksForId =
       isUbikError(error) &&
       error.status === 422 &&
       /\bcheckpoint_id\b/.test(error.offender ?? error.message);
     if (!asksForId) throw error;
-    return postRun(place, path, { checkpoint_id: id ?? name, ...more });
+    return postRun(place, act, { checkpoint_id: id ?? name, ...more });
   }
 }
 
