@@ -1,12 +1,8 @@
 import type { Mark } from '../../../model/part.js';
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 
 /** A text from the network in which no inline mark can be forged. */
 export function withoutForgedMarks(text: string): string {
@@ -31,9 +27,9 @@ export function parseCitation(source: string): Mark {
   return {
     kind,
     label: decode(label),
-    ...(id ? { id } : {}),
-    ...(title ? { title } : {}),
-    ...(url ? { url } : {}),
+    ...(id && { id }),
+    ...(title && { title }),
+    ...(url && { url }),
     source,
   };
 }

@@ -21,10 +21,10 @@ export function findBody(
   isLive: boolean,
   isOver: boolean,
 ): Body | null | undefined {
-  const isEvent = name === 'TOOL_EVENT';
-  if (!starts || name === 'USER_INPUT_PROVIDED' || (!isLive && !isEvent && name !== 'STEP'))
-    return null;
+  if (!starts) return null;
   if (name === 'STEP') return findHeader(text, isLive, isOver);
+  const isEvent = name === 'TOOL_EVENT';
+  if (!isEvent && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
   const found = findNext(text, isOver, (tag) => !isEvent || tag.name === name);
   if (!found) return found;
   const { tag, at } = found;

@@ -1,7 +1,7 @@
 import type { Json, Key } from '../../../model/json.js';
 import { MARK_END, MARK_START, type ContentFields } from '../../../model/part.js';
 import { parseCitation } from './citation.js';
-import { createCodeState, endLine, feedCode, type CodeState } from './code-state.js';
+import { createCodeState, endLine, type CodeState } from './code-state.js';
 import type { ChangingField } from './content-sink.js';
 import { natureOf } from './keys.js';
 import { isBlankText } from './payload.js';
@@ -17,7 +17,7 @@ export function frameOf({ step, base }: Reader): Frame {
 
 /** Where the text at this place stands as to code; null where code does not matter. */
 export function codeOf(reader: Reader): CodeState | null {
-  return reader.blocks.length > 0 ? null : frameOf(reader).code;
+  return reader.block ? null : frameOf(reader).code;
 }
 
 /** A field of a part has a new value. */
@@ -70,58 +70,50 @@ export function closeThinking(reader: Reader): boolean {
 
 /** A tag acts here: the line is over, and so is the text beside it. */
 export function breakLine(reader: Reader): void {
-  const block = reader.blocks.at(-1);
-  const code = codeOf(reader);
-  if (code) endLine(code);
+  const { block } = reader;
   if (block) block.text += '\n';
-  Object.assign(reader, { trims: true, held: '', fresh: true });
+  else endLine(frameOf(reader).code);
+  reader.held = '';
+  reader.before = 'tag';
 }
 
 /** Text: in a block, in the open thought, or in a text of its own. */
 export function writeText(reader: Reader, text: string): void {
-  const block = reader.blocks.at(-1);
+  const { block, held, before } = reader;
   const isBlank = isBlankText(text);
   if (!isBlank) reader.expectsDetails = false;
   if (block) block.text += text;
-  else if (isBlank && (reader.fresh || (reader.held && !text.includes('\n')))) reader.held += text;
+  else if (isBlank && (before !== 'text' || (held && !text.includes('\n')))) reader.held += text;
   else {
-    const told = takeHeld(reader, text);
+    const all = held + text;
+    const told = before === 'tag' ? all.replace(/^[ \t\r]*\n/, '') : all;
     // A line break at the end, and the blanks behind it.
     reader.held = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
     tell(reader, told.slice(0, told.length - reader.held.length));
   }
 }
 
-/** A citation. */
-export function writeCitation(reader: Reader, source: string): void {
-  reader.expectsDetails = false;
-  feedCode(frameOf(reader).code, MARK_START);
-  tell(reader, takeHeld(reader, ''));
+/** The text that stands for a citation: tells the mark. */
+export function addMark(reader: Reader, source: string): string {
   const text = textOf(reader);
   text.marks += 1;
   const name = String(text.marks);
   reader.options.sink.mark(text.key, name, parseCitation(source));
-  tell(reader, MARK_START + name + MARK_END);
+  return MARK_START + name + MARK_END;
 }
 
 /** The text ends here: what is held is text. */
 export function tellHeld(reader: Reader): void {
-  if (!reader.fresh) tell(reader, reader.held);
-}
-
-/** What is held, and what follows it. */
-function takeHeld(reader: Reader, text: string): string {
-  const all = reader.held + text;
-  reader.held = '';
-  return reader.fresh && reader.trims ? all.replace(/^[ \t\r]*\n/, '') : all;
+  if (reader.before === 'text') tell(reader, reader.held);
 }
 
 /** Texts that stand side by side because a tag between them was dropped are joined by a line break, so that no two halves make a tag. */
 function tell(reader: Reader, text: string): void {
   if (text === '') return;
   const into = textOf(reader);
-  reader.options.sink.append(into.key, reader.fresh && !into.isEmpty ? `\n${text}` : text);
-  reader.fresh = false;
+  const isJoined = reader.before !== 'text' && !into.isEmpty;
+  reader.options.sink.append(into.key, isJoined ? `\n${text}` : text);
+  reader.before = 'text';
   into.isEmpty = false;
 }
 

@@ -71,11 +71,11 @@ export function printRequest({
   prompt,
   inputTypes,
   checkpointName,
-}: Omit<Extract<Construct, { kind: 'request' }>, 'kind'>): string[] {
+}: Omit<Extract<Construct, { kind: 'request' }>, 'kind'>): (string | null)[] {
   return [
-    ...(prompt ? [prompt] : []),
-    ...(inputTypes.length > 0 ? [`${TYPES_LABEL} ${inputTypes.join(', ')}`] : []),
-    ...(checkpointName === null ? [] : [`${NAME_LABEL} ${checkpointName}`]),
+    prompt || null,
+    inputTypes.length > 0 ? `${TYPES_LABEL} ${inputTypes.join(', ')}` : null,
+    checkpointName === null ? null : `${NAME_LABEL} ${checkpointName}`,
   ];
 }
 

@@ -29,10 +29,8 @@ export interface Frame extends Container {
 /** A step whose end has not come. */
 export interface OpenStep extends Frame {
   readonly key: Key;
-  /** Its state when it ends as it should. */
-  readonly end: 'completed' | 'open-ended';
-  /** Its header said so. */
-  readonly isDone: boolean;
+  /** Its state when it ends as it should; null when its header has told that already. */
+  readonly end: 'completed' | 'open-ended' | null;
 }
 
 /** A tool whose end has not come, and what stands between its tags, outside of its blocks. */
@@ -51,6 +49,8 @@ export interface OpenTool extends Container {
 /** A checkpoint, request or error: its text is read as a whole when it ends. No Markdown, so it holds no code. */
 interface OpenBlock {
   readonly name: string;
+  /** The block that an error stands in. */
+  readonly outer: OpenBlock | null;
   text: string;
   answer: string | null;
 }
@@ -86,15 +86,12 @@ export interface Reader {
   step: OpenStep | null;
   /** Tools whose end has not come, the newest first. */
   tools: OpenTool[];
-  /** An error may stand in another block. The last one takes the text. */
-  readonly blocks: OpenBlock[];
+  block: OpenBlock | null;
   thinking: OpenText | null;
-  /** White space: a tag stands before, its line break goes. */
-  trims: boolean;
-  /** White space: blanks at the beginning, or a line break and blanks at the end, that may belong to a tag. */
+  /** What was told last stands before: a tag, whose line break goes. */
+  before: 'nothing' | 'tag' | 'text';
+  /** Blanks at the beginning, or a line break and blanks at the end: they may belong to a tag. */
   held: string;
-  /** Nothing has been told since the last tag. */
-  fresh: boolean;
   /** Errors so far: they are told at the end. */
   errors: ErrorFields[];
   /** Nothing but blanks has followed the last error block. */
@@ -115,11 +112,10 @@ export function createReader(options: ContentParserOptions): Reader {
     base: { ...createContainer(options.parent ?? null), code: createCodeState() },
     step: null,
     tools: [],
-    blocks: [],
+    block: null,
     thinking: null,
-    trims: false,
+    before: 'nothing',
     held: '',
-    fresh: true,
     errors: [],
     expectsDetails: false,
     request: null,

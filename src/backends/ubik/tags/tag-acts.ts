@@ -1,3 +1,4 @@
+import type { Key } from '../../../model/json.js';
 import { createCodeState } from './code-state.js';
 import type { Construct } from './content-sink.js';
 import {
@@ -9,10 +10,9 @@ import {
   openThinking,
   RESULT,
   setField,
-  writeCitation,
 } from './content-writer.js';
-import { messageOfDetails, parseBlock, trimBlanks } from './payload.js';
-import { createContainer, type OpenTool, type Reader, type Zone } from './reader.js';
+import { messageOfDetails, parseBlock } from './payload.js';
+import { createContainer, type OpenTool, type Reader } from './reader.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
@@ -23,19 +23,39 @@ const MAX_OPEN_TOOLS = 64;
  * one that ends what is not open is dropped; all others are text in a block.
  */
 export function actTag(reader: Reader, tag: Tag, header?: Construct): boolean {
-  const { blocks } = reader;
-  const { name, starts, raw } = tag;
-  if (name === 'citation') {
-    writeCitation(reader, raw);
-    return true;
-  }
-  if (blocks.length > 0 && !isStructural(tag)) return false;
+  const { name, starts, label } = tag;
+  const { step } = reader;
+  if (reader.block && !isStructural(tag)) return false;
   if (name !== 'ERROR_JSON' || !starts) reader.expectsDetails = false;
-  if (blocks.at(-1)?.name === 'ERROR') closeBlock(reader);
+  if (reader.block?.name === 'ERROR') closeBlock(reader);
   breakLine(reader);
-  // A second tag that begins a thought closes the open one: the first published version of the format did so.
   const closed = name !== 'TOOL_EVENT' && closeThinking(reader);
-  if (!closed || name !== 'thinking') change(reader, tag, header);
+  switch (name) {
+    case 'thinking':
+      // A second one closes the thought: the first published version of the format did so.
+      if (!closed) openThinking(reader);
+      break;
+    case 'TOOL_STEP':
+      if (starts) openTool(reader, label, false);
+      else endTool(reader, label);
+      break;
+    case 'STEP':
+      if (step || starts) closeBlock(reader);
+      closeStep(reader, false);
+      if (starts) openStep(reader, header);
+      break;
+    case 'SINGLE_STEP_FLAG':
+      if (step) setField(reader, step.key, 'single', true);
+      break;
+    case 'CHECKPOINT':
+    case 'INPUT_REQUIRED':
+    case 'ERROR':
+      if (name !== 'ERROR' && (starts || reader.block?.name === name)) closeBlock(reader);
+      if (starts) openBlock(reader, name);
+      break;
+    default:
+      if (starts && name !== 'TOOL_EVENT') openZone(reader, name);
+  }
   return true;
 }
 
@@ -46,10 +66,8 @@ export function breakText(reader: Reader): void {
 }
 
 /** A raw zone has ended. */
-export function takePayload(reader: Reader, { name, tool }: Zone, text: string): void {
-  const { blocks, errors, request } = reader;
-  const raw = trimBlanks(text);
-  const block = blocks.at(-1);
+export function takePayload(reader: Reader, name: string, tool: Key, raw: string): void {
+  const { block, errors, request } = reader;
   if (name === 'ERROR_JSON') {
     // They belong to the error right before them, or are an error of their own.
     const message = (reader.expectsDetails && errors.pop()?.message) || messageOfDetails(raw);
@@ -62,7 +80,7 @@ export function takePayload(reader: Reader, { name, tool }: Zone, text: string):
   else if (block) block.answer = raw;
   else if (request !== null) setField(reader, request, 'answer', raw);
   else {
-    blocks.push({ name: 'INPUT_REQUIRED', text: '', answer: raw });
+    openBlock(reader, 'INPUT_REQUIRED', raw);
     closeBlock(reader);
   }
   breakLine(reader);
@@ -84,40 +102,15 @@ export function closeAll(reader: Reader): void {
   reader.errors = [];
 }
 
-function change(reader: Reader, tag: Tag, header?: Construct): void {
-  const { step } = reader;
-  const { name, starts, label } = tag;
-  switch (name) {
-    case 'thinking':
-      openThinking(reader);
-      break;
-    case 'TOOL_STEP':
-      if (starts) openTool(reader, label, false);
-      else endTool(reader, label);
-      break;
-    case 'STEP':
-      if (step || starts) closeBlock(reader);
-      closeStep(reader, false);
-      if (starts) openStep(reader, header);
-      break;
-    case 'SINGLE_STEP_FLAG':
-      if (step) setField(reader, step.key, 'single', true);
-      break;
-    case 'CHECKPOINT':
-    case 'INPUT_REQUIRED':
-    case 'ERROR':
-      if (name !== 'ERROR' && (starts || reader.blocks.at(-1)?.name === name)) closeBlock(reader);
-      if (starts) reader.blocks.push({ name, text: '', answer: null });
-      break;
-    default:
-      if (starts && name !== 'TOOL_EVENT') openZone(reader, name);
-  }
+function openBlock(reader: Reader, name: string, answer: string | null = null): void {
+  reader.block = { name, outer: reader.block, text: '', answer };
 }
 
 /** Ends the block that takes the text. An error stands in another block at most. */
 function closeBlock(reader: Reader): void {
-  const block = reader.blocks.pop();
+  const { block } = reader;
   if (!block) return;
+  reader.block = block.outer;
   const construct = parseBlock(block.name, block.text);
   if (construct.kind === 'error') {
     reader.errors.push(construct);
@@ -137,16 +130,16 @@ function openStep(reader: Reader, header?: Construct): void {
   const state = completed ? 'completed' : 'running';
   const key = openPart(reader, { kind: 'step', number, title, single, state });
   // A step that ends as it should is done, unless its header lacks the check mark.
-  const end = completed || number === null ? 'completed' : 'open-ended';
-  reader.step = { ...createContainer(key), code: createCodeState(), end, isDone: completed };
+  const end = completed ? null : number === null ? 'completed' : 'open-ended';
+  reader.step = { ...createContainer(key), code: createCodeState(), end };
 }
 
 /** The open step ends as it should, or because another one begins, or with the text. */
 function closeStep(reader: Reader, isOver: boolean): void {
   const { step } = reader;
   if (!step) return;
-  const { key, end, isDone } = step;
-  if (!isDone) setField(reader, key, 'state', isOver ? 'open-ended' : end);
+  const { key, end } = step;
+  if (end) setField(reader, key, 'state', isOver ? 'open-ended' : end);
   closeTools(reader, ({ frame }) => frame === key);
   reader.step = null;
 }

@@ -24,7 +24,7 @@ const SPELLINGS: readonly string[] = [
 ];
 
 /** A tool's tag as far as it has come: given up at another `<<`. */
-const TOOL = /^<<\w+((?!<<|>>)[^])*(>>)?/;
+const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /** So for `<source_12>` with at most nine digits, or an element with attributes and a label without elements, then its last bracket. */
 const CITATION =
   /^<(?:source_\d{0,9}|(\w+)(?:[ \t](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'<>])*)?(?:>[^<]*(?:<[/\w]*)?)?)(>?)/;
@@ -45,9 +45,8 @@ export function findTag(text: string, citationsCount: boolean): Tag | null | und
   // One line: a break that our own joining of texts brings in must never complete anything.
   const [line = ''] = /^[^\r\n]*/.exec(text.slice(0, isTool ? MAX_TAG : MAX_CITATION)) ?? [];
   const [found = '', name, end] = (isTool ? TOOL : CITATION).exec(line) ?? [];
-  if (!isTool && name && name !== known.slice(1)) return null;
-  const isWhole =
-    isTool || !name ? end && /\d>$|>>$/.test(found) : end && found.endsWith(`</${name}>`);
+  if (name && name !== known.slice(1)) return null;
+  const isWhole = end && (name ? found.endsWith(`</${name}>`) : /[\d>]>$/.test(found));
   if (isWhole) return toTag(found, known);
   return found === text ? undefined : null;
 }

@@ -1,8 +1,9 @@
 import { endRun, feedCode, isFenced, isInReach, type CodeState } from './code-state.js';
 import type { Construct } from './content-sink.js';
 import { findBody } from './construct.js';
-import { codeOf, stand, writeText } from './content-writer.js';
-import { endZone, feedZone, type ZoneEnd } from './raw-zone.js';
+import { addMark, codeOf, stand, writeText } from './content-writer.js';
+import { trimBlanks } from './payload.js';
+import { feedZone } from './raw-zone.js';
 import { cloneState, type Reader, type Zone } from './reader.js';
 import { actTag, breakText, takePayload } from './tag-acts.js';
 import { findTag, isStructural, type Tag } from './tag.js';
@@ -30,7 +31,7 @@ export function flushText(reader: Reader, keepZone = false): void {
   readPending(reader, true);
   const { zone } = reader;
   if (!zone || keepZone) return;
-  leaveZone(reader, zone, endZone(zone));
+  leaveZone(reader, zone, zone.quoted || zone.text.length);
   flushText(reader);
 }
 
@@ -42,16 +43,19 @@ function readPending(reader: Reader, isOver: boolean): void {
 
 /** Reads a text or a tag. False when it has to wait. */
 function readNext(reader: Reader, isOver: boolean): boolean {
-  const { pending, zone, blocks } = reader;
+  const { pending, zone, block } = reader;
   const next = pending.indexOf('<');
   // There are no citations where no parts can be made.
-  const tag = next === 0 ? findTag(pending, !zone && blocks.length === 0) : null;
+  const tag = next === 0 ? findTag(pending, !zone && !block) : null;
   if (tag === undefined && !isOver) return false;
   const raw = tag?.raw ?? pending.slice(0, next < 0 ? pending.length : Math.max(next, 1));
   if (tag && !zone) return readTag(reader, tag, isOver);
   reader.pending = pending.slice(raw.length);
-  if (zone) leaveZone(reader, zone, feedZone(zone, raw, tag));
-  else tell(reader, raw);
+  if (!zone) tell(reader, raw);
+  else {
+    const end = feedZone(zone, raw, tag);
+    if (end !== undefined) leaveZone(reader, zone, end);
+  }
   return true;
 }
 
@@ -103,13 +107,14 @@ function measureCode(
 
 /** Does what a tag does. False when it has to wait: what follows tells what it is. */
 function act(reader: Reader, tag: Tag, isOver: boolean): boolean {
-  const { raw } = tag;
+  const { raw, name } = tag;
   const rest = reader.pending.slice(raw.length);
   const isLive = reader.options.mode === 'live' && isStructural(tag);
   const body = findBody(tag, rest, isLive, isOver);
   if (body === undefined) return false;
-  const acts = (isLive ? claim : actTag)(reader, tag, body?.construct);
-  if (!acts) tell(reader, raw);
+  const isCitation = name === 'citation';
+  const acts = !isCitation && (isLive ? claim : actTag)(reader, tag, body?.construct);
+  if (!acts) tell(reader, isCitation ? addMark(reader, raw) : raw);
   reader.pending = acts && body ? rest.slice(body.end) : rest;
   return true;
 }
@@ -136,11 +141,12 @@ function tell(reader: Reader, text: string): void {
   writeText(reader, text);
 }
 
-/** A zone has ended, if it has. */
-function leaveZone(reader: Reader, zone: Zone, end: ZoneEnd | null): void {
-  if (!end) return;
+/** A zone ends with this much of its text; its end tag is dropped, and what follows it is read again. */
+function leaveZone(reader: Reader, { name, tool, text }: Zone, end: number): void {
+  const endTag = `<<${name}_END>>`;
+  const rest = text.slice(text.startsWith(endTag, end) ? end + endTag.length : end);
   reader.zone = null;
-  takePayload(reader, zone, zone.text.slice(0, end.end));
-  reader.work += zone.text.length - end.next;
-  reader.pending = zone.text.slice(end.next) + reader.pending;
+  reader.work += rest.length;
+  reader.pending = rest + reader.pending;
+  takePayload(reader, name, tool, trimBlanks(text.slice(0, end)));
 }
