@@ -7,9 +7,6 @@ interface Listener {
   tell(value: unknown): void;
 }
 
-/** See {@link createNotifier}. */
-export type Notifier = ReturnType<typeof createNotifier>;
-
 /**
  * Tells changes to those who asked for them, and counts them. A change costs what its listeners cost, however many others there
  * are. What listeners do themselves is told after what they are being told of.
