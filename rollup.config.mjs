@@ -9,11 +9,6 @@ const isDependency = (id) =>
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
 const minified = (format) => minify({ target: 'es2022', format, legalComments: 'inline' });
 
-/** Lit's decorators compile to a `this` that rollup remarks on. */
-const onwarn = (warning, report) => {
-  if (warning.code !== 'THIS_IS_UNDEFINED') report(warning);
-};
-
 /** The package itself, and what `package.json` maps besides it. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
 
@@ -34,7 +29,6 @@ export default [
       preserveModulesRoot: 'src',
       sourcemap: true,
     },
-    onwarn,
   },
   {
     input: 'src/define.ts',
@@ -59,13 +53,11 @@ export default [
         plugins: [minified('esm')],
       },
     ],
-    onwarn,
   },
   {
     input: 'server/index.ts',
     external: /^node:/,
     plugins: [esbuild({ target: 'node20', tsconfig: 'server/tsconfig.json', sourceMap: true })],
     output: { file: 'dist/server/index.js', format: 'es', sourcemap: true },
-    onwarn,
   },
 ];

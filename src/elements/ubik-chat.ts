@@ -132,10 +132,10 @@ export class UbikChat extends ChatFrame {
   newThread: NewThread | null = null;
 
   readonly #provide = provideController(this);
-  /** The way to the conversation that the page has chosen; null before the start. */
-  #choice: (() => StreamController | null) | null = null;
+  /** The way to the conversation that the page has chosen; none before the start. */
+  #choice: (() => StreamController | null) | undefined;
   /** The conversation that has been welcomed. */
-  #welcomed: StreamController | null = null;
+  #welcomed: StreamController | undefined;
   #loads = 0;
 
   /** The server's id of the thread that is shown; null while there is none. */
@@ -201,7 +201,7 @@ export class UbikChat extends ChatFrame {
   protected override reload(): void {
     if (this.conversation) void this.#open();
     else {
-      this.#choice = null;
+      this.#choice = undefined;
       this.refresh();
     }
   }

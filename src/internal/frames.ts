@@ -40,37 +40,19 @@ const BUDGET = 6;
 /** Milliseconds between two rounds while the tab is hidden, where no animation frames come. */
 const HIDDEN_INTERVAL = 250;
 
-/** The jobs that wait, in the order in which they were given. */
-class JobQueue {
-  readonly #jobs = new Set<FrameJob>();
-
-  get size(): number {
-    return this.#jobs.size;
-  }
-
-  add(job: FrameJob): void {
-    this.#jobs.add(job);
-  }
-
-  remove(job: FrameJob): void {
-    this.#jobs.delete(job);
-  }
-
-  /** At least one job runs, so that a slow page still moves. Jobs that could not run stay at the front. */
-  run(frame: Frame): void {
-    const due = [...this.#jobs];
-    const again: FrameJob[] = [];
-    for (const [index, job] of due.entries()) {
-      if (index > 0 && !frame.hasTime()) break;
-      if (!this.#jobs.delete(job)) continue;
-      try {
-        if (job(frame) === true) again.push(job);
-      } catch (error) {
-        globalThis.reportError(error);
-      }
+/** Runs jobs in the order in which they were given. At least one runs, so that a slow page still moves; others may stay. */
+function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
+  const again: FrameJob[] = [];
+  for (const [index, job] of [...jobs].entries()) {
+    if (index > 0 && !frame.hasTime()) break;
+    if (!jobs.delete(job)) continue;
+    try {
+      if (job(frame) === true) again.push(job);
+    } catch (error) {
+      globalThis.reportError(error);
     }
-    for (const job of again) this.#jobs.add(job);
   }
+  for (const job of again) jobs.add(job);
 }
 
 /**
@@ -78,7 +60,7 @@ class JobQueue {
  * animation frames; what was asked for in either state is done in whichever state comes first.
  */
 export function createFrameScheduler(window: FrameWindow): FrameScheduler {
-  const queue = new JobQueue();
+  const jobs = new Set<FrameJob>();
   let frameHandle = 0;
   let timerHandle = 0;
   const round = (): void => {
@@ -86,8 +68,8 @@ export function createFrameScheduler(window: FrameWindow): FrameScheduler {
     window.clearTimeout(timerHandle);
     frameHandle = timerHandle = 0;
     const end = window.performance.now() + BUDGET;
-    queue.run({ hasTime: () => window.performance.now() < end });
-    if (queue.size > 0) ask();
+    runJobs(jobs, { hasTime: () => window.performance.now() < end });
+    if (jobs.size > 0) ask();
   };
   const ask = (): void => {
     if (timerHandle !== 0) return;
@@ -97,10 +79,10 @@ export function createFrameScheduler(window: FrameWindow): FrameScheduler {
   };
   return {
     schedule(job) {
-      queue.add(job);
+      jobs.add(job);
       ask();
     },
-    cancel: (job) => queue.remove(job),
+    cancel: (job) => void jobs.delete(job),
   };
 }
 
@@ -108,30 +90,27 @@ const schedulers = new WeakMap<object, FrameScheduler>();
 
 /** The one scheduler of a window; made at the first call. */
 export function framesOf(window: FrameWindow): FrameScheduler {
-  let scheduler = schedulers.get(window);
-  if (scheduler === undefined) {
-    scheduler = createFrameScheduler(window);
-    schedulers.set(window, scheduler);
-  }
+  const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
+  schedulers.set(window, scheduler);
   return scheduler;
 }
 
 /** A scheduler without a clock, for tests and for building a document at once. */
 export function createManualFrames(): ManualFrames {
-  const queue = new JobQueue();
+  const jobs = new Set<FrameJob>();
   const frame = (budget = Infinity): void => {
     let left = budget;
-    queue.run({ hasTime: () => left-- > 0 });
+    runJobs(jobs, { hasTime: () => left-- > 0 });
   };
   return {
-    schedule: (job) => queue.add(job),
-    cancel: (job) => queue.remove(job),
+    schedule: (job) => void jobs.add(job),
+    cancel: (job) => void jobs.delete(job),
     frame,
     flush() {
-      while (queue.size > 0) frame();
+      while (jobs.size > 0) frame();
     },
     get waiting() {
-      return queue.size;
+      return jobs.size;
     },
   };
 }

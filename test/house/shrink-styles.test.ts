@@ -1,9 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
-import { baseStyles, tokenStyles } from '../../src/elements/styles/base.js';
+import { baseStyles } from '../../src/elements/styles/base.js';
 import { chatStyles, frameStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
+import { tokenStyles } from '../../src/elements/styles/tokens.js';
 import { markdownCss } from '../../src/markdown/markdown-css.js';
 
 const SHEETS = {

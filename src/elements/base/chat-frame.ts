@@ -10,7 +10,7 @@ import { Announcer } from '../views/announcer.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
 import { renderWelcome } from '../views/welcome.js';
-import { ComposingElement, type Armed } from './composing-element.js';
+import { ComposingElement } from './composing-element.js';
 
 /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
 const STOP_PATIENCE = 30_000;
@@ -44,12 +44,12 @@ export abstract class ChatFrame extends ComposingElement {
     },
     { root: this.transcript.scroller },
   );
-  #observed: Element | null = null;
+  #observed: Element | undefined;
   #unseen = false;
   /** The part of the answer that grew last. */
-  #growing: Key | null = null;
-  #stoppingSince: number | null = null;
-  #stopTicking: (() => void) | null = null;
+  #growing: Key | undefined;
+  #stoppingSince: number | undefined;
+  #stopTicking: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -131,17 +131,18 @@ export abstract class ChatFrame extends ComposingElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     const stopping = this.runState === 'stopping';
-    this.#stoppingSince = stopping ? (this.#stoppingSince ?? this.context.clock.now()) : null;
+    const { clock } = this.context;
+    this.#stoppingSince = stopping ? (this.#stoppingSince ?? clock.now()) : undefined;
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    this.#watch(this.#findRequestView(this.findArmed())?.node ?? null);
+    this.#watch(this.#findRequestView()?.node);
     if (this.runState === 'stopping' || this.runState === 'broken') {
       this.#stopTicking ??= this.context.clock.everySecond(this.refresh);
     } else {
       this.#stopTicking?.();
-      this.#stopTicking = null;
+      this.#stopTicking = undefined;
     }
   }
 
@@ -166,7 +167,7 @@ export abstract class ChatFrame extends ComposingElement {
   /** The way to a request for input that is out of sight. */
   #renderWay(): unknown {
     const { locale } = this.context;
-    const show = (): void => this.#findRequestView(this.findArmed())?.focus();
+    const show = (): void => this.#findRequestView()?.focus();
     return html`<button class="request-bar" type="button" @click=${show}>
       ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
       <strong>${locale.text('answerNow')}</strong>
@@ -189,7 +190,7 @@ export abstract class ChatFrame extends ComposingElement {
         running: this.isRunning,
         signIn: this.signIn,
         load: this.loadState,
-        late: this.#stoppingSince !== null && now - this.#stoppingSince >= this.stopPatience,
+        late: now - (this.#stoppingSince ?? now) >= this.stopPatience,
         now,
       },
       acts,
@@ -197,15 +198,15 @@ export abstract class ChatFrame extends ComposingElement {
     );
   }
 
-  #findRequestView(armed: Armed | null): RequestView | undefined {
-    if (!armed) return undefined;
-    const view = this.transcript.viewOf(armed.message);
-    const part = view?.viewOf(armed.request.part ?? '') ?? view?.viewOf(armed.request.key);
+  #findRequestView(): RequestView | undefined {
+    const { message = '', request } = this.findArmed() ?? {};
+    const view = this.transcript.viewOf(message);
+    const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
     return part instanceof RequestView ? part : undefined;
   }
 
   /** Watches whether the open question can be seen. */
-  #watch(node: Element | null): void {
+  #watch(node: Element | undefined): void {
     if (node === this.#observed) return;
     this.#seen.disconnect();
     this.#observed = node;

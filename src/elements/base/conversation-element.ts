@@ -33,10 +33,10 @@ export abstract class ConversationElement extends ViewElement {
 
   /** The conversation that is shown; null while the element is out of the page. */
   protected conversation: StreamController | null = null;
-  #shown: StreamController | null = null;
-  #version = -1;
-  #leave: (() => void) | null = null;
-  #around: StreamController | null = null;
+  #shown: StreamController | undefined;
+  #version: number | undefined;
+  #leave: (() => void) | undefined;
+  #around: StreamController | undefined;
   #forget: (() => void) | undefined;
   #presence = new AbortController();
 
@@ -51,7 +51,7 @@ export abstract class ConversationElement extends ViewElement {
     super.disconnectedCallback();
     this.#presence.abort();
     this.#forget?.();
-    this.#around = null;
+    this.#around = undefined;
     this.#leave?.();
   }
 
@@ -82,7 +82,7 @@ export abstract class ConversationElement extends ViewElement {
   /** The conversation to show: the one given, else that of the element around, also when it comes later. */
   protected find(_changed: PropertyValues): StreamController | null {
     if (!this.controller && !this.#around) requestController(this, this.#take);
-    const found = this.controller ?? this.#around;
+    const found = this.controller ?? this.#around ?? null;
     if (!found) {
       warnOnce(
         `<${this.localName}> has no conversation: put it inside <ubik-chat>, or set its "controller".`,
@@ -231,7 +231,8 @@ export abstract class ConversationElement extends ViewElement {
     this.#leave = () => {
       this.#version = conversation.version({ thread: true });
       for (const stop of undo) stop();
-      this.conversation = this.#leave = null;
+      this.conversation = null;
+      this.#leave = undefined;
     };
     const missed =
       conversation !== this.#shown || this.#version !== conversation.version({ thread: true });

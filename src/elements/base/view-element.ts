@@ -37,12 +37,12 @@ export abstract class ViewElement extends LitElement {
     () => findLocale((this.#lang ??= languageOf(this))),
     this.acts,
   );
-  #lang: string | null = null;
-  #forgetLocale: (() => void) | null = null;
+  #lang: string | undefined;
+  #forgetLocale: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#lang = null;
+    this.#lang = undefined;
     this.context.clock.run(true);
     this.#forgetLocale = onLocaleChange(() => {
       this.relabel();
@@ -67,7 +67,7 @@ export abstract class ViewElement extends LitElement {
 
   /** Another language: what is written is to be written again. */
   protected relabel(): void {
-    this.#lang = null;
+    this.#lang = undefined;
     this.requestUpdate();
   }
 

@@ -1,76 +1,5 @@
 import { css } from 'lit';
 
-/**
- * Every element begins from nothing, so that what a page inherits to us changes nothing; font, accent, colour scheme and
- * direction are taken on purpose. All colours are made from five; each derived one can be set too.
- */
-export const tokenStyles = css`
-  :host {
-    all: initial;
-    display: block;
-    contain: layout style;
-    isolation: isolate;
-    font-family: inherit;
-    accent-color: inherit;
-    color-scheme: inherit;
-    direction: inherit;
-  }
-  :host([theme='light']) {
-    color-scheme: light;
-  }
-  :host([theme='dark']) {
-    color-scheme: dark;
-  }
-  :host([theme='auto']) {
-    color-scheme: light dark;
-  }
-  .ubik {
-    all: initial;
-    --_text: var(--ubik-text, light-dark(#1c1e21, #e6e7e9));
-    --_background: var(--ubik-background, light-dark(#fff, #16181b));
-    --_own: var(--ubik-accent, var(--_page-accent, #2b5fc4));
-    --_accent: var(
-      --ubik-accent,
-      light-dark(var(--_own), color-mix(in oklab, var(--_own), #fff 45%))
-    );
-    --_danger: var(--ubik-danger, light-dark(#b3261e, #f2938c));
-    --_success: var(--ubik-success, light-dark(#1a7f4b, #6fcf97));
-    --_on-accent: var(
-      --ubik-on-accent,
-      oklch(from var(--_accent) clamp(0, (0.66 - l) * 1000, 1) 0 0)
-    );
-    --_muted: var(--ubik-muted, color-mix(in oklab, var(--_text), var(--_background) 32%));
-    --_line: var(--ubik-line, color-mix(in oklab, var(--_text) 14%, transparent));
-    --_surface: var(--ubik-surface, color-mix(in oklab, var(--_text) 3%, var(--_background)));
-    --_tint: var(
-      --ubik-tint,
-      light-dark(
-        color-mix(in oklab, var(--_accent) 9%, var(--_background)),
-        color-mix(in oklab, var(--_accent) 17%, var(--_background))
-      )
-    );
-    --_hover: color-mix(in oklab, var(--_text) 7%, transparent);
-    --_border: 1px solid var(--_line);
-    --_radius: var(--ubik-radius-card, var(--ubik-radius, 0.625rem));
-    --_control: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
-    --_round: calc(var(--_radius) * 1.8);
-    --_mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
-    display: flex;
-    flex-direction: column;
-    box-sizing: border-box;
-    height: 100%;
-    color-scheme: inherit;
-    direction: inherit;
-    accent-color: var(--_accent);
-    color: var(--_text);
-    font-family: var(--ubik-font, inherit);
-    font-size: 0.9375rem;
-    line-height: 1.55;
-    overflow-wrap: anywhere;
-    -webkit-text-size-adjust: 100%;
-  }
-`;
-
 /** Plain elements, and what is the same wherever it stands: buttons, boxes, lines, small words. */
 export const baseStyles = css`
   *,
@@ -118,7 +47,6 @@ export const baseStyles = css`
   input,
   textarea {
     color: inherit;
-    letter-spacing: inherit;
   }
   button {
     background: none;
@@ -289,13 +217,6 @@ export const baseStyles = css`
   .glyph,
   :is(.error, .complaint) .icon {
     height: 1.55em;
-  }
-  @media (prefers-reduced-motion: reduce) {
-    * {
-      animation-duration: 0s !important;
-      transition: none !important;
-      scroll-behavior: auto !important;
-    }
   }
   @media (forced-colors: active) {
     .message.user,

@@ -83,7 +83,6 @@ export const messageStyles = css`
     font-weight: 550;
   }
   .icon-chevron {
-    transition: rotate 150ms;
     &:dir(rtl) {
       rotate: 180deg;
     }
@@ -96,20 +95,28 @@ export const messageStyles = css`
   :is([data-state='running'] > summary, .working, .busy) {
     .glyph {
       color: var(--_accent);
-      animation: breathe 1.6s ease-in-out infinite;
     }
     .icon-dot {
       fill: currentColor;
+    }
+  }
+  /* What is over at once need not be told. */
+  .working,
+  .busy {
+    animation: appear 1ms 300ms backwards;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .icon-chevron {
+      transition: rotate 150ms;
+    }
+    :is([data-state='running'] > summary, .working, .busy) .glyph {
+      animation: breathe 1.6s ease-in-out infinite;
     }
   }
   @keyframes breathe {
     50% {
       opacity: 0.35;
     }
-  }
-  .working,
-  .busy {
-    animation: appear 1ms 300ms backwards;
   }
   @keyframes appear {
     from {

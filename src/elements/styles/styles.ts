@@ -1,9 +1,10 @@
 import { css, unsafeCSS } from 'lit';
 import { markdownCss } from '../../markdown/markdown-css.js';
-import { baseStyles, tokenStyles } from './base.js';
+import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
 import { messageStyles } from './message.js';
 import { partStyles } from './parts.js';
+import { tokenStyles } from './tokens.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */
 const markdownStyles = css`

@@ -25,8 +25,8 @@ export class TranscriptView implements ReactiveController {
   readonly #context: ViewContext;
   /** In the order in which they are shown. */
   readonly #views = new Map<Key, MessageView>();
-  #controller: StreamController | null = null;
-  #head: Key | null = null;
+  #controller: StreamController | undefined;
+  #head: Key | null | undefined;
 
   constructor(host: ReactiveControllerHost, context: ViewContext) {
     this.#context = context;
