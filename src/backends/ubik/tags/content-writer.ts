@@ -15,9 +15,9 @@ export function frameOf({ step, base }: Reader): Frame {
   return step ?? base;
 }
 
-/** Where the text at this place stands as to code; null where code does not matter. */
-export function codeOf(reader: Reader): CodeState | null {
-  return reader.block ? null : frameOf(reader).code;
+/** Where the text at this place stands as to code. A block holds none: its text begins anew each time. */
+export function codeOf(reader: Reader): CodeState {
+  return reader.block ? createCodeState() : frameOf(reader).code;
 }
 
 /** A field of a part has a new value. */
@@ -72,7 +72,7 @@ export function closeThinking(reader: Reader): boolean {
 export function breakLine(reader: Reader): void {
   const { block } = reader;
   if (block) block.text += '\n';
-  else endLine(frameOf(reader).code);
+  endLine(codeOf(reader));
   reader.held = '';
   reader.before = 'tag';
 }

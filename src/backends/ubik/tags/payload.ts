@@ -12,7 +12,7 @@ export interface StepHeader {
 export const HEADER_REACH = 64;
 
 const CHECK_MARK = '✓';
-const HEADER = /^[ \t\r]*(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
+const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
 
@@ -29,7 +29,7 @@ export function trimBlanks(text: string): string {
   return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
 }
 
-/** Reads `Step N: title`, with or without a check mark; null when the line is no header. */
+/** Reads `Step N: title`, with or without a check mark, without blanks around it; null when the line is no header. */
 export function parseStepHeader(line: string): StepHeader | null {
   const found = HEADER.exec(line.slice(0, HEADER_REACH));
   if (!found) return null;

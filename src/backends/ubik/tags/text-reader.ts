@@ -63,10 +63,10 @@ function readNext(reader: Reader, isOver: boolean): boolean {
 function readTag(reader: Reader, tag: Tag, isOver: boolean): boolean {
   const { pending } = reader;
   const code = codeOf(reader);
-  const literal = code && measureCode(reader, code, tag, isOver);
+  const literal = measureCode(reader, code, tag, isOver);
   if (literal === undefined) return false;
-  if (!literal) {
-    if (code) code.spans = [];
+  if (literal === 0) {
+    code.spans = [];
     return act(reader, tag, isOver);
   }
   reader.pending = pending.slice(literal);
@@ -136,8 +136,7 @@ function claim(reader: Reader, { name, starts }: Tag, construct?: Construct): bo
 
 /** Text, or a tag that does not act. */
 function tell(reader: Reader, text: string): void {
-  const code = codeOf(reader);
-  if (code) feedCode(code, text);
+  feedCode(codeOf(reader), text);
   writeText(reader, text);
 }
 

@@ -34,6 +34,10 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'temporary tags': (length) => repeat('<<TOOL_EVENT_START>>', length),
   'long temporary stretches': (length) =>
     repeat(`<<TOOL_EVENT_START>>${repeat('x', 4000)}`, length),
+  'brackets in an attribute': (length) => repeat(`<citation a="${repeat('>', 4000)}\n`, length),
+  'brackets behind a temporary tag': (length) =>
+    repeat(`<<TOOL_EVENT_START>>${repeat('>> x', 4000)}\n`, length),
+  'tags behind a backtick': (length) => repeat(`\`${repeat('<source_1>', 500)}\n`, length),
   'many errors': (length) => repeat('<<ERROR_START>>e<<ERROR_END>>', length),
 };
 
