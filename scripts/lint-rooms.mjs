@@ -14,7 +14,7 @@
 /** @type {readonly Room[]} */
 const ROOMS = [
   { folder: 'src/model', modules: ['errors.js'] },
-  { folder: 'src/stream', modules: ['errors.js'] },
+  { folder: 'src/stream', modules: ['errors.js'], packages: ['eventsource-parser'] },
   { folder: 'src/backends', modules: ['model/', 'stream/', 'errors.js'] },
   {
     folder: 'src/conversation',

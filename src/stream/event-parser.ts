@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { UbikError } from '../errors.js';
 
 /** One server-sent event. */
@@ -28,94 +29,90 @@ export interface EventParser {
   feed(bytes: Uint8Array): ServerSentEvent[];
 }
 
-const LF = 10;
-const CR = 13;
-
 /**
  * A push parser for server-sent events by the rules of the WHATWG standard, whatever the cuts. A record over the bound ends it
- * with `event-too-large`, before the record is decoded: comment lines do not add up in it, for a stream may bring heartbeats for
- * days without one blank line. What the end of the stream leaves incomplete is no event.
+ * with `event-too-large`, before the record is decoded. What the end of the stream leaves incomplete is no event.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
-  const { maxEventBytes = 1 << 24 } = options;
-  // A byte order mark is one at the very start only.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const record = createRecord(options);
+  const measure = createRecordMeter(options.maxEventBytes ?? 1 << 24);
+  const decoder = new TextDecoder();
   let failure: UbikError | null = null;
-  let isFirstLine = true;
-  /** The line so far: what is decoded of it, and its bytes. */
-  let line = '';
-  let length = 0;
-  /** Bytes of the finished lines of the record, without ends and comments. */
-  let size = 0;
-  /** The last byte was a CR: an LF that follows belongs to it. */
+  let retry: number | undefined;
+  let events: ServerSentEvent[] = [];
+  /** The last character was a CR: an LF that follows belongs to it. */
   let isAfterReturn = false;
-
-  const takeLine = (bytes: Uint8Array) => {
-    if (length > 0) line += decoder.decode(bytes);
-    const text = isFirstLine && line.startsWith('\uFEFF') ? line.slice(1) : line;
-    if (text === '') size = 0;
-    else if (!text.startsWith(':')) size += length;
-    isFirstLine = false;
-    line = '';
-    length = 0;
-    return record(text);
-  };
+  const parser = createParser({
+    onEvent({ event = 'message', data, id = null }) {
+      events.push({ event, data, id, ...(retry === undefined ? {} : { retry }) });
+      retry = undefined;
+    },
+    onRetry(ms) {
+      if (!Number.isFinite(ms)) return;
+      retry = ms;
+      options.onRetry?.(ms);
+    },
+  });
+  // The parser takes the characters U+00EF U+00BB U+00BF at the start for the bytes of a mark. After an empty piece it does not.
+  parser.feed('');
 
   return {
     get failure() {
       return failure;
     },
     feed(bytes) {
-      const events: ServerSentEvent[] = [];
-      let start = 0;
-      for (let at = 0; at < bytes.length && !failure; at++) {
-        const byte = bytes[at];
-        const isRest = isAfterReturn && byte === LF;
-        isAfterReturn = byte === CR;
-        if (isRest) start = at + 1;
-        else if (byte === LF || byte === CR) {
-          const event = takeLine(bytes.subarray(start, at));
-          if (event) events.push(event);
-          start = at + 1;
-        } else if (size + ++length > maxEventBytes) failure = new UbikError('event-too-large');
-      }
-      if (!failure) line += decoder.decode(bytes.subarray(start), { stream: true });
-      return events;
+      if (failure) return [];
+      const usable = measure(bytes);
+      const text = decoder.decode(bytes.subarray(0, usable), { stream: true });
+      // LF alone: the parser would hold a CR at the end of a piece back until more comes, and with it a finished event.
+      parser.feed(text.slice(Number(isAfterReturn && text[0] === '\n')).replace(/\r\n?/g, '\n'));
+      if (text) isAfterReturn = text.endsWith('\r');
+      if (usable < bytes.length) failure = new UbikError('event-too-large');
+      const complete = events;
+      events = [];
+      return complete;
     },
   };
 }
 
-/** Takes the lines of a stream, one by one; gives the event that a blank one completes. */
-function createRecord({ onRetry }: EventParserOptions): (line: string) => ServerSentEvent | null {
-  let data: string[] = [];
-  let type = '';
-  let id: string | null = null;
-  let retry: number | undefined;
+const LF = 10;
+const CR = 13;
+const COLON = 58;
 
-  const complete = (): ServerSentEvent | null => {
-    const named = { event: type || 'message', data: data.join('\n'), id };
-    const event = retry === undefined ? named : { ...named, retry };
-    const isEvent = data.length > 0;
-    if (isEvent) retry = undefined;
-    data = [];
-    type = '';
-    id = null;
-    return isEvent ? event : null;
-  };
-
-  return (line) => {
-    if (line === '') return complete();
-    const colon = line.indexOf(':');
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
-    if (name === 'data') data.push(value);
-    else if (name === 'event') type = value;
-    else if (name === 'id' && !value.includes('\0')) id = value;
-    else if (name === 'retry' && /^\d{1,15}$/.test(value)) {
-      retry = Number(value);
-      onRetry?.(retry);
+/**
+ * Measures the records of a stream while it is still bytes: how many of the bytes may be used, all or those before the record
+ * that passes the bound (the start of that record may lie in earlier bytes; then 0). Comment lines do not add up: a stream may
+ * bring heartbeats for days without one blank line. Counting stands before the parser because the parser's own bound counts
+ * characters, and not those of a record that comes in one piece.
+ */
+function createRecordMeter(limit: number): (bytes: Uint8Array) => number {
+  /** Bytes of the finished lines of the record, comments left out; of the line so far, its end not counted. */
+  let record = 0;
+  let line = 0;
+  let isComment = false;
+  let isAfterReturn = false;
+  return (bytes) => {
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      const isFeed = byte === LF;
+      if (isFeed && isAfterReturn) {
+        // No end of its own. The record that the CR ended ends behind it.
+        if (record === 0) start = at + 1;
+        isAfterReturn = false;
+        continue;
+      }
+      isAfterReturn = byte === CR;
+      if (isFeed || isAfterReturn) {
+        if (line === 0) {
+          record = 0;
+          start = at + 1;
+        } else if (!isComment) record += line;
+        line = 0;
+        continue;
+      }
+      if (line === 0) isComment = byte === COLON;
+      if (record + ++line > limit) return start;
     }
-    return null;
+    return bytes.length;
   };
 }

@@ -46,7 +46,7 @@ const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/stream/new.ts', '../model/part.js', '../internal/frames.js', 'lit'],
   ['src/stream/http/new.ts', '../../model/part.js', '../../../server/index.js', 'node:http'],
   ['src/backends/ubik/new.ts', '../../conversation/registry.js', '../../parts/icons.js'],
-  ['src/backends/ubik/tags/new.ts', '../../../markdown/markdown-view.js', 'lit'],
+  ['src/backends/ubik/tags/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
   ['src/conversation/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
   ['src/conversation/runs/new.ts', '../../backends/ubik/index.js', '../../internal/frames.js'],
   ['src/internal/new.ts', '../errors.js', '../model/part.js', '../parts/icons.js'],
@@ -74,7 +74,7 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/define.ts', './elements/ubik-chat.js', './backends/ubik/index.js'],
   ['src/index.ts', './elements/ubik-chat.js', './model/part.js'],
   ['src/model/new.ts', './part.js', '../errors.js'],
-  ['src/stream/new.ts', './http/attempt.js', '../errors.js'],
+  ['src/stream/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
   ['src/stream/http/new.ts', '../environment.js', '../../errors.js'],
   [
     'src/backends/ubik/tags/new.ts',
