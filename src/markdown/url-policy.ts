@@ -54,7 +54,6 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
     link(href, text = '') {
       const url = parse(href, base);
       if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
-      if (url.username !== '' || url.password !== '') return null;
       const host = hostOf(url);
       return { href: url.href, host, showHost: namesOtherHost(text, host) };
     },
@@ -62,7 +61,6 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
       if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
       const url = parse(src, base);
       if (url === null || !/^https?:$/.test(url.protocol)) return null;
-      if (url.username !== '' || url.password !== '') return null;
       const place = mode === 'allow' ? places.find((entry) => fits(entry, url)) : undefined;
       if (place === undefined) return { src: url.href, host: url.host, automatic: false };
       url.hash = '';
@@ -72,9 +70,11 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
   };
 }
 
+/** An address without a name and password in it. */
 function parse(address: string, base: URL | null): URL | null {
   try {
-    return base === null ? new URL(address) : new URL(address, base);
+    const url = new URL(address, base ?? undefined);
+    return url.username + url.password === '' ? url : null;
   } catch {
     // No address, or a relative one without a base: it leads nowhere.
     return null;

@@ -5,6 +5,9 @@ import { LineCursor } from './line-cursor.js';
 import { OpenBlocks, type LinePlan } from './open-blocks.js';
 import { findStart, type LineStart } from './starts.js';
 
+/** Blocks in whose lines nothing begins. */
+const RAW: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html']);
+
 const LINE_END = /\r\n?|\n/g;
 
 /**
@@ -96,10 +99,10 @@ export class BlockParser {
       if (answer === 'wait') return null;
       if (answer === false) break;
       depth += 1;
-      if (answer === 'closes') return { depth, closesFence: true, starts: [] };
+      if (answer === 'closes') return { depth, starts: [{ kind: 'end' }] };
     }
     const starts = this.#findStarts(cursor, depth);
-    return starts && { depth, closesFence: false, starts };
+    return starts && { depth, starts };
   }
 
   #findStarts(cursor: LineCursor, matched: number): readonly LineStart[] | null {
@@ -110,7 +113,7 @@ export class BlockParser {
     const starts: LineStart[] = [];
     for (let depth = matched; ;) {
       if (cursor.blank && !cursor.complete) return null;
-      if (block?.kind === 'code' || block?.kind === 'html') return starts;
+      if (RAW.has(block?.kind)) return starts;
       const mayNest = depth <= MAX_BLOCK_DEPTH;
       const found = findStart(cursor, { paragraph, paragraphOpen, mayNest });
       if (found === 'wait') return null;

@@ -32,17 +32,22 @@ export interface ParagraphStart {
   undecided: string | null;
 }
 
-/** Code, fenced or indented. */
+/** Indented code. */
 export interface CodeStart {
   readonly kind: 'code';
-  /** The opening fence; empty for indented code. */
+  /** Blank lines that count only if code follows. */
+  blankLines: string;
+}
+
+/** Code between fences. */
+export interface FenceStart {
+  readonly kind: 'fence';
+  /** The opening fence. */
   readonly fence: string;
   /** Columns before it. */
   readonly indent: number;
   /** What stands behind it, unescaped. */
   readonly info: string;
-  /** Blank lines of indented code that count only if code follows. */
-  blankLines: string;
 }
 
 /** A block that a line begins. `indent`: columns that a line must be indented by to belong to the item. */
@@ -51,6 +56,7 @@ export type Start =
   | (Marker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
   | CodeStart
+  | FenceStart
   | HtmlStart
   | TableStart;
 

@@ -18,7 +18,11 @@ export function goesOn(block: Block, cursor: LineCursor, isTip: boolean): GoesOn
       cursor.skipColumns(block.indent);
       return true;
     case 'code':
-      return block.fence === '' ? indentedGoesOn(cursor) : fenceGoesOn(block, cursor);
+      if (!cursor.blank && cursor.indent < 4) return false;
+      cursor.skipColumns(4);
+      return true;
+    case 'fence':
+      return fenceGoesOn(block, cursor);
     case 'html':
       return !cursor.blank || block.end !== null;
     default:
@@ -34,13 +38,7 @@ export function skipQuote(cursor: LineCursor): boolean {
   return true;
 }
 
-function indentedGoesOn(cursor: LineCursor): boolean {
-  if (!cursor.blank && cursor.indent < 4) return false;
-  cursor.skipColumns(4);
-  return true;
-}
-
-function fenceGoesOn({ fence, indent }: BlockOf<'code'>, cursor: LineCursor): GoesOn {
+function fenceGoesOn({ fence, indent }: BlockOf<'fence'>, cursor: LineCursor): GoesOn {
   const { rest, complete } = cursor;
   const length = fenceLength(rest);
   const mayClose =

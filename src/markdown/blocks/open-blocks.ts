@@ -13,15 +13,20 @@ import type { LineCursor } from './line-cursor.js';
 import type { LineStart } from './starts.js';
 import { pipeAt } from './table-syntax.js';
 
-/** What one line does: how many of the open blocks go on, whether it is the end of the last of them, and what it begins. */
+/** What one line does: how many of the open blocks go on, and what it begins. */
 export interface LinePlan {
   readonly depth: number;
-  readonly closesFence: boolean;
   readonly starts: readonly LineStart[];
 }
 
 /** Starts that leave nothing of their line for text. */
-const WHOLE_LINES: ReadonlySet<string> = new Set(['rule', 'underline', 'table']);
+const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
+  'rule',
+  'underline',
+  'table',
+  'fence',
+  'end',
+]);
 
 /** The blocks that are open, outermost first, and the rules by which they open, grow and close. */
 export class OpenBlocks {
@@ -53,26 +58,20 @@ export class OpenBlocks {
 
   /** The innermost open block. */
   get tip(): Block {
-    const tip = this.#blocks.at(-1);
-    if (tip === undefined) throw new RangeError('No block is open: call reset() first.');
-    return tip;
+    // The document is always open.
+    return this.#blocks.at(-1) as Block;
   }
 
   /** Does what a line does and returns the block that the rest of it goes to. */
-  takeLine({ depth, closesFence, starts }: LinePlan, cursor: LineCursor): Block | null {
+  takeLine({ depth, starts }: LinePlan, cursor: LineCursor): Block | null {
     this.#lineNumber += 1;
     this.#lineBefore = this.#lineStart;
     this.#lineStart = this.nextLine;
-    const last = starts.at(-1);
+    const last = starts.at(-1)?.kind;
     const isLazy = last === undefined && !cursor.blank && this.tip.kind === 'paragraph';
     if (!isLazy) this.#closeTo(depth);
     for (const start of starts) this.#begin(start);
-    if (closesFence) {
-      this.tip.lastLine = this.#lineNumber;
-      this.#closeTip();
-    }
-    const isWhole = closesFence || WHOLE_LINES.has(last?.kind ?? '') || isFence(last);
-    return isWhole ? null : this.#addLine(cursor);
+    return WHOLE_LINES.has(last) ? null : this.#addLine(cursor);
   }
 
   /** Text for the block that the line goes to. */
@@ -118,10 +117,10 @@ export class OpenBlocks {
 
   #begin(start: LineStart): void {
     const { tip } = this;
-    if (start.kind === 'underline') {
+    if (start.kind === 'underline' || start.kind === 'end') {
       this.#decide(tip, true);
       tip.lastLine = this.#lineNumber;
-      tip.view?.raise?.(start.level);
+      if (start.kind === 'underline') tip.view?.raise?.(start.level);
       this.#closeTip();
     } else if (start.kind === 'table') {
       this.#closeTip(tip.line.length);
@@ -143,7 +142,7 @@ export class OpenBlocks {
     const { tip } = this;
     if (cursor.blank) {
       if (isContainer(tip)) return null;
-      if (tip.kind === 'code' && tip.fence === '') {
+      if (tip.kind === 'code') {
         tip.blankLines += `${cursor.content}\n`;
         return null;
       }
@@ -159,7 +158,10 @@ export class OpenBlocks {
       this.addText(leaf, leaf.blankLines + cursor.content);
       leaf.blankLines = '';
     } else {
-      this.addText(leaf, leaf.kind === 'html' ? cursor.content : cursor.rest);
+      this.addText(
+        leaf,
+        leaf.kind === 'html' || leaf.kind === 'fence' ? cursor.content : cursor.rest,
+      );
     }
     return leaf;
   }
@@ -215,10 +217,6 @@ export class OpenBlocks {
     this.#place(paragraph);
     paragraph.view?.append?.(rest);
   }
-}
-
-function isFence(start: LineStart | undefined): boolean {
-  return start?.kind === 'code' && start.fence !== '';
 }
 
 /** How much of an open block's end is not shown yet. */

@@ -8,8 +8,9 @@ import { fenceLength, skipQuote } from './goes-on.js';
 import type { LineCursor } from './line-cursor.js';
 import { mayBeDelimiterRow, pipeAt, readTable } from './table-syntax.js';
 
-/** What a line begins, or that it makes a heading of the paragraph before it. */
-export type LineStart = Start | { readonly kind: 'underline'; readonly level: number };
+/** What a line begins, that it makes a heading of the paragraph before it, or that it ends the code before it. */
+export type LineStart =
+  Start | { readonly kind: 'underline'; readonly level: number } | { readonly kind: 'end' };
 
 /** The block in which a start is looked for. */
 export interface StartContext {
@@ -26,7 +27,7 @@ export function findStart(cursor: LineCursor, context: StartContext): Maybe<Line
   if (cursor.indent > 3) {
     if (context.paragraphOpen || cursor.blank) return null;
     cursor.skipColumns(4);
-    return { kind: 'code', fence: '', indent: 0, info: '', blankLines: '' };
+    return { kind: 'code', blankLines: '' };
   }
   if (!/^[#`~*+_=<>0-9|:-]/.test(cursor.rest)) return null;
   for (const find of FINDERS) {
@@ -65,7 +66,7 @@ function findFence({ rest, complete, indent }: LineCursor): Maybe<LineStart> {
   if (!complete && (isLong || length === rest.length)) return 'wait';
   if (!isLong) return null;
   const info = unescape(rest.slice(length).trim());
-  return { kind: 'code', fence: rest.slice(0, length), indent, info, blankLines: '' };
+  return { kind: 'fence', fence: rest.slice(0, length), indent, info };
 }
 
 function findUnderline({ rest, complete }: LineCursor, context: StartContext): Maybe<LineStart> {

@@ -55,8 +55,10 @@ export class BlockRenderer implements BlockSink {
         const element = place(make(context, `h${block.level}`));
         return new TextView(context, holder, new InlineRegion(context, element, block.start), null);
       }
-      case 'code': {
-        const code = new CodeView(context, block.info.split(/\s/, 1)[0] ?? '');
+      case 'code':
+      case 'fence': {
+        const info = block.kind === 'fence' ? block.info : '';
+        const code = new CodeView(context, info.split(/\s/, 1)[0] ?? '');
         place(code.element);
         return code;
       }

@@ -1,12 +1,6 @@
 import { MAX_MAIL_NAME, MAX_SPAN } from '../syntax/limits.js';
-import { encodeAddress, type Maybe } from '../syntax/link-syntax.js';
-
-/** A link recognised by its look. */
-export interface Autolink {
-  readonly start: number;
-  readonly end: number;
-  readonly destination: string;
-}
+import type { Maybe } from '../syntax/link-syntax.js';
+import { addressLink, type Atom } from './atoms.js';
 
 /** What an address without brackets may begin with: a scheme, `www.`, or the name of a mail address. */
 const START = new RegExp(
@@ -32,7 +26,7 @@ export function growingLength(text: string): number {
 }
 
 /** Reads the address that begins at a place found before. `wait` when a text that is `open` may still go on with it. */
-export function readAutolink(text: string, found: RegExpExecArray, open: boolean): Maybe<Autolink> {
+export function readAutolink(text: string, found: RegExpExecArray, open: boolean): Maybe<Atom> {
   const [sign] = found;
   const behind = found.index + sign.length;
   if (sign.endsWith('@')) return readMail(text, found.index, behind, open);
@@ -42,7 +36,7 @@ export function readAutolink(text: string, found: RegExpExecArray, open: boolean
 }
 
 /** An address whose host stands at `host`; without a scheme before it, it is one of the web. */
-function readWeb(text: string, start: number, host: number, open: boolean): Maybe<Autolink> {
+function readWeb(text: string, start: number, host: number, open: boolean): Maybe<Atom> {
   const run = toBracket(RUN.exec(text.slice(host, start + MAX_SPAN + 1))?.[0] ?? '');
   const runEnd = host + run.length;
   if (runEnd - start > MAX_SPAN) return null;
@@ -52,7 +46,7 @@ function readWeb(text: string, start: number, host: number, open: boolean): Mayb
   if (isShort || labels.slice(-2).join('').includes('_')) return null;
   const end = host + trimmedLength(run);
   const address = text.slice(start, end);
-  return { start, end, destination: encodeAddress(start === host ? `http://${address}` : address) };
+  return { end, said: addressLink(start === host ? `http://${address}` : address, address) };
 }
 
 /** A closing bracket ends an address unless it was opened in it: the address may be the text of a link. */
@@ -76,12 +70,13 @@ function trimmedLength(run: string): number {
   }
 }
 
-function readMail(text: string, start: number, host: number, open: boolean): Maybe<Autolink> {
+function readMail(text: string, start: number, host: number, open: boolean): Maybe<Atom> {
   if (host - start > MAX_MAIL_NAME + 1) return null;
   if (open && text.length - host < 300 && /^[a-z0-9_.-]*$/i.test(text.slice(host))) return 'wait';
   MAIL_DOMAIN.lastIndex = host;
   const domain = MAIL_DOMAIN.exec(text)?.[0] ?? '';
   if (domain === '' || domain.length > 255 || /[_-]$|_[^.]*(?:\.[^.]*)?$/.test(domain)) return null;
   const end = host + domain.length;
-  return { start, end, destination: `mailto:${text.slice(start, end)}` };
+  const address = text.slice(start, end);
+  return { end, said: addressLink(`mailto:${address}`, address) };
 }

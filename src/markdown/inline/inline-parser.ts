@@ -1,7 +1,6 @@
 import { BLANKS, trimEnd } from '../syntax/characters.js';
-import { decodeEntity, ENTITY, GROWING_ENTITY } from '../syntax/entities.js';
 import { MAX_GUESS, MAX_HELD_BRACKET, MAX_HELD_LINK, MAX_SPAN } from '../syntax/limits.js';
-import { readAngle } from './angle.js';
+import { ATOMS } from './atoms.js';
 import { findAutolink, growingLength, readAutolink } from './autolinks.js';
 import { findCodeEnd, codeText } from './code.js';
 import { inline, type Inline } from './inline.js';
@@ -26,8 +25,6 @@ export class InlineParser {
   #dead = 0;
   /** The next place where an address may begin. */
   #address: RegExpExecArray | null;
-  /** Where the next mark ends, once it has been looked for. */
-  #markEnd = -1;
   #position: number;
   /** Where what is held back begins. */
   #hold: number;
@@ -60,37 +57,23 @@ export class InlineParser {
   }
 
   #step(): void {
-    const character = this.#text.charAt(this.#position);
+    const start = this.#position;
+    const sign = this.#text.charAt(start);
     if (this.#readAddress()) return;
-    switch (character) {
-      case '\n':
-        return this.#lineEnd();
-      case '\\':
-        return this.#backslash();
-      case '`':
-        return this.#code();
-      case '*':
-      case '_':
-      case '~':
-        return this.#run(character);
-      case '[':
-        return this.#openBracket(character);
-      case '!':
-        return this.#exclamation();
-      case ']':
-        return this.#closeBracket();
-      case '<':
-        return this.#angle();
-      case '&':
-        return this.#entity();
-      case '\ue000':
-        return this.#mark();
-      case '\ue001':
-        this.#position += 1;
-        return;
-      default:
-        return this.#plain();
-    }
+    if (sign === '\n') return this.#lineEnd();
+    if (sign === '`') return this.#code();
+    if (sign === '*' || sign === '_' || sign === '~') return this.#run(sign);
+    if (sign === ']') return this.#closeBracket();
+    if (sign === '[') return this.#openBracket(sign);
+    if (this.#text.startsWith('![', start)) return this.#openBracket('![');
+    const read = ATOMS.get(sign);
+    if (read === undefined) return this.#plain();
+    const atom = read(this.#text, start);
+    const longest = sign === '\ue000' ? MAX_SPAN : MAX_HELD_LINK;
+    if (atom === 'wait' && this.#wait(start, longest)) return;
+    // The sign of a mark is never shown.
+    if (atom === null || atom === 'wait') this.#take(start + 1, sign.replace('\ue000', ''));
+    else this.#take(atom.end, atom.text, atom.said);
   }
 
   /** Keeps back everything from here on until more is known; what is too long to be kept back is shown as it is. */
@@ -104,7 +87,7 @@ export class InlineParser {
   }
 
   /** Takes the source up to `end`. */
-  #take(end: number, text: string, said: Inline | null = null, isPlain = false): Token {
+  #take(end: number, text = '', said: Inline | null = null, isPlain = false): Token {
     const token = new Token(this.#position, text, isPlain, said);
     this.#tokens.push(token);
     this.#position = end;
@@ -144,14 +127,8 @@ export class InlineParser {
       if (isMail) this.#literal(start + found[0].length - 1);
       return this.#wait(this.#position) || isMail;
     }
-    this.#link(link.end, link.destination, this.#text.slice(start, link.end));
+    this.#take(link.end, '', link.said);
     return true;
-  }
-
-  #link(end: number, destination: string, text: string): void {
-    const link = inline('link', '', destination);
-    link.children.push(inline('text', text));
-    this.#take(end, '', link);
   }
 
   #lineEnd(): void {
@@ -161,15 +138,6 @@ export class InlineParser {
     if (last?.isPlain === true) last.text = trimmed;
     const isBreak = text.length - trimmed.length >= 2;
     this.#take(this.#position + 1, isBreak ? '' : '\n', isBreak ? inline('br') : null);
-  }
-
-  #backslash(): void {
-    const end = this.#position + 2;
-    const next = this.#text.charAt(end - 1);
-    if (next === '' && this.#wait(this.#position)) return;
-    if (next === '\n') this.#take(end, '', inline('br'));
-    else if (/[!-/:-@[-`{-~]/.test(next)) this.#take(end, next);
-    else this.#take(end - 1, '\\');
   }
 
   #code(): void {
@@ -215,12 +183,6 @@ export class InlineParser {
     return start === this.#from && this.#text.slice(0, start).endsWith(sign + sign);
   }
 
-  #exclamation(): void {
-    const next = this.#text.charAt(this.#position + 1);
-    if (next === '[') this.#openBracket('![');
-    else if (next !== '' || !this.#wait(this.#position)) this.#literal(this.#position + 1);
-  }
-
   #openBracket(sign: string): void {
     const outer = this.#brackets.at(-1);
     if (outer !== undefined) outer.hasInner = true;
@@ -253,42 +215,5 @@ export class InlineParser {
   #popBracket(): void {
     this.#brackets.pop();
     this.#dead = Math.min(this.#dead, this.#brackets.length);
-  }
-
-  #angle(): void {
-    const start = this.#position;
-    const found = readAngle(this.#text, start);
-    if (found === 'wait' && this.#wait(start)) return;
-    if (found === null || found === 'wait') return this.#literal(start + 1);
-    const { end, destination } = found;
-    if (destination === '') this.#take(end, this.#text.slice(start, end));
-    else this.#link(end, destination, this.#text.slice(start + 1, end - 1));
-  }
-
-  #entity(): void {
-    const start = this.#position;
-    const window = this.#text.slice(start, start + 40);
-    const [reference] = ENTITY.exec(window) ?? [];
-    if (reference !== undefined) {
-      this.#take(start + reference.length, decodeEntity(reference));
-      return;
-    }
-    const grows = GROWING_ENTITY.test(window);
-    if (!grows || !this.#wait(start)) this.#literal(start + 1);
-  }
-
-  #mark(): void {
-    const start = this.#position;
-    if (this.#markEnd < start) {
-      const found = this.#text.indexOf('\ue001', start);
-      this.#markEnd = found < 0 ? Infinity : found;
-    }
-    const end = this.#markEnd;
-    if (end - start <= MAX_SPAN) {
-      this.#take(end + 1, '', inline('mark', this.#text.slice(start + 1, end)));
-    } else if (end < Infinity || !this.#wait(start, MAX_SPAN)) {
-      // A mark without its end: the sign itself is never shown.
-      this.#position += 1;
-    }
   }
 }

@@ -16,18 +16,25 @@ const TABLE =
   '2122 trade 2135 alefsym 2190 larr uarr rarr darr harr 21b5 crarr 21d0 lArr uArr rArr dArr hArr 2200 forall 2202 part exist ' +
   '2205 empty 2207 nabla isin notin 220b ni 220f prod 2211 sum minus 2217 lowast 221a radic 221d prop infin 2220 ang ' +
   '2227 and or cap cup int 2234 there4 223c sim 2245 cong 2248 asymp 2260 ne equiv 2264 le ge 2282 sub sup nsub 2286 sube supe ' +
-  '2295 oplus 2297 otimes 22a5 perp 22c5 sdot 2308 lceil rceil lfloor rfloor 25ca loz 2605 starf 260e phone 2640 female ' +
+  '2295 oplus 2297 otimes 2299 odot 22a5 perp 22c5 sdot 2308 lceil rceil lfloor rfloor 25ca loz 2605 starf 260e phone 2640 female ' +
   '2642 male 2660 spades 2663 clubs 2665 hearts diams 2713 check 2717 cross 27e8 lang rang';
 
-/** Letters with a sign are named after both. */
-const LETTER =
-  /^([A-Za-z])(grave|acute|circ|tilde|macr|breve|uml|ring|dblac|caron|cedil|ogon)$|^([CEGIZcegz])(dot)$/;
-/** The signs as combining characters, in their order from U+0300 on. */
-const SIGNS = 'grave acute circ tilde macr  breve dot uml  ring dblac caron'.split(' ');
-const BELOW = new Map([
-  ['cedil', 0x27],
-  ['ogon', 0x28],
-]);
+/** The signs of letters, which are named after both: combining characters from U+0300 on. */
+const SIGNS = {
+  grave: 0,
+  acute: 1,
+  circ: 2,
+  tilde: 3,
+  macr: 4,
+  breve: 6,
+  dot: 7,
+  uml: 8,
+  ring: 10,
+  dblac: 11,
+  caron: 12,
+  cedil: 39,
+  ogon: 40,
+};
 
 let names: Map<string, string> | null = null;
 
@@ -50,13 +57,14 @@ function readTable(): Map<string, string> {
 
 const capital = (letter: string): string => letter.toUpperCase();
 
-function fromName(name: string): string | null {
-  const parts = LETTER.exec(name)?.filter(Boolean);
-  if (parts === undefined) return (names ??= readTable()).get(name) ?? null;
-  const [, letter = '', sign = ''] = parts;
-  const place = BELOW.get(sign) ?? SIGNS.indexOf(sign);
-  const composed = (letter + String.fromCodePoint(0x300 + place)).normalize('NFC');
-  return composed.length === 1 ? composed : null;
+/** A letter with a sign. */
+function fromLetter(name: string): string | null {
+  for (const [sign, place] of Object.entries(SIGNS)) {
+    if (name.slice(1) !== sign) continue;
+    const composed = (name.charAt(0) + String.fromCodePoint(0x300 + place)).normalize('NFC');
+    if (composed.length === 1) return composed;
+  }
+  return null;
 }
 
 function fromNumber(code: number): string {
@@ -73,7 +81,8 @@ export const GROWING_ENTITY =
 /** The characters that a reference such as `&amp;` or `&#x22;` stands for; the reference itself when there is no such name. */
 export function decodeEntity(reference: string): string {
   const [, number, name = ''] = ENTITY.exec(reference) ?? [];
-  if (number === undefined) return fromName(name) ?? reference;
+  if (number === undefined)
+    return (names ??= readTable()).get(name) ?? fromLetter(name) ?? reference;
   return fromNumber(Number(number.replace(/^x/i, '0x')));
 }
 

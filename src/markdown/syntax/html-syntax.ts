@@ -4,20 +4,18 @@ import type { Maybe } from './link-syntax.js';
 const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
 const TAG = `${TAG_START})?>`;
 const INLINE = new RegExp(
-  String.raw`<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![a-z][^>]*>|${TAG}`,
-  'iy',
+  String.raw`^(?:<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![a-z][^>]*>|${TAG})`,
+  'i',
 );
 const GROWING = new RegExp(
   String.raw`^<(?:$|/$|\?|!(?:$|[[a-z-]))|^${TAG_START}(?:"[^"]*|'[^']*)?)?$`,
   'i',
 );
 
-/** Finds inline HTML at `start` and tells its end; `wait` when the text ends inside of something that may become HTML. */
-export function inlineHtmlEnd(text: string, start: number): Maybe<number> {
-  const window = text.slice(start, start + MAX_SPAN);
-  INLINE.lastIndex = 0;
-  if (INLINE.test(window)) return start + INLINE.lastIndex;
-  return window.length < MAX_SPAN && GROWING.test(window) ? 'wait' : null;
+/** The length of the HTML with which a text begins; `wait` when the text ends inside of something that may become HTML. */
+export function inlineHtmlEnd(text: string): Maybe<number> {
+  const length = INLINE.exec(text)?.[0].length;
+  return length ?? (text.length < MAX_SPAN && GROWING.test(text) ? 'wait' : null);
 }
 
 const BLOCK_NAMES =
