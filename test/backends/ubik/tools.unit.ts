@@ -180,3 +180,23 @@ test('what is open in a step ends with it, and a late chunk still goes into its 
   assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
   assert.equal(inside.at(-1)?.kind, 'text');
 });
+
+test('a thought that a full content leaves open goes on', () => {
+  const update = { type: 'agent_response_update', content: 'Look.\n<<thinking>>\ndeep' };
+  const { message } = play(update, 'er<</thinking>>\nSo.');
+  const parts = message.parts.children(null).map((key) => message.parts.get(key));
+  const thought = parts.find((part) => part?.kind === 'thinking');
+  assert.equal(thought?.text?.read(), 'deeper');
+  assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
+});
+
+test('a step that begins again after it was done is another step, also behind a full content', () => {
+  const start = { type: 'agent_step_started', step: 1, description: 'Again' };
+  const content = '<<STEP_START>>\nStep 1: Once ✓\nDone.\n<<STEP_END>>\n';
+  const { message } = play({ type: 'agent_response_update', content }, start);
+  const titles = message.parts.children(null).flatMap((key) => {
+    const part = message.parts.get(key);
+    return part?.kind === 'step' ? [`${part.title} ${part.state}`] : [];
+  });
+  assert.deepEqual(titles, ['Once completed', 'Again running']);
+});

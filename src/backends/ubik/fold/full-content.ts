@@ -55,7 +55,10 @@ function speak(fold: MessageFold, parent: Key | null, trees: readonly PartTree[]
   const text = fold.text(parent);
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
-      text.push(printContent([tree]));
+      const printed = printContent([tree]);
+      // A thought that goes on is printed without its end, which stands in the last line.
+      const isOpen = tree.kind === 'thinking' && tree.state === 'open';
+      text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
       continue;
     }
     text.place(() => fold.open(parent, fieldsOf(tree)));

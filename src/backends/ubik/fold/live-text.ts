@@ -3,7 +3,7 @@ import { createContentParser } from '../tags/content-parser.js';
 import type { ContentParser } from '../tags/content-parser-types.js';
 import type { Construct, ConstructFate, ContentSink } from '../tags/content-sink.js';
 import { nameOf, partOf } from './constructs.js';
-import { LITERAL, type MessageFold } from './message-fold.js';
+import type { MessageFold } from './message-fold.js';
 import { closeRequests } from './requests.js';
 import { bindCard, executionOf } from './tools.js';
 
@@ -58,9 +58,9 @@ function claim(fold: MessageFold, parent: Key | null, construct: Construct): Con
   const part = partOf(construct);
   const name = nameOf(part);
   if (fold.outline.quiet) return 'literal';
-  if ((fold.told.get(name) ?? LITERAL) !== LITERAL) return 'merged';
+  if ((fold.told.get(name) ?? 'literal') !== 'literal') return 'merged';
   const isExpected = fold.facts.expected.has(name);
-  fold.told.set(name, isExpected ? 0 : LITERAL);
+  fold.told.set(name, isExpected ? 'text' : 'literal');
   if (!isExpected) return 'literal';
   // An error stands at the end of the message, wherever it is told.
   if (part.kind === 'error') return 'merged';

@@ -50,7 +50,8 @@ export interface FoldState {
   readonly outline: Outline;
   readonly run: RunStanding;
   readonly steps: ReadonlyMap<number, Key>;
-  readonly told: ReadonlyMap<string, number>;
+  readonly told: ReadonlyMap<string, Teller>;
+  readonly claimed: ReadonlySet<Key>;
   /** States of an older one show as text what is a part by now. */
   readonly generation: number;
   readonly keys: KeyMaker;
@@ -58,8 +59,10 @@ export interface FoldState {
   readonly texts: ReadonlyMap<Key | null, ContentParserSnapshot>;
 }
 
-/** In place of a number of events: text has spelled it out and is shown as text, for no event was known. */
-export const LITERAL = -1;
+/**
+ * Who told of a construct: an event; a text, which made the part at its place; or a text that is shown as text, for no event was known.
+ */
+export type Teller = 'event' | 'text' | 'literal';
 
 const STARTED: RunStanding = {
   state: 'streaming',
@@ -81,8 +84,10 @@ export class MessageFold {
   /** Rises when something was done that depends on what came before it in other lanes. */
   crossings = 0;
   readonly #options: MessageFoldOptions;
-  /** How many events told of a construct, by its name; 0 when only text did. */
-  readonly told: Map<string, number>;
+  /** Who told of a construct, by its name. */
+  readonly told: Map<string, Teller>;
+  /** Parts that an event has told of: another event tells of another part. */
+  readonly #claimed: Set<Key>;
   /** Names of the parts of the present content. */
   keys: KeyMaker;
   /** A parser for the main text (null) and for that of each step, so that no tag spans two. */
@@ -98,6 +103,7 @@ export class MessageFold {
     this.run = from?.run ?? STARTED;
     this.steps = new Map(from?.steps);
     this.told = new Map(from?.told);
+    this.#claimed = new Set(from?.claimed);
     this.keys = from?.keys ?? createKeyMaker();
     if (!from) return;
     this.keys.restore(from.keysAt);
@@ -110,6 +116,7 @@ export class MessageFold {
       run: this.run,
       steps: new Map(this.steps),
       told: new Map(this.told),
+      claimed: new Set(this.#claimed),
       generation: this.facts.generation,
       keys: this.keys,
       keysAt: this.keys.snapshot(),
@@ -136,6 +143,7 @@ export class MessageFold {
     this.keys = createKeyMaker();
     this.#texts.clear();
     this.steps = new Map();
+    this.#claimed.clear();
   }
 
   /** The text is over: what is open in it is closed as it stands. */
@@ -159,6 +167,8 @@ export class MessageFold {
   /** A part of the content under a key that was made for it. */
   put(key: Key, parent: Key | null, fields: ContentFields): void {
     this.outline.put(key, parent, fields);
+    // What is in a full content and was told of before is not told of again.
+    if (this.outline.quiet && this.told.get(nameOf(fields)) === 'event') this.#claimed.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }
 
@@ -169,15 +179,19 @@ export class MessageFold {
     return key;
   }
 
-  /** An event tells of a construct. Gives its part, if text or a full content has made it already: the n-th for the n-th event. */
-  tell(fields: ContentFields): Key | null {
-    const name = nameOf(fields);
-    const count = Math.max(0, this.told.get(name) ?? 0) + 1;
-    this.told.set(name, count);
+  /** An event tells of a part: one that text or a full content has made already, else it opens here. */
+  tell(fields: ContentFields): Key {
     const nature = natureOf(fields);
-    const key = count === 1 ? nature : `${nature}#${count}`;
-    const known = this.outline.read(key, fields.kind);
-    return known && natureOf(known) === nature ? key : null;
+    this.told.set(nameOf(fields), 'event');
+    const newest = this.outline
+      .list(fields.kind)
+      .filter(([, part]) => natureOf(part) === nature)
+      .at(-1);
+    const isDone = newest?.[1].kind === 'step' && newest[1].state === 'completed';
+    const isFree = newest && !isDone && !this.#claimed.has(newest[0]);
+    const key = isFree ? newest[0] : this.place(fields);
+    this.#claimed.add(key);
+    return key;
   }
 
   /** An event tells of a construct: from now on text gives way to it. Whether text has shown it as text before. */
@@ -186,7 +200,7 @@ export class MessageFold {
     const name = nameOf(fields);
     const isNew = !facts.expected.has(name);
     facts.expected.add(name);
-    const isLiteral = isNew && told.get(name) === LITERAL;
+    const isLiteral = isNew && told.get(name) === 'literal';
     if (isLiteral) facts.generation += 1;
     return isLiteral;
   }

@@ -69,7 +69,7 @@ function putError(fold: MessageFold, error: ErrorFields): void {
 
 /** With details as the service would store them, if there is anything to tell beside the message. */
 function readError({ fields }: FoldEvent): ErrorFields {
-  const { code, traceback, timestamp } = fields;
+  const { code, traceback, timestamp = null } = fields;
   const message = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
   const details = { error: message, code, traceback, timestamp };

@@ -18,8 +18,7 @@ export const inputRequiredRow: EventRow = {
   part: readQuestion,
   reduce: (event, fold) => {
     const question = readQuestion(event);
-    fold.tell(question);
-    const part = findQuestion(fold, question, true) ?? fold.place(question);
+    const part = findQuestion(fold, question, true) ?? fold.tell(question);
     armRequest(fold, { ...readRequest(event, null), part });
   },
 };

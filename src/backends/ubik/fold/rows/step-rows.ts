@@ -22,12 +22,10 @@ export const stepStartedRow: EventRow = {
   part: readStep,
   reduce: (event, fold) => {
     const step = readStep(event);
-    const known = fold.tell(step);
-    for (const [, key] of runningSteps(fold)) {
-      if (key !== known) closeStep(fold, key, 'open-ended');
-    }
-    if (known === null) fold.place(step);
-    else fold.outline.set(known, { ...step });
+    const running = runningSteps(fold);
+    const key = fold.tell(step);
+    for (const [, other] of running) if (other !== key) closeStep(fold, other, 'open-ended');
+    fold.outline.set(key, { ...step });
     putActivity(event, fold, { state: 'running', endedAt: null });
   },
 };
@@ -99,7 +97,7 @@ function putActivity(event: FoldEvent, fold: MessageFold, set: Partial<StepActiv
     state: 'running',
     startedAt: at,
     endedAt: null,
-    ...fold.outline.read(key, 'step-activity'),
+    ...withoutNulls(fold.outline.read(key, 'step-activity') ?? {}),
     ...withoutNulls({
       title: readText(fields, 'description'),
       progress: readPercent(fields, 'progress'),

@@ -27,7 +27,7 @@ export const checkpointRow: EventRow = {
   part: readCheckpoint,
   reduce: (event, fold) => {
     const part = readCheckpoint(event);
-    if (part.name !== '' && fold.tell(part) === null) fold.place(part);
+    if (part.name !== '') fold.tell(part);
   },
 };
 
