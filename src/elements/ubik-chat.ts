@@ -178,7 +178,7 @@ export class UbikChat extends ChatFrame {
   protected override find(changed: PropertyValues<this>): StreamController | null {
     const token = changed.has('getToken') && !changed.get('getToken');
     if (this.#choice && !token && !SERVICE.some((name) => changed.has(name))) {
-      return this.conversation ?? this.#choice();
+      return this.isHeld ? this.conversation : this.#choice();
     }
     this.signIn = false;
     this.loadState = '';

@@ -86,6 +86,19 @@ describe('the composer', () => {
     expect(names()).to.include('ubik-run-stop').and.to.include('ubik-run-stopped');
   });
 
+  it('stops what it has sent also after the chat was moved', async () => {
+    const { start, query, settle, backend, chat, box } = await setupChat();
+    await start();
+    const other = document.createElement('div');
+    box.append(other);
+    other.append(chat);
+    await settle();
+    expect(query('.send').getAttribute('aria-label')).to.equal('Stop');
+    query('.send').click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+  });
+
   it('does not take the second click of a double click on send for a stop', async () => {
     const { start, query, settle, backend } = await setupChat();
     await start();

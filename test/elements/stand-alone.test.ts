@@ -163,6 +163,23 @@ describe('parts of a conversation', () => {
     expect(inside(transcript, '.message')).to.equal(null);
   });
 
+  it('keep a half-written answer when they are moved', async () => {
+    const { controller, start, backend, settle, box } = await setupChat();
+    const request = await fixture<UbikInputRequest>(
+      html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
+    );
+    await start();
+    backend.stream.ask('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    const field = inside(request, 'textarea') as HTMLTextAreaElement;
+    field.value = 'half a tho';
+    box.append(request);
+    await settle();
+    expect(inside(request, 'textarea')).to.equal(field);
+    expect(field.value).to.equal('half a tho');
+  });
+
   it('show the open questions wherever they stand, and fold the answered ones', async () => {
     const { controller, start, backend, settle } = await setupChat();
     const request = await fixture<UbikInputRequest>(

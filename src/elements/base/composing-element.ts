@@ -49,7 +49,7 @@ export abstract class ComposingElement extends ConversationElement {
   /** Sends a message as if the person had written it. False when it was not sent. */
   async send(text: string): Promise<boolean> {
     const { conversation } = this;
-    if (!conversation || this.#sending) return false;
+    if (!conversation || !this.isHeld || this.#sending) return false;
     this.#sending = true;
     this.#complaint = '';
     this.sends();

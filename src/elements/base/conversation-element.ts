@@ -31,9 +31,8 @@ export abstract class ConversationElement extends ViewElement {
   /** The conversation; by default that of the element around. */
   controller: StreamController | null = null;
 
-  /** The conversation that is shown; null while the element is out of the page. */
+  /** The conversation that is shown. It may have closed while the element is out of the page. */
   protected conversation: StreamController | null = null;
-  #shown: StreamController | undefined;
   #version: number | undefined;
   #leave: (() => void) | undefined;
   #around: StreamController | undefined;
@@ -53,6 +52,11 @@ export abstract class ConversationElement extends ViewElement {
     this.#forget?.();
     this.#around = undefined;
     this.#leave?.();
+  }
+
+  /** Whether the conversation is held: always, while the element is in the page and has one. */
+  protected get isHeld(): boolean {
+    return this.#leave !== undefined;
   }
 
   /** Draws the element again, and looks for its conversation where it has none. */
@@ -213,7 +217,7 @@ export abstract class ConversationElement extends ViewElement {
   };
 
   #join(conversation: StreamController): void {
-    if (conversation === this.conversation) return;
+    if (this.isHeld && conversation === this.conversation) return;
     this.#leave?.();
     const company = Company.of(conversation);
     const decline = (): string => this.context.locale.text('requestDeclineSentence');
@@ -231,12 +235,12 @@ export abstract class ConversationElement extends ViewElement {
     this.#leave = () => {
       this.#version = conversation.version({ thread: true });
       for (const stop of undo) stop();
-      this.conversation = null;
       this.#leave = undefined;
     };
     const missed =
-      conversation !== this.#shown || this.#version !== conversation.version({ thread: true });
-    this.conversation = this.#shown = conversation;
+      conversation !== this.conversation ||
+      this.#version !== conversation.version({ thread: true });
+    this.conversation = conversation;
     if (missed) this.connected(conversation);
   }
 }
