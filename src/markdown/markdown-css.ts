@@ -8,9 +8,7 @@ export const markdownCss = `
   --_m-border: 1px solid var(--ubik-line, color-mix(in srgb, currentColor 16%, transparent));
   --_m-surface: var(--ubik-surface, color-mix(in srgb, currentColor 6%, transparent));
   --_m-space: var(--ubik-space-3, 0.75rem);
-  --_m-radius: var(--ubik-radius-card, 10px);
   --_m-control: var(--ubik-radius-control, 6px);
-  --_m-mono: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace);
   contain-intrinsic-size: auto 60rem;
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
@@ -38,11 +36,11 @@ export const markdownCss = `
 .ubik-markdown > :first-child { margin-block-start: 0; }
 .ubik-markdown :is(blockquote, li) > :is(p, ul, ol):last-child, .ubik-markdown > :last-child { margin-block-end: 0; }
 .ubik-markdown hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, 1rem); }
-.ubik-markdown :is(code, .ubik-html) { font-family: var(--_m-mono); font-size: 0.9em; }
+.ubik-markdown :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: 0.9em; }
 .ubik-markdown .ubik-html { white-space: pre-wrap; }
 .ubik-markdown :not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--_m-surface); }
 .ubik-markdown :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
-.ubik-markdown :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--_m-radius); overflow-x: auto; }
+.ubik-markdown :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
 .ubik-code { overflow: clip; }
 .ubik-code-head {
   display: flex;

@@ -14,12 +14,12 @@ export function patchInlines(
     const old = shown[from + index];
     if (old === undefined || !keepNode(context, old, next)) {
       next.node = createNode(context, next);
-      if (old?.node) parent.replaceChild(next.node, old.node);
+      if (old?.node) old.node.replaceWith(next.node);
       else parent.insertBefore(next.node, behind);
     }
     shown[from + index] = next;
   }
-  for (const { node } of shown.splice(from + wanted.length)) node?.parentNode?.removeChild(node);
+  for (const { node } of shown.splice(from + wanted.length)) node?.remove();
 }
 
 /** Makes the node of one entry show another, if it can. */
@@ -60,11 +60,11 @@ function isSame(a: Inline, b: Inline | undefined): boolean {
   );
 }
 
-function createNode(context: RenderContext, inline: Inline): Node {
+function createNode(context: RenderContext, inline: Inline): ChildNode {
   const { kind, text, children } = inline;
   const { document, mark, strings } = context;
   if (kind === 'text') return document.createTextNode(text);
-  if (kind === 'mark') return mark(text) ?? document.createTextNode('');
+  if (kind === 'mark') return (mark(text) as ChildNode | null) ?? document.createTextNode('');
   if (kind === 'image') return createImage(context, inline);
   if (kind === 'link') return createLink(context, inline);
   if (kind === 'task') {
@@ -82,7 +82,7 @@ function createNode(context: RenderContext, inline: Inline): Node {
   return element;
 }
 
-function createLink(context: RenderContext, { destination, title, children }: Inline): Node {
+function createLink(context: RenderContext, { destination, title, children }: Inline): ChildNode {
   const checked = context.urlPolicy.link(destination, plainText(children));
   const element = make(context, checked === null ? 'span' : 'a', {
     class: 'ubik-link',
@@ -103,7 +103,7 @@ function createLink(context: RenderContext, { destination, title, children }: In
   return element;
 }
 
-function createImage(context: RenderContext, { destination, title, text }: Inline): Node {
+function createImage(context: RenderContext, { destination, title, text }: Inline): ChildNode {
   const { strings, urlPolicy } = context;
   const checked = urlPolicy.image(destination);
   if (checked === null) {

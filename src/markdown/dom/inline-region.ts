@@ -30,8 +30,8 @@ export class InlineRegion implements Redrawable {
   }
 
   /** The first node; undefined as long as nothing is shown. */
-  get first(): ChildNode | undefined {
-    return this.#shown[0]?.node as ChildNode | undefined;
+  get first(): ChildNode | null | undefined {
+    return this.#shown[0]?.node;
   }
 
   /** Puts the nodes into another element. */

@@ -57,7 +57,7 @@ export class TextView implements BlockView {
   #show(): void {
     const element = this.#element;
     if (element === null) return;
-    if (this.#region.first === undefined) this.#holder.remove(element);
+    if (!this.#region.first) this.#holder.remove(element);
     else if (element.parentNode === null) this.#holder.place(element, this.#region.start);
   }
 }

@@ -11,7 +11,7 @@ export interface Inline {
   readonly destination: string;
   readonly title: string;
   readonly children: Inline[];
-  node: Node | null;
+  node: ChildNode | null;
   /** How many characters at the beginning of its text node are settled and not part of `text`. */
   base: number;
 }

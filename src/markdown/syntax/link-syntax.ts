@@ -84,14 +84,12 @@ export function readTarget(
   const sign = text.charAt(behind);
   if (sign === '' && !complete) return 'wait';
   const titleEnd = behind > address.end ? TITLE_ENDS.get(sign) : undefined;
-  if (titleEnd !== undefined) {
-    const title = readUntil(text, behind + 1, titleEnd, sign === '(' ? sign : '');
-    if (title === 'wait' && !complete) return title;
-    const end = title === null || title === 'wait' ? null : endOf(text, title.end);
+  const title = titleEnd ? readUntil(text, behind + 1, titleEnd, sign === '(' ? sign : '') : null;
+  if (title === 'wait' && !complete) return title;
+  if (title !== null && title !== 'wait') {
+    const end = endOf(text, title.end);
     if (end === 'wait') return end;
-    if (end !== null && typeof title === 'object') {
-      return { destination, title: unescape(title?.value ?? ''), end };
-    }
+    if (end !== null) return { destination, title: unescape(title.value), end };
   }
   const end = endOf(text, address.end);
   return typeof end === 'number' ? { destination, title: '', end } : end;
