@@ -38,9 +38,6 @@ export type Construct =
     }
   | { readonly kind: 'error'; readonly message: string; readonly details: string | null };
 
-/** Kinds of constructs. */
-export type ConstructKind = Construct['kind'];
-
 /**
  * What becomes of a construct in live text. `literal`: it is text. `merged`: it is what an event has made already; its tags are not
  * shown. `{ placed }`: the part of that key has just been opened by the answering side at this very place; its tags are not shown and
