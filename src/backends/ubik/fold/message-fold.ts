@@ -1,7 +1,6 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
 import type { ContentFields } from '../../../model/part.js';
-import type { RunState } from '../../../model/thread.js';
 import { UbikError } from '../../../errors.js';
 import type { ContentParser, ContentParserSnapshot } from '../tags/content-parser-types.js';
 import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
@@ -9,6 +8,7 @@ import { nameOf } from './constructs.js';
 import { createLiveText } from './live-text.js';
 import { Outline } from './outline.js';
 import { isWaiting } from './requests.js';
+import { STARTED, type RunStanding } from './run-standing.js';
 
 /** What a fold is made from. */
 export interface MessageFoldOptions {
@@ -17,20 +17,6 @@ export interface MessageFoldOptions {
   /** Units of text that one message may have: 8 Mi. */
   readonly maxText?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-}
-
-/** How the run stands, as far as events told. The message's status is the run's state. */
-export interface RunStanding {
-  readonly state: RunState & ('streaming' | 'waiting' | 'complete' | 'stopped' | 'failed');
-  /** Nothing changes any more. */
-  readonly ended: boolean;
-  readonly stopRequested: boolean;
-  readonly taskId: string | null;
-  readonly messageId: string | null;
-  /** Why it failed. */
-  readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Full contents that were taken in. */
-  readonly fullContents: number;
 }
 
 /** What holds in whatever order the events stand. */
@@ -63,16 +49,6 @@ export interface FoldState {
  * Who told of a construct: an event; a text, which made the part at its place; or a text that is shown as text, for no event was known.
  */
 export type Teller = 'event' | 'text' | 'literal';
-
-const STARTED: RunStanding = {
-  state: 'streaming',
-  ended: false,
-  stopRequested: false,
-  taskId: null,
-  messageId: null,
-  failure: null,
-  fullContents: 0,
-};
 
 /** One message as it grows from events. The rows of the event table act on it; what they do comes out as {@link Change}s. */
 export class MessageFold {
