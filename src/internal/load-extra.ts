@@ -3,8 +3,8 @@
  * page gives. Rejects when it is not there.
  */
 export function loadExtra(name: string, assetsUrl = ''): Promise<unknown> {
-  const file = `${name}.js`;
-  if (!assetsUrl) return import(/* @vite-ignore */ `./${file}`);
-  const folder = new URL(assetsUrl.replace(/\/?$/, '/'), document.baseURI);
-  return import(/* @vite-ignore */ new URL(file, folder).href);
+  const folder = assetsUrl && new URL(assetsUrl.replace(/\/?$/, '/'), document.baseURI).href;
+  // Bundlers of an app must leave it alone: they would look for every file that it could mean.
+  const address = `${folder || './'}${name}.js`;
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ address);
 }

@@ -46,6 +46,7 @@ export const markdownCss = `
   display: flex;
   align-items: center;
   justify-content: space-between;
+  gap: var(--ubik-space-2, 0.5rem);
   min-block-size: 2rem;
   padding-inline: var(--_m-space) 0.25rem;
   background: var(--_m-surface);
