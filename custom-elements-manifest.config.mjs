@@ -1,7 +1,8 @@
-/** What only our own code may use is no news for editors and bindings. */
+/** What only our own code may use is no news for editors and bindings; the order is that of the names, wherever it is made. */
 const publicOnly = {
   name: 'public-only',
   packageLinkPhase({ customElementsManifest: { modules } }) {
+    modules.sort((one, other) => (one.path < other.path ? -1 : 1));
     for (const declaration of modules.flatMap(({ declarations }) => declarations ?? [])) {
       declaration.members = declaration.members?.filter(
         ({ privacy, name }) => (privacy ?? 'public') === 'public' && !name.startsWith('#'),
