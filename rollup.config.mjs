@@ -9,6 +9,13 @@ const isDependency = (id) =>
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
 const minified = (format) => minify({ target: 'es2022', format, legalComments: 'inline' });
 
+/** The optional parts are built once: the modules find them beside the bundle. */
+const extrasOfBundle = {
+  name: 'extras-of-bundle',
+  renderChunk: (code, { fileName }) =>
+    fileName === 'internal/load-extra.js' ? code.replace('./extras/', '../bundle/extras/') : null,
+};
+
 /** The package itself, and what `package.json` maps besides it. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
 
@@ -21,7 +28,7 @@ export default [
   {
     input: entries,
     external: isDependency,
-    plugins: [typescript()],
+    plugins: [typescript(), extrasOfBundle],
     output: {
       dir: 'dist',
       format: 'es',

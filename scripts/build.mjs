@@ -5,7 +5,10 @@
 import { rm } from 'node:fs/promises';
 import { ROOT, runCommand } from './run-command.mjs';
 
-const RUN = [['rollup', '--config', 'rollup.config.mjs', '--silent']];
+const RUN = [
+  ['rollup', '--config', 'rollup.config.mjs', '--silent'],
+  ['node', 'scripts/build-extras.mjs'],
+];
 const TYPES = [
   ['tsc', '-p', 'tsconfig.build.json'],
   ['tsc', '-p', 'tsconfig.server.json'],

@@ -19,6 +19,13 @@ import { ViewElement } from './base/view-element.js';
  * @cssprop [--ubik-space-4=1rem] - around rules
  * @cssprop [--ubik-link] - colour of links; the accent by default
  * @cssprop [--ubik-focus] - colour of the focus ring in a text
+ * @cssprop [--ubik-code-comment] - colour of remarks in code
+ * @cssprop [--ubik-code-keyword] - colour of keywords in code
+ * @cssprop [--ubik-code-string] - colour of strings and added lines in code
+ * @cssprop [--ubik-code-number] - colour of numbers in code
+ * @cssprop [--ubik-code-title] - colour of names of what is defined in code
+ * @cssprop [--ubik-code-attr] - colour of attributes and properties in code
+ * @cssprop [--ubik-code-deletion] - colour of removed lines in code
  */
 export class UbikMarkdown extends ViewElement {
   static override properties: PropertyDeclarations = { content: {}, streaming: { type: Boolean } };

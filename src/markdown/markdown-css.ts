@@ -14,7 +14,7 @@ export const markdownCss = `
   line-height: var(--ubik-line-height, 1.55);
 }
 .ubik-markdown:has(+ .ubik-markdown) { content-visibility: auto; margin-block-end: var(--_m-space); }
-.ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table) { margin: 0 0 var(--_m-space); }
+.ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
 .ubik-markdown :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
 .ubik-markdown :is(h1, h2, h3, h4, h5, h6) {
   margin-block: 1.25em 0.5em;

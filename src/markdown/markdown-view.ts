@@ -2,6 +2,7 @@ import type { Frame } from '../internal/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
 import { actInMarkdown } from './dom/acts.js';
 import { BlockRenderer } from './dom/block-renderer.js';
+import { Extras } from './dom/extras.js';
 import { BlockGroups } from './dom/groups.js';
 import { References } from './dom/references.js';
 import type { MarkdownOptions } from './options.js';
@@ -64,12 +65,14 @@ class GrowingMarkdown implements MarkdownView {
     this.#container = container;
     this.#options = options;
     const { document, mark, strings = defaultStrings, urlPolicy = createUrlPolicy() } = options;
+    const extras = new Extras(options, urlPolicy);
     const context = {
       document,
       urlPolicy,
       strings,
       references: this.#references,
-      mark: (key: string) => mark?.(key) ?? null,
+      extras,
+      mark: (key: string) => extras.drawFormula(key) ?? mark?.(key) ?? null,
       takeImage: () => (this.#images -= 1) >= 0,
     };
     this.#groups = new BlockGroups(context, container);

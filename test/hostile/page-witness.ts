@@ -125,5 +125,5 @@ function lookAtAddresses(element: Element, found: Set<string>): void {
   }
   const rel = element.getAttribute('rel') ?? '';
   const leaks = REL.some((word) => !rel.includes(word));
-  if (element.localName === 'a' && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
+  if (element.matches('a[href]') && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
 }

@@ -31,7 +31,10 @@ window.show = (text) => {
 };
 `;
 
-/** The pages of this collection, by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe`, `/strict-unsafe`. */
+/**
+ * The pages of this collection, by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe`, `/strict-unsafe`.
+ * `/strict-html` allows the one thing that cleaned HTML needs.
+ */
 export async function listPages(): Promise<Map<string, StubFile>> {
   const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;
   const unsafe = `${head}<script src="/unsafe.js" defer></script><body><div class="unsafe"></div></body>`;
@@ -42,6 +45,13 @@ export async function listPages(): Promise<Map<string, StubFile>> {
   return new Map([
     ['/open', guarded(product, 'open')],
     ['/strict', guarded(product, 'strict')],
+    [
+      '/strict-html',
+      {
+        ...{ type: HTML, body: `${head}<body><div class="unsafe"></div></body>` },
+        headers: { 'content-security-policy': STRICT.replace('lit-html', 'lit-html dompurify') },
+      },
+    ],
     ['/open-unsafe', guarded(unsafe, 'open')],
     ['/strict-unsafe', guarded(unsafe, 'strict')],
     [

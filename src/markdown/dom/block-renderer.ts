@@ -68,10 +68,13 @@ export class BlockRenderer implements BlockSink {
         return table;
       }
       case 'html': {
-        // Raw HTML is text.
+        // Raw HTML is text, at least until it is closed.
         const text = context.document.createTextNode('');
-        place(make(context, 'p', { class: 'ubik-html' }, text));
-        return { append: (more) => text.appendData(more) };
+        const box = place(make(context, 'div', { class: 'ubik-html' }, text));
+        return {
+          append: (more) => text.appendData(more),
+          close: () => void context.extras.finishHtml(box),
+        };
       }
       case 'list': {
         const isOrdered = /[.)]/.test(block.sign);

@@ -9,12 +9,14 @@ export class CodeView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #code: HTMLElement;
+  readonly #language: string;
   #part: Text | null = null;
   #lines = 0;
   #pending = '';
 
   constructor(context: RenderContext, language: string) {
     this.#context = context;
+    this.#language = language;
     const { strings } = context;
     this.#code = make(context, 'code', { class: language ? `language-${language}` : undefined });
     const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
@@ -56,6 +58,7 @@ export class CodeView implements BlockView {
 
   close(): void {
     this.draw();
+    void this.#context.extras.finishCode(this.#code, this.#language);
   }
 
   /** The part that takes more lines. */

@@ -62,6 +62,10 @@ export class InlineRegion implements Redrawable {
   close(dropped = 0): void {
     if (dropped > 0) this.become(this.#source.slice(0, -dropped));
     this.#draw(false, 0);
+    this.#context.extras.finishText(this.#source, (marked) => {
+      this.become(marked);
+      this.#draw(false, 0);
+    });
   }
 
   /** Draws everything again, because a reference has changed its meaning. */

@@ -1,5 +1,6 @@
 import type { MarkdownStrings } from '../strings.js';
 import type { UrlPolicy } from '../url-policy.js';
+import type { Extras } from './extras.js';
 import type { References } from './references.js';
 
 /** What all parts of one view share. */
@@ -8,6 +9,7 @@ export interface RenderContext {
   readonly urlPolicy: UrlPolicy;
   readonly strings: MarkdownStrings;
   readonly references: References;
+  readonly extras: Extras;
   /** The node of an inline mark. */
   mark(key: string): Node | null;
   /** Asks for one more image that loads by itself; false when there were enough. */

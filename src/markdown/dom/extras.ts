@@ -1,0 +1,100 @@
+import type * as Highlight from '../extras/highlight.js';
+import type * as Maths from '../extras/maths.js';
+import type * as Sanitize from '../extras/sanitize.js';
+import type { MarkdownOptions } from '../options.js';
+import type { UrlPolicy } from '../url-policy.js';
+
+/** The optional parts by name: files of their own, loaded when something for them is closed. */
+interface Parts {
+  readonly highlight: typeof Highlight;
+  readonly maths: typeof Maths;
+  readonly sanitize: typeof Sanitize;
+}
+
+/** What the optional parts make of closed blocks. Without a part, or when it fails, a block stays what it is. */
+export class Extras {
+  readonly #options: MarkdownOptions;
+  readonly #policy: UrlPolicy;
+  readonly #loading = new Map<string, Promise<unknown>>();
+  readonly #formulas = new Map<string, () => Node>();
+
+  constructor(options: MarkdownOptions, policy: UrlPolicy) {
+    this.#options = options;
+    this.#policy = policy;
+  }
+
+  /** A block of code is closed: the page draws it as a diagram, or it is coloured. */
+  async finishCode(code: Element, language: string): Promise<void> {
+    if (language === '') return;
+    const { document, frames, renderDiagram } = this.#options;
+    const diagram = await renderDiagram?.(language, code.textContent).catch(ignore);
+    if (diagram) {
+      code.parentElement?.replaceWith(diagram);
+      return;
+    }
+    const part = await this.#load('highlight');
+    const idle = (work: () => void): void =>
+      frames.schedule((frame) => {
+        // Whatever else the page draws comes first.
+        if (!frame.hasTime()) return true;
+        work();
+        return false;
+      });
+    await part?.highlight(code, language, { document, idle }).catch(ignore);
+  }
+
+  /** A text is closed. `become` gets its source with marks in the place of formulas, if it has some. */
+  finishText(source: string, become: (marked: string) => void): void {
+    if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, become);
+  }
+
+  async #markFormulas(source: string, become: (marked: string) => void): Promise<void> {
+    const part = await this.#load('maths');
+    let marked = '';
+    let end = 0;
+    for (const formula of part?.findFormulas(source) ?? []) {
+      const key = `formula ${this.#formulas.size}`;
+      const text = source.slice(formula.start, formula.end);
+      const { document } = this.#options;
+      const draw = () => part?.renderFormula(formula, { document });
+      this.#formulas.set(key, () => draw() ?? document.createTextNode(text));
+      marked += `${source.slice(end, formula.start)}\u{e000}${key}\u{e001}`;
+      end = formula.end;
+    }
+    if (end > 0) become(marked + source.slice(end));
+  }
+
+  /** The formula that a mark stands for. */
+  drawFormula(key: string): Node | undefined {
+    return this.#formulas.get(key)?.();
+  }
+
+  /** A block of raw HTML is closed; so far it is shown as text. */
+  async finishHtml(box: Element): Promise<void> {
+    if (this.#options.html !== 'sanitized') return;
+    const part = await this.#load('sanitize');
+    const nodes = part?.sanitize(box.textContent, {
+      document: this.#options.document,
+      link: (href, text) => this.#policy.link(href, text),
+      image: (src) => {
+        const image = this.#policy.image(src);
+        return image?.automatic ? image : null;
+      },
+    });
+    if (!nodes) return;
+    box.removeAttribute('class');
+    box.replaceChildren(nodes);
+  }
+
+  /** One question for each part, whatever comes of it. */
+  #load<Name extends keyof Parts>(name: Name): Promise<Parts[Name] | null> {
+    const known = this.#loading.get(name);
+    const part = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);
+    this.#loading.set(name, part);
+    // The files are ours, and each is what its name says.
+    return part as Promise<Parts[Name] | null>;
+  }
+}
+
+/** A part that cannot be had, or that fails, costs looks alone. */
+const ignore = (): null => null;

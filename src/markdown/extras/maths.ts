@@ -1,0 +1,114 @@
+import temml from 'temml';
+
+/** What maths needs of the page. */
+export interface MathsKit {
+  readonly document: Document;
+}
+
+/** One formula in a text. */
+export interface Formula {
+  /** Where it stands in the text, with its delimiters. */
+  readonly start: number;
+  readonly end: number;
+  readonly source: string;
+  readonly isDisplay: boolean;
+}
+
+/** Longer formulas stay text. */
+const MAX_LENGTH = 4096;
+const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: boolean])[] = [
+  ['$$', '$$', true],
+  ['\\[', '\\]', true],
+  ['\\(', '\\)', false],
+  ['$', '$', false],
+];
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+/** Attributes that name or load something: formulas need none of them. */
+const UNWANTED = ['id', 'href', 'src', 'xlink:href', 'class'];
+
+/**
+ * The formulas of a closed block's source, in order. Code spans and escaped dollars are passed over; a dollar sign opens only before
+ * and closes only after what is no blank, and neither in a word: so prices and addresses stay what
+ * they are.
+ */
+export function findFormulas(text: string): Formula[] {
+  const found: Formula[] = [];
+  for (let at = 0; at < text.length;) {
+    const formula = readFormula(text, at);
+    if (formula) found.push(formula);
+    at = formula ? formula.end : skip(text, at);
+  }
+  return found;
+}
+
+function readFormula(text: string, start: number): Formula | null {
+  for (const [open, close, isDisplay] of DELIMITERS) {
+    if (!text.startsWith(open, start) || isInWord(text, start, open)) continue;
+    const from = start + open.length;
+    const to = findClose(text, from, close);
+    const source = text.slice(from, Math.max(from, to));
+    if (to < 0 || source.trim() === '' || (close === '$' && !isTight(text, from, to))) continue;
+    return { start, end: to + close.length, source: source.trim(), isDisplay };
+  }
+  return null;
+}
+
+/** A dollar sign in a word or an address opens nothing. */
+function isInWord(text: string, start: number, open: string): boolean {
+  return open[0] === '$' && /[\w/=&?$]/.test(text[start - 1] ?? '');
+}
+
+function findClose(text: string, from: number, close: string): number {
+  const end = Math.min(text.length, from + MAX_LENGTH);
+  for (let at = from; at < end; at += text[at] === '\\' ? 2 : 1) {
+    if (text.startsWith(close, at)) return at;
+    // An inline formula stays in its paragraph, and no formula holds an empty line.
+    if (text.startsWith('\n\n', at)) return -1;
+  }
+  return -1;
+}
+
+function isTight(text: string, from: number, to: number): boolean {
+  return (
+    !/\s/.test(text[from] ?? ' ') &&
+    !/\s/.test(text[to - 1] ?? ' ') &&
+    !/[\w$]/.test(text[to + 1] ?? '')
+  );
+}
+
+/** The place after what stands here: an escaped sign, a code span, or one character. */
+function skip(text: string, at: number): number {
+  if (text[at] === '\\') return at + 2;
+  if (text[at] !== '`') return at + 1;
+  const fence = /^`+/.exec(text.slice(at, at + 64))?.[0] ?? '`';
+  const close = new RegExp(`(?<!\`)${fence}(?!\`)`, 'g');
+  close.lastIndex = at + fence.length;
+  return close.exec(text.slice(0, at + MAX_LENGTH)) ? close.lastIndex : at + fence.length;
+}
+
+/** A formula as MathML, made node by node. Null for one that cannot be read: its source is shown then. */
+export function renderFormula(formula: Formula, { document }: MathsKit): Element | null {
+  try {
+    const options = {
+      displayMode: formula.isDisplay,
+      trust: false,
+      throwOnError: true,
+      maxExpand: 500,
+    };
+    const box = document.createElement('span');
+    temml.render(formula.source, box, options);
+    return box.firstElementChild && clean(box.firstElementChild);
+  } catch {
+    // Half of a formula, or a command that does not exist.
+    return null;
+  }
+}
+
+/** Nothing but MathML, and nothing in it that names or loads. */
+function clean(math: Element): Element | null {
+  for (const element of [math, ...math.querySelectorAll('*')]) {
+    if (element.namespaceURI !== MATHML) return null;
+    for (const name of UNWANTED) element.removeAttribute(name);
+  }
+  return math;
+}

@@ -1,0 +1,247 @@
+/** The optional parts as they are built, on pages with the strict policy. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import type * as Highlight from '../../src/markdown/extras/highlight.js';
+import type * as Maths from '../../src/markdown/extras/maths.js';
+import type * as Sanitize from '../../src/markdown/extras/sanitize.js';
+import { listAttacks } from './attacks.js';
+import { assertInnocent, setupTheatre } from './stage.js';
+
+interface Extras {
+  readonly highlight: typeof Highlight;
+  readonly maths: typeof Maths;
+  readonly sanitize: typeof Sanitize;
+}
+
+declare global {
+  interface Window {
+    /** Loads an optional part as it is built. */
+    loadExtra: <Name extends keyof Extras>(name: Name) => Promise<Extras[Name]>;
+  }
+}
+
+const theatre = setupTheatre();
+const attacks = listAttacks();
+
+/** By a string, because the compiler of the tests would turn the import into something else. */
+async function prepare(page: Page): Promise<void> {
+  await page.evaluate(
+    'globalThis.loadExtra = (name) => import(`/dist/bundle/extras/${name}.js`); witnessBegins()',
+  );
+}
+
+const PROGRAM = `/* a note
+over two lines */
+const river = "Danube <img src=x onerror=ran(1)>"; // long
+export function length(of) { return 2850 + Number(of); }
+`;
+
+interface Painted {
+  readonly done: boolean;
+  readonly text: string;
+  readonly kinds: readonly string[];
+  readonly sheets: number;
+}
+
+/** Colours code that stands in parts, as a block of the renderer does. */
+async function paint(parts: readonly string[], language: string): Promise<Painted> {
+  const { highlight } = await window.loadExtra('highlight');
+  const code = document.createElement('code');
+  for (const part of parts) {
+    const span = document.createElement('span');
+    span.textContent = part;
+    code.append(span);
+  }
+  const host = document.createElement('ubik-message');
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  document.body.append(host);
+  root.append(code);
+  const done = await highlight(code, language, { document, idle: (work) => setTimeout(work) });
+  const kinds = [...code.querySelectorAll('span[class]')].map(
+    (span) => `${span.className.replace('ubik-hl-', '')} ${span.textContent}`,
+  );
+  return { done, text: code.textContent, kinds, sheets: root.adoptedStyleSheets.length };
+}
+
+test('code is coloured by spans, and its text stays what it is', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const painted = await stage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
+  assert.equal(painted.done, true);
+  assert.equal(painted.text, PROGRAM);
+  for (const kind of ['comment // long', 'keyword const', 'number 2850', 'title length']) {
+    assert.ok(painted.kinds.includes(kind), `${kind} in ${painted.kinds.join(', ')}`);
+  }
+  assert.ok(painted.kinds.includes('comment over two lines */'), 'a note goes on in the next part');
+  assert.ok(painted.kinds.some((kind) => kind.startsWith('string "Danube <img')));
+  assert.ok(painted.sheets > 0);
+  assertInnocent({ ...(await stage.findings()), globals: [] });
+});
+
+test('long code is coloured in slices; what is too long, and a language that nobody knows, stay', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const lines = Array.from({ length: 40 }, () => `x = "${'a'.repeat(400)}" # note\n`);
+  const long = await stage.page.evaluate(paint, lines, 'py');
+  assert.equal(long.text, lines.join(''));
+  assert.equal(long.kinds.filter((kind) => kind === 'comment # note').length, 40);
+  const huge = await stage.page.evaluate(paint, ['1 + 1\n'.repeat(12_000)], 'js');
+  const unknown = await stage.page.evaluate(paint, ['1 + 1'], '__proto__');
+  assert.deepEqual([huge.done, huge.kinds, unknown.done, unknown.kinds], [false, [], false, []]);
+});
+
+test('code waits while somebody has selected in it', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const seen = await stage.page.evaluate(async () => {
+    const { highlight } = await window.loadExtra('highlight');
+    const code = document.createElement('code');
+    code.textContent = 'const x = 1;';
+    document.body.append(code);
+    getSelection()?.selectAllChildren(code);
+    const idle = (work: () => void): unknown => setTimeout(work);
+    const done = highlight(code, 'ts', { document, idle });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const selected = [getSelection()?.toString(), code.childElementCount];
+    getSelection()?.removeAllRanges();
+    await done;
+    return [...selected, code.childElementCount > 0];
+  });
+  assert.deepEqual(seen, ['const x = 1;', 0, true]);
+});
+
+test('formulas are found by their delimiters, and prices stay prices', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const found = await stage.page.evaluate(
+    async (texts) => {
+      const { findFormulas } = await window.loadExtra('maths');
+      return texts.map((text) =>
+        findFormulas(text).map(({ start, end }) => text.slice(start, end)),
+      );
+    },
+    FORMULAS.map(([text]) => text),
+  );
+  assert.deepEqual(
+    found,
+    FORMULAS.map(([, ...formulas]) => formulas),
+  );
+});
+
+const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
+  ['the root $\\sqrt{x}$ of $x$', '$\\sqrt{x}$', '$x$'],
+  ['$$\na + b\n= c\n$$', '$$\na + b\n= c\n$$'],
+  ['as \\(a_1\\) and \\[b^2\\]', '\\(a_1\\)', '\\[b^2\\]'],
+  ['it costs $5 or $6, not $ 7 $'],
+  ['between $5$10 there is none'],
+  ['`$x$` and ``a ` $y$`` and $z$', '$z$'],
+  ['\\$x$ and $\\$5$', '$\\$5$'],
+  ['never $closed'],
+  ['https://x.test/?a=$b&c=$ and US$5 or 5$ and a$b$c'],
+  ['$$ $$ and $a\n\nb$'],
+];
+
+test('formulas become MathML and nothing else, without a report', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const sources = [
+    'x^2 + \\frac{a}{b}',
+    '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
+    '\\color{red}{x} \\boxed{y} \\label{body} \\tag{1}',
+    '\\href{javascript:ran(1)}{x}',
+    '\\includegraphics{https://evil.test/x.png}',
+    '\\unknown{',
+    '\\def\\x{\\x\\x}\\x',
+  ];
+  const shown = await stage.page.evaluate(async (all) => {
+    const { renderFormula } = await window.loadExtra('maths');
+    return all.map((source) => {
+      const formula = { start: 0, end: 0, source, isDisplay: true };
+      const math = renderFormula(formula, { document });
+      if (math) document.body.append(math);
+      const kinds = [...(math?.querySelectorAll('[id], [href], [src], a, img') ?? [])];
+      return math ? `${math.localName} ${String(kinds.length)}` : null;
+    });
+  }, sources);
+  assert.deepEqual(shown.slice(0, 3), ['math 0', 'math 0', 'math 0']);
+  assert.deepEqual(shown.slice(3), [null, null, null, null]);
+  const { reports, ran, requests, noise } = await stage.findings();
+  assert.deepEqual([reports, ran, requests, noise], [[], [], [], []]);
+});
+
+/** Cleans each text and puts what is left into the page. */
+async function showClean(texts: readonly string[]): Promise<string> {
+  const { sanitize } = await window.loadExtra('sanitize');
+  const box = document.querySelector('.unsafe') ?? document.body;
+  const kit = {
+    document,
+    link: (href: string) => (/^https:\/\/[^@]*$/.test(href) ? { href } : null),
+    image: () => null,
+  };
+  for (const text of texts) box.append(sanitize(text, kit) ?? text);
+  return box.textContent;
+}
+
+test('cleaned HTML does nothing, on a page that lists the cleaner', async () => {
+  const stage = await theatre().open('/strict-html', 'real');
+  await prepare(stage.page);
+  const texts = attacks.map(({ text }) => text);
+  await stage.page.evaluate(showClean, ['<b onclick=ran(1)>bold</b>', ...texts]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { ran, requests, dom } = await stage.findings();
+  assert.deepEqual([ran, requests], [[], []]);
+  const allowed =
+    /^<(b|i|s|u|p|q|dl|dt|dd|kbd|mark|small|samp|ins|center|font|img|caption|col|colgroup|tfoot|ruby|var|wbr|abbr|cite|dfn|tt|strike)>$/;
+  assert.deepEqual(
+    dom.filter((finding) => !allowed.test(finding)),
+    [],
+  );
+  assert.equal(await stage.page.$$eval('.unsafe b', (all) => all[0]?.textContent), 'bold');
+});
+
+test('HTML that is too deep or too long is refused', async () => {
+  const stage = await theatre().open('/strict-html', 'real');
+  await prepare(stage.page);
+  const texts = [`${'<div>'.repeat(101)}deep`, `<b>${'x'.repeat(262_144)}</b>`, '<br>'.repeat(200)];
+  const shown = await stage.page.evaluate(showClean, texts);
+  assert.ok(shown.startsWith('<div><div>') && shown.endsWith('xx</b>'));
+});
+
+test('without its policy the cleaner says which directive is missing', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const said = await stage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
+  assert.match(said, /trusted-types dompurify/);
+});
+
+test('an element loads the parts beside its script when they are needed, on a strict page', async () => {
+  const { stub, open } = theatre();
+  const stage = await open('/strict', 'real');
+  const show = (content: string): Promise<void> =>
+    stage.page.evaluate((text) => {
+      const element = document.createElement('ubik-markdown');
+      element.setAttribute('content', text);
+      document.body.append(element);
+    }, content);
+  await show('Only *text*.\n\n```\nplain\n```\n');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const extras = (): string[] => stub.asked.filter((path) => /extras\/\w+\.js$/.test(path));
+  const before = extras().length;
+  await show('```js\nconst river = "Danube";\n```\n\nAs $\\sqrt{x}$ and \\(y^2\\).\n');
+  for (const selector of ['.ubik-hl-keyword', 'math msqrt', 'math msup']) {
+    await stage.page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('ubik-markdown')].some((element) =>
+          element.shadowRoot?.querySelector(wanted),
+        ),
+      { timeout: 10_000 },
+      selector,
+    );
+  }
+  assert.deepEqual(extras().slice(before).sort(), [
+    'GET /dist/bundle/extras/highlight.js',
+    'GET /dist/bundle/extras/maths.js',
+  ]);
+  assertInnocent(await stage.findings());
+});

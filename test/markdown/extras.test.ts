@@ -1,0 +1,164 @@
+import { expect } from '@open-wc/testing';
+import type * as Highlight from '../../src/markdown/extras/highlight.js';
+import type { Formula } from '../../src/markdown/extras/maths.js';
+import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
+import { setUpView, type SetUp } from './set-up-view.js';
+
+/** Stand-ins for the optional parts: what they are asked is written down, what they answer can be seen. */
+function setUpExtras(options: Partial<MarkdownOptions> = {}): SetUp & { asked: string[] } {
+  const asked: string[] = [];
+  const parts: Record<string, unknown> = {
+    highlight: {
+      highlight: ((code, language, { idle }) => {
+        asked.push(`colour ${language}: ${code.textContent}`);
+        return new Promise((resolve) => {
+          idle(() => {
+            code.setAttribute('data-coloured', '');
+            resolve(true);
+          });
+        });
+      }) satisfies (typeof Highlight)['highlight'],
+    },
+    maths: {
+      findFormulas: (text: string): Formula[] =>
+        [...text.matchAll(/\$(\w+)\$/g)].map((match) => ({
+          start: match.index,
+          end: match.index + match[0].length,
+          source: match[1] ?? '',
+          isDisplay: false,
+        })),
+      renderFormula: ({ source }: Formula) => {
+        if (source === 'broken') return null;
+        const math = document.createElement('math');
+        math.textContent = source;
+        return math;
+      },
+    },
+    sanitize: {
+      sanitize: (html: string) => {
+        const fragment = document.createDocumentFragment();
+        const box = document.createElement('b');
+        box.textContent = html.trim();
+        fragment.append(box);
+        return fragment;
+      },
+    },
+  };
+  const loadExtra = (name: string): Promise<unknown> => {
+    asked.push(`load ${name}`);
+    return Promise.resolve(parts[name]);
+  };
+  return { ...setUpView({ loadExtra, ...options }), asked };
+}
+
+/** What was promised has come, and is drawn. */
+async function settle({ frames }: SetUp): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+    frames.flush();
+  }
+}
+
+const htmlOf = ({ box }: SetUp): string => box.firstElementChild?.innerHTML ?? '';
+
+describe('optional parts', () => {
+  it('are not loaded where nothing asks for them', async () => {
+    const stage = setUpExtras();
+    stage.add('A *text* with `code`.\n\n```\nplain\n```\n\n<b>raw</b>\n\n- list\n');
+    await stage.view.end();
+    await settle(stage);
+    expect(stage.asked).to.deep.equal([]);
+  });
+
+  it('colour code once it is closed, and each is loaded once', async () => {
+    const stage = setUpExtras();
+    stage.add('```js\nlet a;\n');
+    await settle(stage);
+    expect(stage.asked).to.deep.equal([]);
+    stage.add('```\n\n~~~ py title\nb = 1\n~~~\n');
+    await settle(stage);
+    expect(stage.asked).to.deep.equal([
+      'load highlight',
+      'colour js: let a;\n',
+      'colour py: b = 1\n',
+    ]);
+    expect(stage.box.querySelectorAll('code[data-coloured]').length).to.equal(2);
+  });
+
+  it('let a diagram of the page go first', async () => {
+    const drawn = document.createElement('figure');
+    const stage = setUpExtras({
+      renderDiagram: (language, source) =>
+        Promise.resolve(language === 'mermaid' && source === 'a --> b\n' ? drawn : null),
+    });
+    stage.add('```mermaid\na --> b\n```\n\n```js\n1\n```\n');
+    await settle(stage);
+    expect(stage.box.contains(drawn)).to.equal(true);
+    expect(stage.box.querySelectorAll('pre').length).to.equal(1);
+    expect(stage.asked).to.deep.equal(['load highlight', 'colour js: 1\n']);
+  });
+
+  it('draw formulas in closed blocks, and leave those that cannot be read as they are', async () => {
+    const stage = setUpExtras();
+    stage.add(
+      '# As $x$\n\nwith **$y$** and $broken$, [ref]\n\n| $z$ | b |\n|---|---|\n| $w$ | `$v$` |\n\nopen $u$',
+    );
+    await settle(stage);
+    const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
+    expect(formulas).to.include.members(['x', 'y', 'z', 'w']);
+    expect(formulas).not.to.include('u');
+    expect(stage.box.querySelector('strong > math')?.textContent).to.equal('y');
+    for (const text of ['$broken$', 'open $u$']) expect(stage.box.textContent).to.include(text);
+    expect(stage.asked).to.deep.equal(['load maths']);
+  });
+
+  it('keep formulas when a reference gets its meaning, and when the text is cut and grows again', async () => {
+    const stage = setUpExtras();
+    stage.add('See [there] for $x$.\n\n[there]: https://a.test/\n\nEnd of $y$.\n\n');
+    await settle(stage);
+    expect(stage.box.querySelector('a')?.textContent).to.equal('there');
+    expect(stage.box.querySelectorAll('math').length).to.equal(2);
+    stage.view.cut(stage.view.source.indexOf('End'));
+    stage.add('Then $z$.\n\n');
+    await settle(stage);
+    const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
+    expect(formulas).to.deep.equal(['x', 'z']);
+  });
+
+  it('show the same, streamed or given at once', async () => {
+    const text = 'A $x$ and *$y$*.\n\n- item $z$\n- next\n\n```js\n1\n```\n\nLast $w$';
+    const streamed = setUpExtras();
+    for (const letter of text) streamed.add(letter);
+    const whole = setUpExtras();
+    whole.add(text);
+    for (const stage of [streamed, whole]) {
+      await stage.view.end();
+      await settle(stage);
+    }
+    expect(htmlOf(streamed)).to.equal(htmlOf(whole));
+    expect(htmlOf(whole)).to.include('<math>w</math>');
+  });
+
+  it('clean raw HTML only where the page wants it', async () => {
+    const stage = setUpExtras({ html: 'sanitized' });
+    stage.add('<div>\nraw\n</div>\n\ntext <b>inline</b>\n\n');
+    await settle(stage);
+    expect(stage.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
+    expect(stage.asked).to.deep.equal(['load sanitize']);
+    const plain = setUpExtras();
+    plain.add('<div>\nraw\n</div>\n\n');
+    await settle(plain);
+    expect(plain.asked).to.deep.equal([]);
+  });
+
+  it('cost nothing but looks when they cannot be had', async () => {
+    const missing = setUpView({ loadExtra: () => Promise.reject(new Error('not there')) });
+    const without = setUpView();
+    for (const stage of [missing, without]) {
+      stage.add('```js\n1\n```\n\nand $x$\n\n');
+      await settle(stage);
+    }
+    expect(htmlOf(missing)).to.equal(htmlOf(without));
+    expect(htmlOf(missing)).to.include('$x$');
+  });
+});
