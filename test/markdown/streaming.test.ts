@@ -84,6 +84,8 @@ describe('A text that comes in pieces', () => {
       '[ref]: /u\ntext\n| a |\n|---|\n| b |\n',
       'x<y text ![open beta ***both** on',
       'a\\_b@mail.test and a_b@mail.test end ',
+      'text\n1. \u3000 a\n',
+      'text\n-  \u00a0x\n\n```\n``` \u00a0\nx',
     ];
     for (const text of texts) expectEqual(text, text.split(''));
   });

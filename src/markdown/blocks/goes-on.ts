@@ -43,7 +43,7 @@ function fenceGoesOn({ fence, indent }: BlockOf<'fence'>, cursor: LineCursor): G
   const length = fenceLength(rest);
   const mayClose =
     cursor.indent < 4 && rest.startsWith(fence.charAt(0)) && rest.length <= MAX_MARKER_LINE;
-  if (mayClose && rest.slice(length).trim() === '') {
+  if (mayClose && !/[^ \t]/.test(rest.slice(length))) {
     if (!complete) return 'wait';
     if (length >= fence.length) return 'closes';
   }

@@ -88,7 +88,7 @@ function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): May
   if (!complete && /^(?:[*+-]|\d{1,9}[.)]?)[ \t]*$/.test(rest)) return 'wait';
   const [marker, number, delimiter] = /^(?:[*+-]|(\d{1,9})([.)]))(?=[ \t]|$)/.exec(rest) ?? [];
   if (marker === undefined) return null;
-  const isEmpty = rest.slice(marker.length).trim() === '';
+  const isEmpty = !/[^ \t]/.test(rest.slice(marker.length));
   if (paragraph !== null && (isEmpty || Number(number ?? 1) !== 1)) return null;
   cursor.skip(marker.length);
   // Five spaces or more between marker and content mean one, and code.

@@ -21,6 +21,6 @@ export function findCodeEnd(text: string, inside: number, length: number, open: 
 /** Code without the spaces around it and without marks. */
 export function codeText(source: string): string {
   const text = source.replace(/\n/g, ' ').replace(/\ue000[^\ue001]*\ue001?/g, '');
-  const isPadded = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '';
+  const isPadded = text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text);
   return isPadded ? text.slice(1, -1) : text;
 }
