@@ -133,6 +133,7 @@ export const en = {
   // Markdown
   copyCode: 'Copy',
   copied: 'Copied',
+  wrapCode: 'Wrap',
   codeBlock: 'Code',
   codeBlockOf: 'Code, {language}',
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },

@@ -45,14 +45,14 @@ export const markdownCss = `
 .ubik-code-head {
   display: flex;
   align-items: center;
-  justify-content: space-between;
   gap: var(--ubik-space-2, 0.5rem);
   min-block-size: 2rem;
   padding-inline: var(--_m-space) 0.25rem;
   background: var(--_m-surface);
   font-size: 0.8125rem;
 }
-.ubik-code-language { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.ubik-code-language { margin-inline-end: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.ubik-markdown :is(button, .ubik-code-head, .ubik-link-host) { user-select: none; -webkit-user-select: none; }
 .ubik-markdown button {
   font: inherit;
   color: inherit;
@@ -63,7 +63,7 @@ export const markdownCss = `
   text-align: start;
   cursor: pointer;
 }
-.ubik-markdown button:hover { background: color-mix(in srgb, currentColor 10%, transparent); }
+.ubik-markdown button:is(:hover, [aria-pressed="true"]) { background: color-mix(in srgb, currentColor 10%, transparent); }
 .ubik-markdown button.ubik-image { border: var(--_m-border); border-style: dashed; }
 .ubik-code pre {
   margin: 0;
@@ -81,6 +81,8 @@ export const markdownCss = `
   contain-intrinsic-size: auto 1px auto 50lh;
   unicode-bidi: plaintext;
 }
+.ubik-code[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.ubik-code[data-wrapped] .ubik-code-part { inline-size: auto; }
 .ubik-code-part:not(:last-child) { content-visibility: auto; }
 .ubik-table table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
 .ubik-table :is(th, td) {

@@ -4,6 +4,8 @@ export interface MarkdownStrings {
   readonly copy: string;
   /** On it for a moment after copying. */
   readonly copied: string;
+  /** On the switch of a code block that breaks long lines. */
+  readonly wrap: string;
   /** The name of a code block for screen readers; `language` may be empty. */
   codeBlock(language: string): string;
   /** The name of a table that can be scrolled. */
@@ -20,6 +22,7 @@ export interface MarkdownStrings {
 export const defaultStrings: MarkdownStrings = {
   copy: 'Copy',
   copied: 'Copied',
+  wrap: 'Wrap',
   codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
   table: (columns) => `Table with ${columns} columns`,
   loadImage: (alt, host) =>

@@ -61,6 +61,9 @@ function createStrings(text: Locale['text']): MarkdownStrings {
     get copied() {
       return text('copied');
     },
+    get wrap() {
+      return text('wrapCode');
+    },
     codeBlock: (language) => (language ? text('codeBlockOf', { language }) : text('codeBlock')),
     table: (count) => text('table', { count }),
     loadImage: (alt, host) => {

@@ -1,35 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { markdownCss } from '../../src/markdown/markdown-css.js';
-import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { setUpView, type SetUp } from './set-up-view.js';
+import { find, nextFrame, setUpStage } from './stage.js';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(markdownCss);
-
-/** A view in the page, so that focus, selection and scrolling are real. */
-function setUpInPage(text: string): SetUp & { grow(): void; remove(): void } {
-  const setUp = setUpView({ urlPolicy: createUrlPolicy() });
-  const { box, add } = setUp;
-  document.adoptedStyleSheets.push(sheet);
-  box.style.width = '400px';
-  document.body.append(box);
-  add(text);
-  return {
-    ...setUp,
-    grow() {
-      for (let chunk = 0; chunk < 1000; chunk += 1)
-        add(chunk % 40 === 39 ? '**more**.\n\n' : 'some *more* ');
-    },
-    remove() {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-      box.remove();
-    },
-  };
-}
-
-/** The browser has laid out and shown what is there. */
-const nextFrame = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+const MORE = Array.from({ length: 1000 }, (_, index) =>
+  index % 40 === 39 ? '**more**.\n\n' : 'some *more* ',
+);
 
 describe('What a person is doing', () => {
   it('keeps a selection, in a closed block and in the one that grows', () => {
@@ -37,43 +11,84 @@ describe('What a person is doing', () => {
       'Please keep **this** here.\n\nNext ',
       'Please keep **this** here and go on ',
     ]) {
-      const { box, grow, remove } = setUpInPage(text);
-      const strong = box.querySelector('strong');
-      if (!strong) throw new Error('Nothing to select.');
-      document.getSelection()?.selectAllChildren(strong);
-      grow();
+      const { box, add, remove } = setUpStage(text);
+      document.getSelection()?.selectAllChildren(find(box, 'strong'));
+      MORE.forEach(add);
       expect(document.getSelection()?.toString()).to.equal('this');
       remove();
     }
   });
 
-  it('keeps the focus on a link of the paragraph that grows', () => {
-    const { box, grow, remove } = setUpInPage('See [the guide](https://a.test/) and ');
-    const link = box.querySelector('a');
-    link?.focus();
-    grow();
-    expect(document.activeElement).to.equal(link);
+  it('keeps a selection inside a text node that grows', () => {
+    const { box, add, remove } = setUpStage('Please keep this here and go on ');
+    const text = find(box, 'p').firstChild as Text;
+    document.getSelection()?.setBaseAndExtent(text, 7, text, 16);
+    MORE.forEach(add);
+    expect(document.getSelection()?.toString()).to.equal('keep this');
     remove();
   });
 
-  it('keeps the place inside a wide code block that grows', async () => {
-    const { box, add, remove } = setUpInPage(`\`\`\`\n${'wide '.repeat(100)}\n`);
-    const scroller = box.querySelector('pre');
-    if (!scroller) throw new Error('No code block.');
+  it('keeps a selection over several blocks', () => {
+    const { box, add, remove } = setUpStage('One *two*.\n\n- three\n- four\n\nfive ');
+    const [from, to] = [find(box, 'em').firstChild, find(box, 'li:last-child').firstChild];
+    if (from && to) document.getSelection()?.setBaseAndExtent(from, 1, to, 2);
+    MORE.forEach(add);
+    expect(document.getSelection()?.toString().split(/\s+/)).to.deep.equal(['wo.', 'three', 'fo']);
+    remove();
+  });
+
+  it('keeps the focus on a link of the paragraph that grows', () => {
+    const { box, root, add, remove } = setUpStage('See [the guide](https://a.test/) and ');
+    const link = find(box, 'a');
+    link.focus();
+    MORE.forEach(add);
+    expect(root.activeElement).to.equal(link);
+    remove();
+  });
+
+  it('keeps the place inside a wide code block, and long lines broken, while it grows and after', async () => {
+    const wide = `\`\`\`\n${'wide '.repeat(100)}\n`;
+    const { box, add, remove } = setUpStage(`${wide}\`\`\`\n\n${wide}`);
+    const [broken, scroller] = box.querySelectorAll('pre');
+    if (!broken || !scroller) throw new Error('Too few code blocks.');
+    find(box, '[data-ubik-act="wrap-code"]').click();
     scroller.scrollLeft = 300;
     expect(scroller.scrollLeft).to.equal(300);
     for (let line = 0; line < 1000; line += 1) {
       add(`line ${line}\n`);
       if (line % 100 === 0) await nextFrame();
     }
+    add('```\n\n');
+    MORE.forEach(add);
     await nextFrame();
     expect(scroller.scrollLeft).to.equal(300);
-    expect(box.querySelector('pre')).to.equal(scroller);
+    expect(broken.scrollWidth).to.equal(broken.clientWidth);
+    expect(box.querySelectorAll('pre')[1]).to.equal(scroller);
+    remove();
+  });
+
+  it('keeps the place inside a wide table, and the focus on it, while it grows and after', async () => {
+    const wide = 'wide'.repeat(60);
+    const { box, root, add, remove } = setUpStage(`| ${wide} | b |\n|---|---|\n| c | d |\n`);
+    const area = find(box, '.ubik-table');
+    area.focus();
+    area.scrollLeft = 50;
+    expect(area.scrollLeft).to.equal(50);
+    for (let row = 0; row < 1000; row += 1) {
+      add(`| ${row} | x |\n`);
+      if (row % 100 === 0) await nextFrame();
+    }
+    expect(area.scrollLeft).to.equal(50);
+    add('\nText\n\n');
+    MORE.forEach(add);
+    await nextFrame();
+    expect(area.scrollLeft).to.equal(50);
+    expect(root.activeElement).to.equal(area);
     remove();
   });
 
   it('keeps the nodes of a list and of a table that grow', () => {
-    const { box, add, remove } = setUpInPage('- one *two*\n- three\n');
+    const { box, add, remove } = setUpStage('- one *two*\n- three\n');
     const item = box.querySelector('li');
     for (let index = 0; index < 200; index += 1) add(`- item **${index}**\n`);
     expect(box.querySelector('li')).to.equal(item);

@@ -9,7 +9,7 @@ type ActOptions = Pick<
 >;
 
 /**
- * Does what a person asked for by a click inside Markdown: follows a link, loads an image, copies a code block. Returns whether
+ * Does what a person asked for by a click inside Markdown: follows a link, loads an image, copies or wraps a code block. Returns whether
  * the event was one of these. Works on any Markdown in the page, also on one that no view belongs to any more.
  */
 export function actInMarkdown(event: Event, options: ActOptions): boolean {
@@ -28,6 +28,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['link', followLink],
   ['image', loadImage],
   ['copy-code', copyCode],
+  ['wrap-code', wrapCode],
 ]);
 
 function followLink(element: Element, options: ActOptions, event: Event): void {
@@ -43,6 +44,11 @@ function loadImage(button: Element, options: ActOptions): void {
   const alt = button.getAttribute('data-alt') ?? '';
   const title = button.getAttribute('data-title') ?? '';
   button.replaceWith(makeImage(options, image.src, alt, title));
+}
+
+function wrapCode(button: Element): void {
+  const isWrapped = button.closest('.ubik-code')?.toggleAttribute('data-wrapped');
+  button.setAttribute('aria-pressed', `${isWrapped}`);
 }
 
 function copyCode(button: Element, options: ActOptions): void {

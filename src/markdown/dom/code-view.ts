@@ -20,6 +20,7 @@ export class CodeView implements BlockView {
     const { strings } = context;
     this.#code = make(context, 'code', { class: language ? `language-${language}` : undefined });
     const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
+    const wrap = { type: 'button', 'data-ubik-act': 'wrap-code', 'aria-pressed': 'false' };
     const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
     this.element = make(
       context,
@@ -30,6 +31,7 @@ export class CodeView implements BlockView {
         'div',
         { class: 'ubik-code-head' },
         make(context, 'span', { class: 'ubik-code-language' }, language),
+        make(context, 'button', wrap, strings.wrap),
         make(context, 'button', copy, strings.copy),
       ),
       make(context, 'pre', scroller, this.#code),

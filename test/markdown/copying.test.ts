@@ -1,0 +1,112 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { find, setUpStage, takeClipboard } from './stage.js';
+
+const LINES = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
+const TEXT = `Hello **you**, see [good.test](https://evil.test/).
+
+![alt](https://i.test/a.png)
+
+\`\`\`js
+${LINES}\`\`\`
+
+| a | b |
+|---|--:|
+| c | *d* |
+| e | f |
+
+End.
+
+`;
+
+/** Presses a key together with the one for commands. */
+async function sendCommand(key: string): Promise<void> {
+  await sendKeys({ down: 'Control' });
+  await sendKeys({ press: key });
+  await sendKeys({ up: 'Control' });
+}
+
+/** What the keyboard copies of the nodes in an element. */
+async function copyAll(element: Element): Promise<{ text: string; page: Document }> {
+  const target = document.createElement('textarea');
+  document.body.append(target);
+  document.getSelection()?.setBaseAndExtent(element, 0, element, element.childNodes.length);
+  await sendCommand('c');
+  const pasted = new Promise<{ text: string; html: string }>((resolve) => {
+    // Only while it is being pasted can it be read.
+    target.addEventListener('paste', ({ clipboardData: data }) =>
+      resolve({ text: data?.getData('text/plain') ?? '', html: data?.getData('text/html') ?? '' }),
+    );
+  });
+  target.focus();
+  await sendCommand('v');
+  const { text, html } = await pasted;
+  target.remove();
+  return { text, page: new DOMParser().parseFromString(html, 'text/html') };
+}
+
+describe('Copying', () => {
+  it('what is selected gives what was said, without buttons, hosts and borders of parts', async () => {
+    const { box, remove } = setUpStage(TEXT);
+    const { text, page } = await copyAll(box);
+    expect(text.replaceAll(/\r?\n+/g, '\n')).to.equal(
+      `Hello you, see good.test.\n${LINES}a\tb\nc\td\ne\tf\nEnd.`,
+    );
+    expect(page.querySelectorAll('button, .ubik-code-head').length).to.equal(0);
+    expect(page.querySelector('a')?.getAttribute('href')).to.equal('https://evil.test/');
+    expect(page.querySelector('pre')?.textContent).to.equal(LINES);
+    const cells = [...page.querySelectorAll('th, td')].map(({ textContent }) => textContent);
+    expect(cells).to.deep.equal(['a', 'b', 'c', 'd', 'e', 'f']);
+    remove();
+  });
+
+  it('a block of code gives its source, while it grows and when it is closed', async () => {
+    const clipboard = takeClipboard();
+    const { box, add, remove } = setUpStage(`~~~~ts\n${LINES}`);
+    const button = find(box, '.ubik-code-copy');
+    button.click();
+    add('\t<b>&amp;</b> ```\n~~~~\n');
+    button.click();
+    expect(clipboard.written).to.deep.equal([LINES, `${LINES}\t<b>&amp;</b> \`\`\`\n`]);
+    await Promise.resolve();
+    expect(button.textContent).to.equal('Copied');
+    clipboard.giveBack();
+    remove();
+  });
+
+  it('a message gives its Markdown', () => {
+    const { view, add, remove } = setUpStage();
+    for (let from = 0; from < TEXT.length; from += 7) add(TEXT.slice(from, from + 7));
+    expect(view.source).to.equal(TEXT);
+    remove();
+  });
+});
+
+describe('The head of a code block', () => {
+  it('can be reached by keyboard, and its buttons have names', async () => {
+    const { box, root, remove } = setUpStage('[a](https://a.test/)\n\n```js\nlet a;\n```\n\n');
+    find(box, 'a').focus();
+    const names: (string | null | undefined)[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      await sendKeys({ press: 'Tab' });
+      const { activeElement } = root;
+      names.push(activeElement?.getAttribute('aria-label') ?? activeElement?.textContent);
+    }
+    expect(names).to.deep.equal(['Wrap', 'Copy', 'Code, js']);
+    remove();
+  });
+
+  it('breaks long lines, and keeps them as they are', async () => {
+    const { box, remove } = setUpStage(`\`\`\`\n${'wide '.repeat(100)}\n`);
+    const [pre, wrap] = [find(box, 'pre'), find(box, '[data-ubik-act="wrap-code"]')];
+    expect(pre.scrollWidth).to.be.greaterThan(1000);
+    wrap.focus();
+    await sendKeys({ press: 'Enter' });
+    expect(wrap.getAttribute('aria-pressed')).to.equal('true');
+    expect(pre.scrollWidth).to.equal(pre.clientWidth);
+    await sendKeys({ press: 'Space' });
+    expect(wrap.getAttribute('aria-pressed')).to.equal('false');
+    expect(pre.scrollWidth).to.be.greaterThan(1000);
+    remove();
+  });
+});
