@@ -92,6 +92,8 @@ export const markdownCss = `
   overflow-wrap: normal;
   max-inline-size: 30rem;
 }
+.ubik-table table:has(> colgroup) { table-layout: fixed; inline-size: 1px; }
+.ubik-table colgroup ~ * td { overflow-wrap: anywhere; }
 .ubik-table tbody tr:last-child td { border: 0; }
 .ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
 .ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }

@@ -6,13 +6,17 @@ import { make, type RenderContext } from './render-context.js';
 
 /** Beyond so many rows a row is shown when it is complete: a cell that grows makes the browser lay out all of them. */
 const LIVE_ROWS = 50;
+/** From so many rows on the columns stay as wide as they are, so that no row that comes moves them. */
+const FROZEN_ROWS = 10;
 
-/** A table that grows by rows. Rows that are complete are not looked at again. */
+/** A table that grows by rows. Rows that are complete are not looked at again; the columns find their own width when it is closed. */
 export class TableView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #table: BlockOf<'table'>;
   readonly #grid: HTMLElement;
+  /** Hold the widths of the columns while rows may come. */
+  #columns: HTMLElement | null = null;
   #body: HTMLElement | null = null;
   #rows = 0;
   /** The row that is being written, and its cells once it is shown. */
@@ -48,6 +52,22 @@ export class TableView implements BlockView {
   draw(): void {
     const isLive = this.#rows < LIVE_ROWS && this.#row.length <= MAX_SPAN;
     if (this.#row !== '' && isLive) for (const cell of this.#fill()) cell.draw();
+    if (this.#rows >= FROZEN_ROWS && this.#columns === null) this.#freeze();
+  }
+
+  close(): void {
+    this.#columns?.remove();
+    // What a person can do with it is loaded when somebody comes to it.
+    this.element.setAttribute('data-ubik-extra', 'tables');
+  }
+
+  /** What has no size, such as a table that is not in a page, stays free. */
+  #freeze(): void {
+    const widths = [...this.#grid.querySelectorAll('th')].map((cell) => cell.offsetWidth);
+    if (!widths.every((width) => width > 0)) return;
+    const columns = widths.map((width) => make(this.#context, 'col', { width: `${width}` }));
+    this.#columns = make(this.#context, 'colgroup', {}, ...columns);
+    this.#grid.prepend(this.#columns);
   }
 
   /** Gives the cells of the row the text that has come. */
