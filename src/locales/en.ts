@@ -143,6 +143,9 @@ export const en = {
   loadImageOfFrom: 'Load picture “{alt}” from {host}',
   image: 'Picture',
   imageOf: 'Picture: {alt}',
+  footnotes: 'Footnotes',
+  footnote: 'Footnote {number}',
+  footnoteBack: 'Back to reference {number}',
   taskDone: 'Done',
   taskOpen: 'To do',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -13,7 +13,7 @@ export const markdownCss = `
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
 }
-.ubik-markdown:has(+ .ubik-markdown) { content-visibility: auto; margin-block-end: var(--_m-space); }
+.ubik-markdown:has(+ .ubik-markdown:not(.ubik-footnotes)) { content-visibility: auto; margin-block-end: var(--_m-space); }
 .ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
 .ubik-markdown :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
 .ubik-markdown :is(h1, h2, h3, h4, h5, h6) {
@@ -98,6 +98,11 @@ export const markdownCss = `
 .ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
 .ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }
 .ubik-table [align="center"] { text-align: center; }
+.ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); padding-block-start: var(--_m-space); font-size: 0.9em; }
+.ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
+.ubik-footnotes li:focus { outline: 0; background: var(--_m-surface); }
+.ubik-markdown :is(.ubik-footnote > a, .ubik-footnote-back) { color: var(--ubik-link, var(--ubik-accent, LinkText)); text-decoration: none; padding-inline: 0.15em; }
+.ubik-footnote { line-height: 0; }
 a.ubik-link {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
   text-decoration: underline;

@@ -3,6 +3,7 @@ import { BlockParser } from './blocks/block-parser.js';
 import { actInMarkdown } from './dom/acts.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { Extras } from './dom/extras.js';
+import { Footnotes } from './dom/footnotes.js';
 import { BlockGroups } from './dom/groups.js';
 import { References } from './dom/references.js';
 import type { MarkdownOptions } from './options.js';
@@ -33,6 +34,9 @@ const SLICE = 4096;
 /** Images of one text that may load by themselves. */
 const MAX_IMAGES = 20;
 
+/** Views so far: the ids of each begin with another number. */
+let views = 0;
+
 /**
  * Shows a Markdown text that grows at its end. The cost of a piece is that of the piece: what is closed is never looked at
  * again. The nodes are made one by one from the text; no HTML is parsed.
@@ -50,6 +54,7 @@ class GrowingMarkdown implements MarkdownView {
   readonly #options: MarkdownOptions;
   readonly #container: Element;
   readonly #references = new References();
+  readonly #footnotes: Footnotes;
   readonly #groups: BlockGroups;
   readonly #parser: BlockParser;
   #source = '';
@@ -65,12 +70,15 @@ class GrowingMarkdown implements MarkdownView {
     this.#container = container;
     this.#options = options;
     const { document, mark, strings = defaultStrings, urlPolicy = createUrlPolicy() } = options;
+    const { idPrefix = `ubik-markdown-${(views += 1)}` } = options;
     const extras = new Extras(options, urlPolicy);
+    this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
     const context = {
       document,
       urlPolicy,
       strings,
       references: this.#references,
+      footnotes: this.#footnotes,
       extras,
       mark: (key: string) => extras.drawFormula(key) ?? mark?.(key) ?? null,
       takeImage: () => (this.#images -= 1) >= 0,
@@ -145,6 +153,7 @@ class GrowingMarkdown implements MarkdownView {
     if (isEnd) this.#parser.end();
     else this.#parser.draw();
     this.#references.redraw();
+    this.#footnotes.arrange();
     if (isDone) {
       this.#state = isEnd ? 'ended' : 'drawn';
       this.#resolveWaiting();
@@ -156,6 +165,7 @@ class GrowingMarkdown implements MarkdownView {
   #restart(at: number): void {
     const start = this.#groups.cut(at);
     this.#references.forgetFrom(start);
+    this.#footnotes.forgetFrom(start);
     this.#unread = this.#source.slice(start);
     this.#parser.reset(start);
   }

@@ -12,6 +12,8 @@ export interface MarkdownOptions {
   readonly urlPolicy?: UrlPolicy | undefined;
   /** The words of the interface; English by default. */
   readonly strings?: MarkdownStrings | undefined;
+  /** What all ids in the text begin with; another one for each text in a page or shadow root. */
+  readonly idPrefix?: string | undefined;
   /** Makes the node for an inline mark (U+E000 key U+E001). Nothing is shown for null. */
   readonly mark?: ((key: string) => Node | null) | undefined;
   /** What becomes of raw HTML. It is shown as text. */

@@ -14,6 +14,12 @@ export interface MarkdownStrings {
   loadImage(alt: string, host: string): string;
   /** In place of an image that may not be loaded at all. */
   blockedImage(alt: string): string;
+  /** The name of the notes below a text. */
+  readonly footnotes: string;
+  /** The name of a reference to one of them. */
+  footnote(number: number): string;
+  /** The name of the link from it to its first reference. */
+  footnoteBack(number: number): string;
   /** The name of a task's box. */
   task(done: boolean): string;
 }
@@ -28,5 +34,8 @@ export const defaultStrings: MarkdownStrings = {
   loadImage: (alt, host) =>
     `Load image${alt === '' ? '' : ` “${alt}”`}${host === '' ? '' : ` from ${host}`}`,
   blockedImage: (alt) => (alt === '' ? 'Image' : `Image: ${alt}`),
+  footnotes: 'Footnotes',
+  footnote: (number) => `Footnote ${number}`,
+  footnoteBack: (number) => `Back to reference ${number}`,
   task: (done) => (done ? 'Done' : 'To do'),
 };

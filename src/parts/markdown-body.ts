@@ -16,6 +16,8 @@ export interface MarkdownPolicy {
 /** What all Markdown of one root is made with. */
 export interface MarkdownBodyOptions {
   readonly frames: FrameScheduler;
+  /** An id that nothing else in the root has. */
+  createId(): string;
   locale(): Locale;
   policy(): MarkdownPolicy;
   /** A remote picture was asked for; false keeps it from being loaded. */
@@ -27,6 +29,7 @@ export interface MarkdownBodyOptions {
 /** Makes the check for addresses outside of Markdown, such as those of sources, by the same judge; and the maker of Markdown. */
 export function createMarkdownKit({
   frames,
+  createId,
   locale,
   policy,
   loadImage,
@@ -46,6 +49,7 @@ export function createMarkdownKit({
         frames,
         urlPolicy,
         strings,
+        idPrefix: createId(),
         mark,
         onImage: ({ src }) => loadImage(src),
         loadExtra,
@@ -71,6 +75,11 @@ function createStrings(text: Locale['text']): MarkdownStrings {
       return text(from || (alt ? 'loadImageOf' : 'loadImage'), { alt, host });
     },
     blockedImage: (alt) => (alt ? text('imageOf', { alt }) : text('image')),
+    get footnotes() {
+      return text('footnotes');
+    },
+    footnote: (number) => text('footnote', { number }),
+    footnoteBack: (number) => text('footnoteBack', { number }),
     task: (done) => text(done ? 'taskDone' : 'taskOpen'),
   };
 }

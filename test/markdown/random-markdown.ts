@@ -32,6 +32,8 @@ const INLINE: readonly ((random: Random, depth: number) => string)[] = [
   () => '***both** one*',
   () => '\ue000mark\ue001',
   () => '|',
+  (random) => `[^n${pickIndex(random, 4)}]`,
+  () => '**![^N1]**',
 ];
 
 function words(random: Random, depth: number): string {
@@ -101,6 +103,12 @@ const NESTED: readonly ((random: Random, depth: number) => string[])[] = [
   (random, depth) => indent('> ', random() < 0.8 ? '> ' : '', document(random, depth + 1, 3)),
   (random, depth) => list(random, depth, () => pickOne(random, ['- ', '* ', '+ '])),
   (random, depth) => list(random, depth, (index) => `${index + pickIndex(random, 3)}. `),
+  (random, depth) =>
+    indent(
+      `[^n${pickIndex(random, 3)}]: `,
+      random() < 0.9 ? '    ' : '',
+      document(random, depth + 1, 2),
+    ),
   (random, depth) => list(random, depth, () => `- [${pickOne(random, [' ', 'x', 'X'])}] `),
 ];
 

@@ -25,7 +25,8 @@ export interface SetUp {
 export function setUpView(options: Partial<MarkdownOptions> = {}): SetUp {
   const box = document.createElement('div');
   const frames = createManualFrames();
-  const view = createMarkdownView(box, { document, frames, urlPolicy: openPolicy, ...options });
+  const defaults = { document, frames, urlPolicy: openPolicy, idPrefix: 'view' };
+  const view = createMarkdownView(box, { ...defaults, ...options });
   const add = (text: string): void => {
     view.append(text);
     frames.flush();

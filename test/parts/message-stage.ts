@@ -51,10 +51,11 @@ export function setupStage(options: StageOptions = {}) {
   const errors: UbikError[] = [];
   let ids = 0;
   const prefix = `stage-${(stages += 1)}`;
+  const createId = (): string => `${prefix}-${(ids += 1)}`;
   const context = {
     host,
     prefix,
-    createId: () => `${prefix}-${(ids += 1)}`,
+    createId,
     locale: findLocale(options.lang ?? 'en'),
     frames,
     clock,
@@ -62,6 +63,7 @@ export function setupStage(options: StageOptions = {}) {
     errorDetails: options.errorDetails ?? false,
     ...createMarkdownKit({
       frames,
+      createId,
       locale: () => findLocale('en'),
       policy: () => ({}),
       loadImage: () => true,

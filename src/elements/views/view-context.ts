@@ -30,13 +30,14 @@ export function createViewContext(
   const prefix = `ubik-${(roots += 1)}`;
   const frames = framesOf(window);
   let ids = 0;
+  const createId = (): string => `${prefix}-${(ids += 1)}`;
   return {
     host,
     prefix,
     acts,
     frames,
     clock: new ElementClock(window),
-    createId: () => `${prefix}-${(ids += 1)}`,
+    createId,
     get locale() {
       return locale();
     },
@@ -45,6 +46,7 @@ export function createViewContext(
     },
     ...createMarkdownKit({
       frames,
+      createId,
       locale,
       policy: () => ({
         imagePolicy: host.imagePolicy as ImagePolicy,

@@ -8,6 +8,9 @@ import { findStart, type LineStart } from './starts.js';
 /** Blocks in whose lines nothing begins. */
 const RAW: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html']);
 
+/** Starts behind which another block may begin in the same line. */
+const OPENERS: ReadonlySet<string> = new Set(['quote', 'item', 'footnote']);
+
 const LINE_END = /\r\n?|\n/g;
 
 /**
@@ -119,7 +122,7 @@ export class BlockParser {
       if (found === 'wait') return null;
       if (found === null) return starts;
       starts.push(found);
-      if (found.kind !== 'quote' && found.kind !== 'item') return starts;
+      if (!OPENERS.has(found.kind)) return starts;
       depth += found.kind === 'item' ? 2 : 1;
       paragraph = null;
       paragraphOpen = false;

@@ -50,11 +50,21 @@ export interface FenceStart {
   readonly info: string;
 }
 
+/** What a footnote says, under its normalised name, with the sign before it. */
+export interface FootnoteStart {
+  readonly kind: 'footnote';
+  readonly label: string;
+  /** The signs with which it begins. */
+  readonly sign: string;
+  readonly indent: number;
+}
+
 /** A block that a line begins. `indent`: columns that a line must be indented by to belong to the item. */
 export type Start =
   | { readonly kind: 'quote' | 'rule' }
   | (Marker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
+  | FootnoteStart
   | CodeStart
   | FenceStart
   | HtmlStart
@@ -81,14 +91,23 @@ export type Block = (Start | ListStart | ParagraphStart | { readonly kind: 'docu
 /** A block of one kind. */
 export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;
 
+const CONTAINERS: ReadonlySet<Block['kind']> = new Set([
+  'document',
+  'quote',
+  'list',
+  'item',
+  'footnote',
+]);
+
 /** Whether a block holds blocks. */
 export function isContainer({ kind }: Block): boolean {
-  return kind === 'document' || kind === 'quote' || kind === 'list' || kind === 'item';
+  return CONTAINERS.has(kind);
 }
 
-/** The line in which the content of a block ends: that of the last block in it for lists and their items. */
+/** The line in which the content of a block ends: that of the last block in it for lists, their items and footnotes. */
 export function endLineOf({ kind, last, lastLine }: Block): number {
-  return (kind === 'list' || kind === 'item') && last !== null ? endLineOf(last) : lastLine;
+  const isOpenEnded = kind === 'list' || kind === 'item' || kind === 'footnote';
+  return isOpenEnded && last !== null ? endLineOf(last) : lastLine;
 }
 
 /** What is shown of a block; one that takes no text of its own has only some of it. The text of code, tables and HTML comes with its line ends. */

@@ -14,6 +14,7 @@ export function goesOn(block: Block, cursor: LineCursor, isTip: boolean): GoesOn
     case 'quote':
       return skipQuote(cursor);
     case 'item':
+    case 'footnote':
       if (cursor.blank ? isTip && block.last === null : cursor.indent < block.indent) return false;
       cursor.skipColumns(block.indent);
       return true;

@@ -1,7 +1,7 @@
 import { unescape } from '../syntax/entities.js';
 import { htmlBlockStart } from '../syntax/html-syntax.js';
-import { MAX_MARKER_LINE } from '../syntax/limits.js';
-import type { Maybe } from '../syntax/link-syntax.js';
+import { MAX_LABEL, MAX_MARKER_LINE } from '../syntax/limits.js';
+import { normalizeLabel, type Maybe } from '../syntax/link-syntax.js';
 import type { BlockOf, Start } from './block.js';
 import { isOnlyDefinitions } from './definitions.js';
 import { fenceLength, skipQuote } from './goes-on.js';
@@ -29,7 +29,7 @@ export function findStart(cursor: LineCursor, context: StartContext): Maybe<Line
     cursor.skipColumns(4);
     return { kind: 'code', blankLines: '' };
   }
-  if (!/^[#`~*+_=<>0-9|:-]/.test(cursor.rest)) return null;
+  if (!/^[#`~*+_=<>0-9|:[-]/.test(cursor.rest)) return null;
   for (const find of FINDERS) {
     const found = find(cursor, context);
     if (found !== null) return found;
@@ -48,6 +48,7 @@ const FINDERS: readonly Finder[] = [
   findUnderline,
   findRule,
   findItem,
+  findFootnote,
   findTable,
 ];
 
@@ -96,6 +97,20 @@ function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): May
   cursor.skipColumns(padding);
   const indent = outer + marker.length + padding;
   return { kind: 'item', sign: delimiter ?? marker, number: Number(number ?? 0), indent };
+}
+
+const FOOTNOTE = new RegExp(`^\\[\\^([^\\s\\]\\[]{1,${MAX_LABEL}})\\]:[ \\t]*`);
+const GROWING_FOOTNOTE = new RegExp(`^\\[(?:\\^(?:[^\\s\\]\\[]{1,${MAX_LABEL}}\\]?)?)?$`);
+
+function findFootnote(cursor: LineCursor, { mayNest }: StartContext): Maybe<LineStart> {
+  if (!mayNest) return null;
+  const [sign, name = ''] = FOOTNOTE.exec(cursor.rest) ?? [];
+  if (sign === undefined) {
+    return !cursor.complete && GROWING_FOOTNOTE.test(cursor.rest) ? 'wait' : null;
+  }
+  cursor.skip(sign.trimEnd().length);
+  cursor.skipColumns(cursor.indent);
+  return { kind: 'footnote', sign, label: normalizeLabel(`^${name}`), indent: 4 };
 }
 
 /** Whether the paragraph before is more than definitions. */

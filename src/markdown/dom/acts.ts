@@ -29,12 +29,23 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['image', loadImage],
   ['copy-code', copyCode],
   ['wrap-code', wrapCode],
+  ['footnote', goToNote],
 ]);
 
 function followLink(element: Element, options: ActOptions, event: Event): void {
   const { urlPolicy = createUrlPolicy(), onLink } = options;
   const link = urlPolicy.link(element.getAttribute('href') ?? '', element.textContent);
   if (link === null || onLink?.(link, event) === false) event.preventDefault();
+}
+
+/** Goes to a note or back: the address alone would not find it in a shadow tree. */
+function goToNote(link: Element, _options: ActOptions, event: Event): void {
+  event.preventDefault();
+  const id = link.getAttribute('href')?.slice(1) ?? '';
+  const root = link.getRootNode() as Partial<DocumentOrShadowRoot & NonElementParentNode>;
+  const target = root.getElementById?.(id);
+  const focused = target?.localName === 'sup' ? target.firstElementChild : target;
+  (focused as HTMLElement | null | undefined)?.focus();
 }
 
 function loadImage(button: Element, options: ActOptions): void {

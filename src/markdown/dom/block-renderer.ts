@@ -81,6 +81,10 @@ export class BlockRenderer implements BlockSink {
         const start = isOrdered && block.number !== 1 ? `${block.number}` : undefined;
         return new ContainerView(place(make(context, isOrdered ? 'ol' : 'ul', { start })));
       }
+      case 'footnote':
+        return new ContainerView(
+          this.#openFootnote(block) ?? place(make(context, 'div', {}, block.sign)),
+        );
       default:
         return new ContainerView(place(make(context, ELEMENTS[block.kind])));
     }
@@ -93,6 +97,14 @@ export class BlockRenderer implements BlockSink {
 
   define(definition: Definition, start: number): void {
     this.#context.references.define(definition, start);
+  }
+
+  /** The place of a footnote's content; null when there are too many. */
+  #openFootnote({ label, start }: BlockOf<'footnote'>): Element | null {
+    const { footnotes, references } = this.#context;
+    const body = footnotes.define(label, start);
+    if (body) references.define({ label, destination: '', title: '', footnote: label }, start);
+    return body;
   }
 
   #openParagraph(block: Block, holder: Holder): TextView {

@@ -25,8 +25,11 @@ export class BlockGroups implements Holder {
   place(element: Element, start: number): void {
     if (this.#starts.size >= this.#groups.length * GROUP_SIZE) {
       const group = make(this.#context, 'div', { class: 'ubik-markdown' });
+      const last = this.#groups.at(-1);
+      // The footnotes stay below.
+      if (last) last.after(group);
+      else this.#container.prepend(group);
       this.#groups.push(group);
-      this.#container.append(group);
     }
     this.#starts.set(element, start);
     this.#groups.at(-1)?.append(element);

@@ -66,6 +66,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
   if (kind === 'text') return document.createTextNode(text);
   if (kind === 'mark') return (mark(text) as ChildNode | null) ?? document.createTextNode('');
   if (kind === 'image') return createImage(context, inline);
+  if (kind === 'footnote') return context.footnotes.createReference(text);
   if (kind === 'link') return createLink(context, inline);
   if (kind === 'task') {
     return make(context, 'input', {

@@ -10,6 +10,8 @@ const LOOK_BEHIND = 4;
 /** A stretch of inline content that grows at its end. What is settled is not looked at again. */
 export class InlineRegion implements Redrawable {
   readonly start: number;
+  /** Its place among all stretches of the text. */
+  readonly order: number;
   readonly #context: RenderContext;
   readonly #mayBeTask: boolean;
   #parent: Node;
@@ -21,11 +23,15 @@ export class InlineRegion implements Redrawable {
   /** The source from a little before the tail on, and where in it the tail begins. */
   #text = '';
   #from = 0;
+  /** The references to footnotes, and how many of them are settled. */
+  readonly #notes: Inline[] = [];
+  #settledNotes = 0;
 
   constructor(context: RenderContext, parent: Node, start: number, mayBeTask = false) {
     this.#context = context;
     this.#parent = parent;
     this.start = start;
+    this.order = context.footnotes.nextOrder();
     this.#mayBeTask = mayBeTask;
   }
 
@@ -80,7 +86,7 @@ export class InlineRegion implements Redrawable {
       if (entry.kind === 'text') entry.text = entry.node?.nodeValue ?? '';
       entry.base = 0;
     }
-    this.#settled = this.#from = 0;
+    this.#settled = this.#from = this.#settledNotes = 0;
     this.#text = this.#source;
   }
 
@@ -92,6 +98,7 @@ export class InlineRegion implements Redrawable {
       globalThis.reportError(error);
       this.#beginAnew();
       patchInlines(this.#context, this.#parent, this.#shown, 0, [inline('text', this.#source)]);
+      this.#takeNotes([], 0);
     }
   }
 
@@ -113,6 +120,7 @@ export class InlineRegion implements Redrawable {
     const settledLength = last?.kind === 'text' ? last.text.length : 0;
     for (const entry of tail) addInline(all, entry);
     patchInlines(this.#context, this.#parent, this.#shown, this.#settled, all);
+    this.#takeNotes(all, settledCount);
     this.#settled += settledCount;
     if (last?.kind === 'text') {
       // It may still grow.
@@ -125,10 +133,26 @@ export class InlineRegion implements Redrawable {
     this.#from = safe - cut;
   }
 
+  /** Tells which references to footnotes are shown now. */
+  #takeNotes(shown: readonly Inline[], settledCount: number): void {
+    const settled = findNotes(shown.slice(0, settledCount));
+    const now = [...settled, ...findNotes(shown.slice(settledCount))];
+    const old = this.#notes.splice(this.#settledNotes);
+    if (old.length + now.length === 0) return;
+    this.#context.footnotes.exchange(this, this.#settledNotes, old, now);
+    this.#notes.push(...now);
+    this.#settledNotes += settled.length;
+  }
+
   #takeTask(all: Inline[]): void {
     const [box, sign] = /^\[([ xX])\](?=[ \t\n])/.exec(this.#text) ?? [];
     if (box === undefined) return;
     this.#from = box.length;
     all.push(inline('task', sign === ' ' ? '' : 'x'));
   }
+}
+
+/** The references to footnotes in inline content, in order. */
+function findNotes(list: readonly Inline[]): Inline[] {
+  return list.flatMap((entry) => (entry.kind === 'footnote' ? [entry] : findNotes(entry.children)));
 }

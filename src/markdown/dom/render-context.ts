@@ -1,6 +1,7 @@
 import type { MarkdownStrings } from '../strings.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { Extras } from './extras.js';
+import type { Footnotes } from './footnotes.js';
 import type { References } from './references.js';
 
 /** What all parts of one view share. */
@@ -9,6 +10,7 @@ export interface RenderContext {
   readonly urlPolicy: UrlPolicy;
   readonly strings: MarkdownStrings;
   readonly references: References;
+  readonly footnotes: Footnotes;
   readonly extras: Extras;
   /** The node of an inline mark. */
   mark(key: string): Node | null;

@@ -204,12 +204,21 @@ export class InlineParser {
     if (link === 'wait' && this.#wait(opener.token.start, longestWait(opener, closing))) return;
     this.#popBracket();
     if (link === null || link === 'wait') return this.#literal(position + 1);
-    pairRuns(this.#runs.splice(opener.runs));
+    const runs = this.#runs.splice(opener.runs);
+    if (!opener.isImage || link.footnote !== undefined) this.#dead = this.#brackets.length;
+    if (link.footnote !== undefined) return this.#footnote(opener, link.footnote, link.end);
+    pairRuns(runs);
     const { destination, title } = link;
     opener.token.text = '';
     opener.token.opens = [inline(opener.isImage ? 'image' : 'link', '', destination, title)];
     this.#take(link.end, '').closes = [''];
-    if (!opener.isImage) this.#dead = this.#brackets.length;
+  }
+
+  /** Puts a reference to a footnote in the place of what was read between its brackets. An exclamation mark before it is one. */
+  #footnote({ token, isImage }: Bracket, name: string, end: number): void {
+    this.#tokens.splice(this.#tokens.lastIndexOf(token) + 1);
+    token.text = isImage ? '!' : '';
+    this.#take(end, '', inline('footnote', name));
   }
 
   #popBracket(): void {

@@ -1,11 +1,21 @@
 /** What may stand in a line. `em`, `strong`, `del`, `code` and `br` are shown by the elements of these names. */
 export type InlineKind =
-  'text' | 'code' | 'br' | 'em' | 'strong' | 'del' | 'link' | 'image' | 'mark' | 'task';
+  | 'text'
+  | 'code'
+  | 'br'
+  | 'em'
+  | 'strong'
+  | 'del'
+  | 'link'
+  | 'image'
+  | 'footnote'
+  | 'mark'
+  | 'task';
 
 /** A piece of inline content and, once it is drawn, its node. */
 export interface Inline {
   readonly kind: InlineKind;
-  /** Text or code as it is shown; the description of an image; the key of a mark; `x` for a task that is done. */
+  /** Text or code as it is shown; the description of an image; the key of a mark; the name of a footnote; `x` for a task that is done. */
   text: string;
   /** The address of a link or an image. It is not checked yet. */
   readonly destination: string;
@@ -34,12 +44,15 @@ export function addInline(list: Inline[], added: Inline): void {
   else list.push(added);
 }
 
+/** Kinds whose text is no text of the page. */
+const NAMED: ReadonlySet<InlineKind> = new Set(['mark', 'task', 'footnote']);
+
 /** The plain text of inline content, as for the description of an image. */
 export function plainText(list: readonly Inline[]): string {
   return list
     .map(({ kind, text, children }) => {
       if (kind === 'br') return '\n';
-      return kind === 'mark' || kind === 'task' ? '' : text + plainText(children);
+      return NAMED.has(kind) ? '' : text + plainText(children);
     })
     .join('');
 }

@@ -58,6 +58,8 @@ export function readLink(
   if (value === '' && (hasInner || inner.length > MAX_LABEL)) return null;
   const name = normalizeLabel(value === '' ? inner : value);
   const found = name === '' ? undefined : lookup(name);
+  // A footnote has its name between its own brackets.
+  if (found?.footnote !== undefined) return value === '' ? { ...found, end: behind } : null;
   return found === undefined ? null : { ...found, end };
 }
 

@@ -11,6 +11,8 @@ export interface Read {
 export interface Target {
   readonly destination: string;
   readonly title: string;
+  /** The name of the footnote that it is. */
+  readonly footnote?: string;
 }
 
 /** `null`: it is not there, whatever follows. `wait`: the text ends before this can be known. */

@@ -1,0 +1,133 @@
+import { expect } from '@open-wc/testing';
+import { createRandom, pickIndex } from '../helpers/seeded-random.js';
+import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+
+/** The numbers in the text, and what the notes below it say. */
+function read({ box }: Pick<SetUp, 'box'>): { numbers: string[]; notes: string[] } {
+  const text = (node: Element): string => node.textContent.replace('\u21a9\ufe0e', '').trim();
+  return {
+    numbers: [...box.querySelectorAll('sup.ubik-footnote')].map(text),
+    notes: [...box.querySelectorAll('.ubik-footnotes > ol > li')].map(text),
+  };
+}
+
+function show(source: string): SetUp {
+  const set = setUpView();
+  set.add(source);
+  void set.view.end();
+  set.frames.flush();
+  return set;
+}
+
+describe('A footnote', () => {
+  it('is numbered by its first use and stands below the text', () => {
+    const set = show('One[^b], two[^a], one again[^B].\n\n[^a]: First.\n\n[^b]: Second.\n\nEnd.');
+    expect(read(set)).to.deep.equal({ numbers: ['1', '2', '1'], notes: ['Second.', 'First.'] });
+    expect(set.box.lastElementChild?.className).to.equal('ubik-markdown ubik-footnotes');
+    expect(set.box.querySelector('.ubik-markdown')?.textContent).to.contain('End.');
+  });
+
+  it('holds blocks that are indented, and lines that only go on', () => {
+    const { box } = show(
+      'a[^1]\n\n[^1]: One\nlazy\n\n    - item\n\n        code\n[^2]: unused\n\nend',
+    );
+    const body = box.querySelector('.ubik-footnotes li > div');
+    expect(body?.querySelector('p')?.textContent).to.equal('One\nlazy');
+    expect(body?.querySelector('ul li')?.textContent).to.contain('item');
+    expect(box.querySelectorAll('.ubik-footnotes li[id]')).to.have.length(1);
+  });
+
+  it('that is not defined stays text, and so do words in brackets that only look like one', () => {
+    const text = 'a[^x] [^] [^a b] [^y](https://a.test/) `[^1]` \\[^1]\n\n[^1]: n';
+    const { box } = show(text);
+    expect(box.querySelector('sup')).to.equal(null);
+    expect(box.querySelector('p')?.textContent).to.equal('a[^x] [^] [^a b] ^y [^1] [^1]');
+  });
+
+  it('leaves an exclamation mark before it alone, and is no link inside of a link', () => {
+    const { box } = show('Wow![^1] [a[^1]](https://a.test/)\n\n[^1]: n');
+    expect(box.querySelector('p')?.textContent).to.equal('Wow!1 [a1](https://a.test/)');
+    expect(box.querySelector('a a')).to.equal(null);
+  });
+
+  it('whose definition comes late is repaired where it is used, and the numbers behind it', () => {
+    const set = setUpView();
+    set.add('One[^a] two[^b].\n\n[^b]: B.\n\n');
+    expect(read(set)).to.deep.equal({ numbers: ['1'], notes: ['B.'] });
+    const [item] = set.box.querySelectorAll('.ubik-footnotes li');
+    set.add('[^a]: A.\n\n');
+    expect(read(set)).to.deep.equal({ numbers: ['1', '2'], notes: ['A.', 'B.'] });
+    expect(set.box.querySelectorAll('.ubik-footnotes > ol > li')[1]).to.equal(item);
+  });
+
+  it('has names for those who do not see it, and ids of its view alone', () => {
+    const set = show('One[^a], two[^a].\n\n[^a]: A.');
+    const [first, second] = set.box.querySelectorAll('sup');
+    const [item] = set.box.querySelectorAll('.ubik-footnotes li');
+    const back = item?.querySelector('.ubik-footnote-back');
+    const link = first?.querySelector('a');
+    expect(link?.getAttribute('aria-label')).to.equal('Footnote 1');
+    expect(link?.getAttribute('href')).to.equal(`#${item?.id ?? ''}`);
+    expect(back?.getAttribute('href')).to.equal(`#${first?.id ?? ''}`);
+    expect(back?.getAttribute('aria-label')).to.equal('Back to reference 1');
+    expect([item?.id, first?.id, second?.id]).to.deep.equal(['view-note-1', 'view-note-1-ref', '']);
+    expect(set.box.querySelector('section')?.getAttribute('aria-label')).to.equal('Footnotes');
+  });
+
+  it('is gone to and come back from, in a shadow tree too', () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    const set = show('One[^a].\n\n[^a]: A.');
+    root.append(set.box);
+    const before = location.href;
+    set.box.querySelector<HTMLElement>('sup a')?.click();
+    expect(root.activeElement?.id).to.equal('view-note-1');
+    set.box.querySelector<HTMLElement>('.ubik-footnote-back')?.click();
+    expect(root.activeElement?.parentElement?.id).to.equal('view-note-1-ref');
+    expect(location.href).to.equal(before);
+    host.remove();
+  });
+
+  it('goes and comes with the text that is cut', () => {
+    const set = setUpView();
+    const source = 'One[^a] two[^b].\n\nThree[^c].\n\n[^b]: B.\n\n[^a]: A.\n\n[^c]: C.\n\nEnd[^b].';
+    for (let end = source.length; end > 0; end -= 7) {
+      set.add(source.slice(set.view.source.length));
+      set.view.cut(end);
+      set.frames.flush();
+      expect(set.box.innerHTML, source.slice(0, end)).to.equal(
+        showAtOnce(source.slice(0, end), false),
+      );
+    }
+  });
+
+  it('beyond the thousandth stays where it was written', () => {
+    const count = 1003;
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const uses = numbers.map((index) => `[^${index}]`).join(' ');
+    const set = show(`${uses}\n\n${numbers.map((index) => `[^${index}]: n${index}`).join('\n')}`);
+    expect(read(set).notes).to.have.length(1000);
+    expect(set.box.textContent).to.contain('[^1002]: ').and.to.contain('n1002');
+  });
+
+  it('looks, in every cutting, as if it were given at once', () => {
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const random = createRandom(seed);
+      const name = (): string => `[^${pickIndex(random, 5)}]`;
+      const pieces = Array.from({ length: 12 }, () =>
+        random() < 0.5
+          ? `Word${name()} *soft ${name()}* !${name()}\n\n| a${name()} |\n|---|\n| ${name()} |\n\n`
+          : `${name()}: Note ${name()}\n    more\n\n`,
+      );
+      const source = pieces.join('');
+      const set = setUpView();
+      for (let at = 0; at < source.length;) {
+        const next = at + 1 + pickIndex(random, 9);
+        set.add(source.slice(at, next));
+        at = next;
+        const sofar = source.slice(0, at);
+        expect(set.box.innerHTML, sofar).to.equal(showAtOnce(sofar, false));
+      }
+    }
+  });
+});
