@@ -145,6 +145,9 @@ export const baseStyles = css`
   .chips {
     flex-wrap: wrap;
   }
+  form > .buttons {
+    margin-block-start: 0.375rem;
+  }
   .note,
   .sources li,
   .complaint {
@@ -220,7 +223,7 @@ export const baseStyles = css`
   }
   @media (forced-colors: active) {
     .message.user,
-    .cite,
+    .ubik-markdown .cite,
     .primary,
     .send {
       border: 1px solid ButtonText;

@@ -166,9 +166,7 @@ export const frameStyles = css`
     padding: 0.125rem 0.75rem 0;
   }
   @media (pointer: coarse) {
-    button,
-    .choice,
-    .fold > summary {
+    :is(button:not(.cite), .choice, .fold > summary) {
       min-height: 2.75rem;
     }
     .tree summary {

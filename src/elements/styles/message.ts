@@ -72,12 +72,12 @@ export const messageStyles = css`
   .line > .number {
     flex: none;
   }
-  /* What matters less gives way first. */
+  /* What matters less gives way first, and all of it: a part of a pixel would cost the title its last letters. */
   .line > .status {
-    flex-shrink: 500;
+    flex-shrink: 1e5;
   }
   .line > .essence {
-    flex-shrink: 1000;
+    flex-shrink: 1e10;
   }
   .title {
     font-weight: 550;

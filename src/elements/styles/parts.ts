@@ -73,7 +73,7 @@ export const partStyles = css`
       text-overflow: ellipsis;
       white-space: nowrap;
     }
-    .quiet {
+    > :where(.quiet) {
       flex: none;
       min-height: 1.5rem;
       padding: 0 0.5rem;
@@ -89,7 +89,7 @@ export const partStyles = css`
 
   /* The way back, a request */
   .card {
-    margin-block-start: 0.5rem;
+    margin-block: 0.5rem 0.75rem;
     font-size: 0.875rem;
   }
   .request {
@@ -146,7 +146,8 @@ export const partStyles = css`
   }
 
   /* Citations and sources */
-  .cite {
+  /* As strong as a button of Markdown, and stronger. */
+  .ubik-markdown .cite {
     display: inline-block;
     min-height: 0;
     min-width: 1.4em;
@@ -156,9 +157,9 @@ export const partStyles = css`
     background: var(--_tint);
     color: var(--_accent);
     font-size: 0.7em;
-    line-height: 1.5;
+    line-height: 1.4;
     text-align: center;
-    vertical-align: 0.35em;
+    vertical-align: 0.2em;
     &:hover {
       background: var(--_accent);
       color: var(--_on-accent);
@@ -167,6 +168,7 @@ export const partStyles = css`
   .cite-card {
     position: fixed;
     inset: auto;
+    width: max-content;
     margin: 0;
     max-width: min(20rem, 100vw - 1rem);
     padding: 0.625rem 0.75rem;

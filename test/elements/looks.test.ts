@@ -1,0 +1,62 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { setupChat } from './chat-stage.js';
+
+/** A stored message in the page, in a column of a phone or of a desk. */
+async function setupMessage(content: string, width = 600) {
+  const box = await fixture(html`<div style="width: ${width}px"></div>`);
+  const message = document.createElement('ubik-message');
+  message.content = content;
+  box.append(message);
+  await message.updateComplete;
+  return (selector: string): HTMLElement => {
+    const found = message.shadowRoot?.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`Nothing matches ${selector}.`);
+    return found;
+  };
+}
+
+const CITED =
+  'Quoted <citation uuid="u-1" id="1" file_name="how-answers-recover.md">[1]</citation>.';
+
+describe('the looks of a message', () => {
+  it('keep a citation small: its line stays as high as any other', async () => {
+    const query = await setupMessage(CITED);
+    const [cite, text] = [query('.cite'), query('.text p')];
+    expect(parseFloat(getComputedStyle(cite).fontSize)).to.be.below(
+      parseFloat(getComputedStyle(text).fontSize),
+    );
+    expect(getComputedStyle(cite).backgroundColor).not.to.equal('rgba(0, 0, 0, 0)');
+    const plain = await setupMessage('Plain.');
+    expect(text.offsetHeight).to.be.at.most(plain('.text p').offsetHeight + 1);
+  });
+
+  it('keep the name of a tool whole, however long the rest of its line is', async () => {
+    for (const width of [300, 347, 600, 731]) {
+      const query = await setupMessage(
+        `<<TOOL_STEP_START/sql_query:call_1>>
+<<TOOL_STEP_INPUT_START>>
+{"query": "${'SELECT a, b FROM c '.repeat(8)}"}
+<<TOOL_STEP_INPUT_END>>
+<<TOOL_STEP_END/sql_query:call_1>>`,
+        width,
+      );
+      const { flexBasis, ...title } = getComputedStyle(query('.tool .title'));
+      expect(flexBasis).to.equal('auto');
+      const whole = document.createRange();
+      whole.selectNodeContents(query('.tool .title'));
+      expect(parseFloat(title.width)).to.be.at.least(whole.getBoundingClientRect().width);
+    }
+  });
+});
+
+describe('the looks of a request', () => {
+  it('leave room between the field and the buttons', async () => {
+    const { start, backend, settle, query } = await setupChat();
+    await start();
+    backend.stream.ask('@request:c');
+    await settle();
+    const field = query('.request textarea').getBoundingClientRect();
+    const buttons = query('.request .buttons').getBoundingClientRect();
+    expect(buttons.top - field.bottom).to.be.at.least(10);
+  });
+});
