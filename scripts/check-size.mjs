@@ -9,8 +9,8 @@ import { ROOT } from './run-command.mjs';
  * (docs/decisions/0006).
  */
 const LIMITS = {
-  'dist/bundle/ubik-elements.min.js': { limit: 110, goal: 45 },
-  'dist/bundle/ubik-elements.min.mjs': { limit: 110, goal: 45 },
+  'dist/bundle/ubik-elements.min.js': { limit: 89, goal: 45 },
+  'dist/bundle/ubik-elements.min.mjs': { limit: 89, goal: 45 },
 };
 
 /** @param {string} file @param {{ limit: number, goal: number }} bounds */
