@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
 
 /** Files that are no part of their own. */
-const INNER = new Set(['languages.ts']);
+const INNER = new Set(['languages.ts', 'table-text.ts']);
 
 const folder = `${ROOT}src/markdown/extras/`;
 await build({

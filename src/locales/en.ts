@@ -137,6 +137,8 @@ export const en = {
   codeBlock: 'Code',
   codeBlockOf: 'Code, {language}',
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
+  copyTable: 'Copy {format}',
+  sortBy: 'Sort by {column}',
   loadImage: 'Load picture',
   loadImageOf: 'Load picture “{alt}”',
   loadImageFrom: 'Load picture from {host}',

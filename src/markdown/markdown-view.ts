@@ -1,6 +1,6 @@
 import type { Frame } from '../internal/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
-import { actInMarkdown } from './dom/acts.js';
+import { actInMarkdown, MARKDOWN_EVENTS } from './dom/acts.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { Extras } from './dom/extras.js';
 import { Footnotes } from './dom/footnotes.js';
@@ -24,13 +24,16 @@ export interface MarkdownView {
   readonly source: string;
   /** Resolves when everything that has come is drawn. */
   settled(): Promise<void>;
-  /** Gives back the listener and the frame. The nodes stay where they are. */
+  /** Gives back the listeners and the frame. The nodes stay where they are. */
   dispose(): void;
 }
 
 /** How much is drawn at once when the text ends, and how much between two looks at the clock. */
 const END_AT_ONCE = 65_536;
 const SLICE = 4096;
+/** How much text may be drawn again for late references before the end. Only a text made for it, with thousands of them, comes near. */
+const REDRAWN_AT_LEAST = 100_000;
+const REDRAWN_PER_CHARACTER = 8;
 /** Images of one text that may load by themselves. */
 const MAX_IMAGES = 20;
 
@@ -85,7 +88,7 @@ class GrowingMarkdown implements MarkdownView {
     };
     this.#groups = new BlockGroups(context, container);
     this.#parser = new BlockParser(new BlockRenderer(context, this.#groups));
-    container.addEventListener('click', this.#handleClick);
+    for (const type of MARKDOWN_EVENTS) container.addEventListener(type, this.#handle);
   }
 
   get source(): string {
@@ -127,7 +130,7 @@ class GrowingMarkdown implements MarkdownView {
   dispose(): void {
     this.#disposed = true;
     this.#options.frames.cancel(this.#frame);
-    this.#container.removeEventListener('click', this.#handleClick);
+    for (const type of MARKDOWN_EVENTS) this.#container.removeEventListener(type, this.#handle);
     this.#resolveWaiting();
   }
 
@@ -152,7 +155,8 @@ class GrowingMarkdown implements MarkdownView {
     const isEnd = isDone && this.#state === 'ending';
     if (isEnd) this.#parser.end();
     else this.#parser.draw();
-    this.#references.redraw();
+    const most = REDRAWN_AT_LEAST + REDRAWN_PER_CHARACTER * this.#source.length;
+    this.#references.redraw(isEnd ? Infinity : most);
     this.#footnotes.arrange();
     if (isDone) {
       this.#state = isEnd ? 'ended' : 'drawn';
@@ -174,7 +178,7 @@ class GrowingMarkdown implements MarkdownView {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  readonly #handleClick = (event: Event): void => {
+  readonly #handle = (event: Event): void => {
     actInMarkdown(event, this.#options);
   };
 }

@@ -10,6 +10,10 @@ export interface MarkdownStrings {
   codeBlock(language: string): string;
   /** The name of a table that can be scrolled. */
   table(columns: number): string;
+  /** On the button that copies a table as CSV or Markdown. */
+  copyTable(format: string): string;
+  /** The name of the button that sorts a table by a column. */
+  sortBy(column: string): string;
   /** On the button in place of an image that is not loaded; `alt` may be empty, and so may `host`. */
   loadImage(alt: string, host: string): string;
   /** In place of an image that may not be loaded at all. */
@@ -31,6 +35,8 @@ export const defaultStrings: MarkdownStrings = {
   wrap: 'Wrap',
   codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
   table: (columns) => `Table with ${columns} columns`,
+  copyTable: (format) => `Copy ${format}`,
+  sortBy: (column) => `Sort by ${column}`,
   loadImage: (alt, host) =>
     `Load image${alt === '' ? '' : ` “${alt}”`}${host === '' ? '' : ` from ${host}`}`,
   blockedImage: (alt) => (alt === '' ? 'Image' : `Image: ${alt}`),

@@ -70,6 +70,8 @@ function createStrings(text: Locale['text']): MarkdownStrings {
     },
     codeBlock: (language) => (language ? text('codeBlockOf', { language }) : text('codeBlock')),
     table: (count) => text('table', { count }),
+    copyTable: (format) => text('copyTable', { format }),
+    sortBy: (column) => text('sortBy', { column }),
     loadImage: (alt, host) => {
       const from = host && (alt ? 'loadImageOfFrom' : 'loadImageFrom');
       return text(from || (alt ? 'loadImageOf' : 'loadImage'), { alt, host });

@@ -1,3 +1,4 @@
+import type * as Tables from '../extras/tables.js';
 import type { MarkdownOptions } from '../options.js';
 import { defaultStrings } from '../strings.js';
 import { createUrlPolicy } from '../url-policy.js';
@@ -5,18 +6,22 @@ import { makeImage } from './inline-nodes.js';
 
 type ActOptions = Pick<
   MarkdownOptions,
-  'document' | 'urlPolicy' | 'strings' | 'onLink' | 'onImage'
+  'document' | 'urlPolicy' | 'strings' | 'onLink' | 'onImage' | 'loadExtra'
 >;
 
+/** The events that `actInMarkdown` takes. */
+export const MARKDOWN_EVENTS = ['click', 'pointerover', 'focusin'];
+
 /**
- * Does what a person asked for by a click inside Markdown: follows a link, loads an image, copies or wraps a code block. Returns whether
- * the event was one of these. Works on any Markdown in the page, also on one that no view belongs to any more.
+ * Does what a person asked for by a click inside Markdown: follows a link, loads an image, copies or wraps a code block. When
+ * somebody comes to a table (`pointerover`, `focusin`), loads what can be done with it. Returns whether the event was one of these.
+ * Works on any Markdown in the page, also on one that no view belongs to any more.
  */
 export function actInMarkdown(event: Event, options: ActOptions): boolean {
   const [target] = event.composedPath();
-  const element =
-    target && 'closest' in target ? (target as Element).closest('[data-ubik-act]') : null;
-  const act = ACTS.get(element?.getAttribute('data-ubik-act') ?? '');
+  const name = event.type === 'click' ? 'data-ubik-act' : 'data-ubik-extra';
+  const element = target && 'closest' in target ? (target as Element).closest(`[${name}]`) : null;
+  const act = ACTS.get(element?.getAttribute(name) ?? '');
   if (element === null || act === undefined) return false;
   act(element, options, event);
   return true;
@@ -29,6 +34,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['image', loadImage],
   ['copy-code', copyCode],
   ['wrap-code', wrapCode],
+  ['tables', dressTable],
   ['footnote', goToNote],
 ]);
 
@@ -63,16 +69,40 @@ function wrapCode(button: Element): void {
 }
 
 function copyCode(button: Element, options: ActOptions): void {
-  const code = button.closest('.ubik-code')?.querySelector('pre > code')?.textContent ?? '';
-  const { copied, copy } = options.strings ?? defaultStrings;
-  const reset = (): void => void (button.textContent = copy);
-  options.document.defaultView?.navigator.clipboard?.writeText(code).then(
+  copy(
+    button,
+    button.closest('.ubik-code')?.querySelector('pre > code')?.textContent ?? '',
+    options,
+  );
+}
+
+function copy(button: Element, text: string, options: ActOptions): void {
+  const { document, strings = defaultStrings } = options;
+  const words = button.textContent;
+  const reset = (): void => void (button.textContent = words);
+  document.defaultView?.navigator.clipboard?.writeText(text).then(
     () => {
-      button.textContent = copied;
+      if (words === strings.copied) return;
+      button.textContent = strings.copied;
       button.addEventListener('pointerleave', reset, { once: true });
       button.addEventListener('blur', reset, { once: true });
     },
     // The page has no right to write to the clipboard: the button stays as it is.
+    () => undefined,
+  );
+}
+
+function dressTable(area: Element, options: ActOptions): void {
+  const { document, strings = defaultStrings, loadExtra } = options;
+  area.removeAttribute('data-ubik-extra');
+  loadExtra?.('tables').then(
+    (part) =>
+      (part as typeof Tables).dressTable(area, {
+        document,
+        strings,
+        copy: (button, text) => copy(button, text, options),
+      }),
+    // It can be read without.
     () => undefined,
   );
 }

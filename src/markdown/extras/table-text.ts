@@ -1,0 +1,81 @@
+/** A table as text that other programs take. Rows come in the order in which they are shown. */
+
+/** What belongs to the page and not to the text. */
+const OURS = '.ubik-sort, .ubik-link-host';
+/** Signs that mean something in Markdown. */
+const SIGNS = /[\\`*_[\]<&|~$]/g;
+/** With these a spreadsheet would begin a formula. A number may have its sign. */
+const FORMULA = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+%?$))/;
+
+/** The text of a cell as a person reads it. */
+export function textOf(cell: Element): string {
+  return readText(cell).replace(/\s+/g, ' ').trim();
+}
+
+function readText(node: Node): string {
+  if (!(node instanceof Element)) return node.nodeValue ?? '';
+  if (node.matches(OURS)) return '';
+  if (node.matches('.ubik-image')) return altOf(node);
+  return [...node.childNodes].map(readText).join('');
+}
+
+const altOf = (image: Element): string =>
+  image.getAttribute('alt') ?? image.getAttribute('data-alt') ?? image.textContent;
+
+/** The table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe before it. */
+export function toCsv(table: HTMLTableElement): string {
+  const quote = (text: string): string => {
+    const safe = FORMULA.test(text) ? `'${text}` : text;
+    return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return [...table.rows]
+    .map((row) => `${[...row.cells].map((cell) => quote(textOf(cell))).join(',')}\r\n`)
+    .join('');
+}
+
+/** The table as Markdown, with what is emphasised, linked or code in it. */
+export function toMarkdown(table: HTMLTableElement): string {
+  const [head, ...rows] = [...table.rows].map((row) => [...row.cells]);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const dashes = (head ?? []).map((cell) => DASHES.get(cell.align) ?? '---');
+  const write = (cells: readonly Element[] = []): string =>
+    line(cells.map((cell) => writeChildren(cell).replace(/\s+/g, ' ').trim()));
+  return write(head) + line(dashes) + rows.map(write).join('');
+}
+
+const DASHES = new Map([
+  ['left', ':--'],
+  ['center', ':-:'],
+  ['right', '--:'],
+]);
+const AROUND = new Map([
+  ['em', '*'],
+  ['strong', '**'],
+  ['del', '~~'],
+]);
+
+const writeChildren = (node: Element): string => [...node.childNodes].map(writeNode).join('');
+
+function writeNode(node: Node): string {
+  if (!(node instanceof Element)) return (node.nodeValue ?? '').replace(SIGNS, '\\$&');
+  if (node.matches(OURS)) return '';
+  if (node.matches('.ubik-image[src], .ubik-image[data-source]')) {
+    const source = node.getAttribute('src') ?? node.getAttribute('data-source') ?? '';
+    return `![${altOf(node).replace(SIGNS, '\\$&')}]${writeTarget(source)}`;
+  }
+  if (node.localName === 'code') return writeCode(node.textContent);
+  const inner = writeChildren(node);
+  if (node.matches('a[href]')) return `[${inner}]${writeTarget(node.getAttribute('href') ?? '')}`;
+  const sign = AROUND.get(node.localName) ?? '';
+  return sign + inner + sign;
+}
+
+const writeTarget = (href: string): string => `(<${href.replace(/[<>|]/g, encodeURIComponent)}>)`;
+
+/** Code between more backticks than stand in it. */
+function writeCode(code: string): string {
+  const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const space = longest > 0 ? ' ' : '';
+  return fence + space + code.replaceAll('|', '\\|') + space + fence;
+}

@@ -1,0 +1,161 @@
+import type { MarkdownStrings } from '../strings.js';
+import { textOf, toCsv, toMarkdown } from './table-text.js';
+
+/** What the acts of tables need of the page. */
+export interface TablesKit {
+  readonly document: Document;
+  readonly strings: MarkdownStrings;
+  /** Writes to the clipboard, and tells so on the button. */
+  copy(button: Element, text: string): void;
+}
+
+const CSS = `
+.ubik-markdown, .ubik-table th { position: relative; }
+.ubik-table-tools {
+  position: absolute;
+  z-index: 1;
+  inset-inline-end: 0.25rem;
+  margin-block-start: -1.5rem;
+  display: flex;
+  visibility: hidden;
+  border: var(--_m-border);
+  border-radius: var(--_m-control);
+  background: var(--ubik-background, Canvas);
+  font-size: 0.8125rem;
+}
+.ubik-table:is(:hover, :focus-within) > .ubik-table-tools { visibility: visible; }
+.ubik-markdown button.ubik-sort {
+  position: absolute;
+  inset-block: 0;
+  inset-inline-end: 0;
+  inline-size: 1.5rem;
+  padding: 0 0.1rem;
+  background: none;
+  text-align: end;
+  opacity: 0;
+}
+.ubik-table:is(:hover, :focus-within) .ubik-sort, .ubik-table [aria-sort] .ubik-sort { opacity: 1; }
+.ubik-sort::before { content: "↕" / ""; font-size: 0.75em; }
+[aria-sort="ascending"] > .ubik-sort::before { content: "↑" / ""; }
+[aria-sort="descending"] > .ubik-sort::before { content: "↓" / ""; }
+`;
+
+const dressed = new WeakSet<Node>();
+
+/**
+ * Gives a closed table what a person can do with it: sort it by a column, and copy it. Nothing in it moves: the buttons
+ * lie over its edges.
+ */
+export function dressTable(area: Element, kit: TablesKit): void {
+  const table = area.querySelector('table');
+  if (!table) return;
+  dress(area, kit.document);
+  const tools = kit.document.createElement('div');
+  tools.className = 'ubik-table-tools';
+  for (const [format, write] of FORMATS) {
+    const button = makeButton(kit, kit.strings.copyTable(format));
+    button.addEventListener('click', () => kit.copy(button, write(table)));
+    tools.append(button);
+  }
+  area.prepend(tools);
+  makeSortable(table, kit);
+}
+
+const FORMATS = [
+  ['CSV', toCsv],
+  ['Markdown', toMarkdown],
+] as const;
+
+function makeButton({ document }: TablesKit, words: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = words;
+  return button;
+}
+
+/** What comes after each state of a column. */
+const NEXT = new Map([
+  ['none', 'ascending'],
+  ['ascending', 'descending'],
+]);
+
+function makeSortable(table: HTMLTableElement, kit: TablesKit): void {
+  const [body] = table.tBodies;
+  if (!body) return;
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  const original = [...body.rows];
+  for (const [column, head] of heads.entries()) {
+    const name = textOf(head) || `${column + 1}`;
+    const button = makeButton(kit, '');
+    button.className = 'ubik-sort';
+    button.setAttribute('aria-label', kit.strings.sortBy(name));
+    // Else the name of the button would be read with each cell.
+    head.setAttribute('aria-label', name);
+    head.append(button);
+    button.addEventListener('click', () => {
+      const state = NEXT.get(head.ariaSort ?? 'none');
+      for (const other of heads) other.removeAttribute('aria-sort');
+      if (state !== undefined) head.setAttribute('aria-sort', state);
+      const sign = state === 'descending' ? -1 : 1;
+      body.append(...(state === undefined ? original : sortRows(original, column, sign)));
+    });
+  }
+}
+
+/** Rows in the order of a column: as numbers if all of it are numbers, else by the language. Empty cells come last. */
+function sortRows(
+  rows: readonly HTMLTableRowElement[],
+  column: number,
+  sign: number,
+): readonly HTMLTableRowElement[] {
+  const lang = rows[0] && languageOf(rows[0]);
+  const { compare } = new Intl.Collator(lang, { numeric: true });
+  const decimal = new Intl.NumberFormat(lang).format(1.5).charAt(1);
+  const all = rows.map((row) => {
+    const cell = row.cells[column];
+    const text = cell ? textOf(cell) : '';
+    return { row, text, number: readNumber(text, decimal) };
+  });
+  const areNumbers = all.every(({ text, number }) => text === '' || !Number.isNaN(number));
+  const order = (a: (typeof all)[number], b: (typeof all)[number]): number => {
+    if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
+    return sign * (areNumbers ? a.number - b.number : compare(a.text, b.text));
+  };
+  return all.sort(order).map(({ row }) => row);
+}
+
+/** A number as the language writes it or as programs do, with spaces, a currency or a percent sign around. */
+function readNumber(text: string, decimal: string): number {
+  const plain = text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-');
+  const group = decimal === ',' ? '.' : ',';
+  const isGrouped = new RegExp(`^[-+]?\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d*)?$`).test(plain);
+  const whole = isGrouped ? plain.replaceAll(group, '') : plain;
+  return whole === '' ? NaN : Number(whole.replace(',', '.'));
+}
+
+/** The language of what is around, also outside of the shadow tree. */
+function languageOf(element: Element): string | undefined {
+  const lang = element.closest('[lang]')?.getAttribute('lang');
+  const root = element.getRootNode();
+  const host = root instanceof ShadowRoot ? languageOf(root.host) : undefined;
+  return [lang, host].find((tag) => tag && isLanguage(tag)) ?? undefined;
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The looks go to the document or shadow tree in which the table stands, once. */
+function dress(area: Element, document: Document): void {
+  const root = area.getRootNode();
+  const view = document.defaultView;
+  if (dressed.has(root) || !view || !('adoptedStyleSheets' in root)) return;
+  dressed.add(root);
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  (root as Document).adoptedStyleSheets.push(sheet);
+}
