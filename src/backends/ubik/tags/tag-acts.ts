@@ -65,8 +65,11 @@ export function breakText(reader: Reader): void {
   closeThinking(reader);
 }
 
-/** A raw zone has ended. */
-export function takePayload(reader: Reader, name: string, tool: Key, raw: string): void {
+/** A raw zone has ended; whole: by its own end tag. */
+export function takePayload(
+  reader: Reader,
+  { name, tool, raw, isWhole }: { name: string; tool: Key; raw: string; isWhole: boolean },
+): void {
   const { block, errors, request } = reader;
   if (name === 'ERROR_JSON') {
     // They belong to the error right before them, or are an error of their own.
@@ -75,7 +78,7 @@ export function takePayload(reader: Reader, name: string, tool: Key, raw: string
     reader.expectsDetails = false;
   } else if (name === RESULT) {
     setField(reader, tool, 'result', raw);
-    closeTools(reader, ({ key, anonymous }) => anonymous && key === tool, 'done');
+    closeTools(reader, ({ key, anonymous }) => isWhole && anonymous && key === tool, 'done');
   } else if (tool) setField(reader, tool, 'input', raw);
   else if (block) block.answer = raw;
   else if (request !== null) setField(reader, request, 'answer', raw);

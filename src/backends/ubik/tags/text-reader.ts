@@ -12,6 +12,8 @@ import { findTag, isStructural, type Tag } from './tag.js';
 const PIECE = 16_384;
 /** What waits is looked at again whenever it has grown by a sixteenth, so that the cost stays linear; up to this length, at once. */
 const SHORT = 64;
+/** How tags, citations, lines and spans end: this may complete what waits, and nobody shall wait for more. */
+const END = /[n>]>|`[^`]|\n/;
 
 /**
  * Reads the next piece of a growing text: cuts it into text, tags, citations and raw zones. What may still become a tag, a citation,
@@ -21,7 +23,8 @@ export function readText(reader: Reader, text: string): void {
   for (let at = 0; at < text.length; at += PIECE) {
     reader.pending += text.slice(at, at + PIECE);
     const { pending, tried } = reader;
-    if ((pending.length - tried) * 16 > tried - SHORT) readPending(reader, false);
+    const hasGrown = (pending.length - tried) * 16 > tried - SHORT;
+    if (hasGrown || END.test(pending.slice(tried - 1))) readPending(reader, false);
   }
 }
 
@@ -143,9 +146,10 @@ function tell(reader: Reader, text: string): void {
 /** A zone ends with this much of its text; its end tag is dropped, and what follows it is read again. */
 function leaveZone(reader: Reader, { name, tool, text }: Zone, end: number): void {
   const endTag = `<<${name}_END>>`;
-  const rest = text.slice(text.startsWith(endTag, end) ? end + endTag.length : end);
+  const isWhole = text.startsWith(endTag, end);
+  const rest = text.slice(isWhole ? end + endTag.length : end);
   reader.zone = null;
   reader.work += rest.length;
   reader.pending = rest + reader.pending;
-  takePayload(reader, name, tool, trimBlanks(text.slice(0, end)));
+  takePayload(reader, { name, tool, raw: trimBlanks(text.slice(0, end)), isWhole });
 }

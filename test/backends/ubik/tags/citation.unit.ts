@@ -139,3 +139,15 @@ test('tells nothing of an element before it is whole, and its data before its ma
   parser.push('>');
   assert.equal(trees()[0]?.text, 'a \uE0001\uE001');
 });
+
+test('tells what is whole at once, however long it is', () => {
+  const address = `https://example.com/${'a'.repeat(3000)}`;
+  const { parser, trees } = setupParser('live');
+  for (const unit of `<web_citation url="${address}">[1]</web_citation>`) parser.push(unit);
+  assert.equal(trees()[0]?.text, '\uE0001\uE001');
+  const label = `${'n'.repeat(400)}:1`;
+  for (const unit of `<<TOOL_STEP_START/${label}>>`) parser.push(unit);
+  assert.equal(trees()[1]?.kind, 'tool');
+  for (const unit of `\`<<thinking>> ${'a'.repeat(400)}\`.`) parser.push(unit);
+  assert.equal(trees()[1]?.parts?.[0]?.text?.length, 416);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.js';
 import { createRandom, pickIndex, pickOne } from '../../../helpers/seeded-random.js';
+import { setupParser } from './read-pieces.js';
 
 const END = '<<TOOL_STEP_RESULT_END>>';
 const PIECES = [
@@ -52,4 +53,13 @@ test('decides on the same end tag as trying each in turn would', () => {
     const expected = chooseNaively(body).replace(/^[ \n]+|[ \n]+$/g, '');
     assert.equal(tool?.kind === 'tool' && tool.result, expected, JSON.stringify(text));
   }
+});
+
+test('rule 7: a result that is cut off is not the end of a card that it has made', () => {
+  const text = '<<TOOL_STEP_RESULT_START>>{"a": <<STEP_END>>';
+  const { parser, trees } = setupParser('live');
+  parser.push(text);
+  parser.closeOpen();
+  const states = [...trees(), ...parseContent(text)].map((part) => 'state' in part && part.state);
+  assert.deepEqual(states, ['incomplete', 'incomplete']);
 });
