@@ -180,4 +180,35 @@ describe('the composer', () => {
     expect(backend.count('provideInput')).to.equal(0);
     expect(backend.count('send')).to.equal(2);
   });
+
+  it('answers the question of the agent also when a tool has asked before it', async () => {
+    const { start, settle, backend, write, press, text } = await setupChat();
+    await start();
+    backend.stream.ask('@request:e', 'tool');
+    backend.stream.ask('@request:c');
+    backend.stream.finish('waiting');
+    await settle();
+    expect(text('.composer .below')).to.equal('Your message answers: Which year?');
+    write('2025');
+    press('Enter');
+    await settle();
+    expect(backend.count('provideInput')).to.equal(1);
+    expect(backend.stream.args[1]).to.have.property('key', '@request:c');
+  });
+
+  it('stops a run in which a tool waits for an answer', async () => {
+    const { start, settle, backend, query, names } = await setupChat();
+    await start();
+    backend.stream.ask('@request:e', 'tool');
+    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    await settle();
+    expect(query('.send').ariaLabel).to.equal('Stop');
+    query('.send').click();
+    await settle();
+    expect(backend.count('stop')).to.equal(1);
+    backend.stream.finish('stopped');
+    await settle();
+    expect(names().at(-1)).to.equal('ubik-run-stopped');
+    expect(query('.send').ariaLabel).to.equal('Send');
+  });
 });

@@ -81,12 +81,14 @@ export abstract class ComposingElement extends ConversationElement {
     return RUNNING.has(this.runState);
   }
 
-  /** The oldest request of the newest message that waits for an answer here. */
-  protected findArmed(): Armed | null {
+  /** The oldest request of the newest message that waits for an answer here, at one level or at any. */
+  protected findArmed(level?: Armed['request']['level']): Armed | null {
     const thread = this.conversation?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     if (!message) return null;
-    const request = armedRequests(message).find(({ key }) => !this.isTaken(message.key, key));
+    const request = armedRequests(message).find(
+      (one) => (!level || one.level === level) && !this.isTaken(message.key, one.key),
+    );
     return request ? { message: message.key, request } : null;
   }
 
@@ -161,11 +163,12 @@ export abstract class ComposingElement extends ConversationElement {
     </div>`;
   }
 
-  /** Whether the button stops the run. */
+  /** Whether the button stops the run: also one in which a tool waits for an answer, for the service takes no message then. */
   get #stops(): boolean {
-    const { conversation } = this;
+    const { conversation, runState } = this;
     const can = conversation?.backend.capabilities.has('stop') ?? false;
-    return can && this.isRunning && this.runState !== 'sending';
+    const asks = runState === 'waiting' && !this.#question() && this.findArmed() !== null;
+    return can && (asks || (this.isRunning && runState !== 'sending'));
   }
 
   get #field(): HTMLTextAreaElement | null {
@@ -174,14 +177,13 @@ export abstract class ComposingElement extends ConversationElement {
 
   /** The question that a text would answer; empty when there is none. */
   #question(): string {
-    const request = this.findArmed()?.request;
-    return request?.level === 'agent' ? request.prompt : '';
+    return this.findArmed('agent')?.request.prompt ?? '';
   }
 
   async #answerOrSend(text: string): Promise<boolean> {
     const { conversation } = this;
-    const armed = this.findArmed();
-    if (armed?.request.level === 'agent') {
+    const armed = this.findArmed('agent');
+    if (armed) {
       await this.provideInput(armed.message, armed.request.key, { type: 'text', text });
       conversation?.setDraft({ text: '', attachments: [] });
       return true;
