@@ -90,6 +90,19 @@ describe('A text that comes in pieces', () => {
     for (const text of texts) expectEqual(text, text.split(''));
   });
 
+  it('looks so where emphasis ends as far from its beginning as it may, behind code that never ends', () => {
+    const text = `*a ${'word '.repeat(700)}\`b* c ${'word '.repeat(400)}`;
+    expectEqual(text, text.match(/[^]{1,300}/g) ?? []);
+  });
+
+  it('looks so where nothing but spaces comes for long', () => {
+    for (const start of ['', 'a', '> ', '- ', '# a #', '# a', '| a |\n|---|\n| b', 'a **', '`']) {
+      const spaces = ' '.repeat(3000);
+      const pieces = [start, spaces, spaces, ' ', ' b', spaces, spaces, '\n', 'c'];
+      expectEqual(pieces.join(''), pieces);
+    }
+  });
+
   it('looks so with carriage returns', () => {
     for (let seed = 500; seed <= 530; seed += 1) {
       const random = createRandom(seed);

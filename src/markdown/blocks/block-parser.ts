@@ -1,4 +1,4 @@
-import { MAX_BLOCK_DEPTH } from '../syntax/limits.js';
+import { MAX_BLOCK_DEPTH, MAX_SPAN } from '../syntax/limits.js';
 import type { Block, BlockSink } from './block.js';
 import { goesOn } from './goes-on.js';
 import { LineCursor } from './line-cursor.js';
@@ -21,6 +21,8 @@ export class BlockParser {
   readonly #blocks: OpenBlocks;
   /** The line that is not taken yet because its place is not known. */
   #line = '';
+  /** Whether it was looked at when it was long, and only white space has come since: that does not make its place known. */
+  #isIdle = false;
   /** Whether the present line has been taken and is only growing. */
   #begun = false;
   /** The block that the rest of the present line goes to. */
@@ -36,7 +38,7 @@ export class BlockParser {
   /** Begins at a place in the source where no block is open. */
   reset(start: number): void {
     this.#line = '';
-    this.#begun = this.#afterReturn = false;
+    this.#begun = this.#isIdle = this.#afterReturn = false;
     this.#leaf = null;
     this.#position = start;
     this.#blocks.reset(start);
@@ -61,7 +63,7 @@ export class BlockParser {
 
   /** Draws what has come, as far as its place is known by now. */
   draw(): void {
-    if (!this.#begun && this.#line !== '') this.#takeLine(false);
+    if (!this.#begun && this.#line !== '' && !this.#isIdle) this.#takeLine(false);
     this.#blocks.draw();
   }
 
@@ -72,6 +74,7 @@ export class BlockParser {
   }
 
   #grow(text: string): void {
+    this.#isIdle &&= !/[^ \t]/.test(text);
     if (!this.#begun) this.#line += text;
     else if (this.#leaf !== null) this.#blocks.addText(this.#leaf, text);
   }
@@ -80,13 +83,14 @@ export class BlockParser {
     if (!this.#begun) this.#takeLine(true);
     if (this.#leaf !== null) this.#blocks.endLine(this.#leaf);
     this.#leaf = null;
-    this.#begun = false;
+    this.#begun = this.#isIdle = false;
   }
 
   /** Takes the line that has come so far, unless it must be longer for its place to be known. */
   #takeLine(complete: boolean): void {
     const cursor = new LineCursor(this.#line, complete);
     const plan = this.#plan(cursor);
+    this.#isIdle = plan === null && this.#line.length > MAX_SPAN;
     if (plan === null) return;
     this.#begun = true;
     this.#line = '';

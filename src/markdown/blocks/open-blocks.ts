@@ -9,6 +9,7 @@ import {
   type Start,
 } from './block.js';
 import { readDefinitions } from './definitions.js';
+import { MAX_MARKER_LINE } from '../syntax/limits.js';
 import type { LineCursor } from './line-cursor.js';
 import type { LineStart } from './starts.js';
 import { pipeAt } from './table-syntax.js';
@@ -222,6 +223,7 @@ export class OpenBlocks {
 /** How much of an open block's end is not shown yet. */
 function heldLength({ kind, line }: Block): number {
   if (kind === 'heading') {
+    if (line.length > MAX_MARKER_LINE) return 0;
     // The row of signs that may close a heading, with the spaces around it.
     const text = trimEnd(line, ' \t');
     const before = trimEnd(text, '#');

@@ -1,5 +1,6 @@
 import { addInline, inline, type Inline } from '../inline/inline.js';
 import { InlineParser } from '../inline/inline-parser.js';
+import { MAX_SPAN } from '../syntax/limits.js';
 import { patchInlines } from './inline-nodes.js';
 import type { Redrawable } from './references.js';
 import type { RenderContext } from './render-context.js';
@@ -23,6 +24,8 @@ export class InlineRegion implements Redrawable {
   /** The source from a little before the tail on, and where in it the tail begins. */
   #text = '';
   #from = 0;
+  /** How many spaces stand at the end; Infinity once so many were drawn that more of them change nothing. */
+  #spaces = 0;
   /** The references to footnotes, and how many of them are settled. */
   readonly #notes: Inline[] = [];
   #settledNotes = 0;
@@ -40,6 +43,10 @@ export class InlineRegion implements Redrawable {
     return this.#shown[0]?.node;
   }
 
+  get length(): number {
+    return this.#source.length;
+  }
+
   /** Puts the nodes into another element. */
   moveTo(parent: Element): void {
     for (const { node } of this.#shown) if (node !== null) parent.append(node);
@@ -50,6 +57,7 @@ export class InlineRegion implements Redrawable {
   append(text: string): void {
     this.#text += text;
     this.#source += text;
+    this.#spaces = /[^ \t]/.test(text) ? 0 : this.#spaces + text.length;
   }
 
   /** Takes another text, which may be the old one with more behind it. Nodes that fit are kept. */
@@ -61,7 +69,9 @@ export class InlineRegion implements Redrawable {
 
   /** Draws what has come. The last `held` characters are not shown yet. */
   draw(held = 0): void {
+    if (this.#spaces === Infinity) return;
     this.#draw(true, held);
+    if (this.#spaces > MAX_SPAN) this.#spaces = Infinity;
   }
 
   /** Draws the end: nothing more comes, and so many characters at the end do not belong here. */
@@ -86,7 +96,7 @@ export class InlineRegion implements Redrawable {
       if (entry.kind === 'text') entry.text = entry.node?.nodeValue ?? '';
       entry.base = 0;
     }
-    this.#settled = this.#from = this.#settledNotes = 0;
+    this.#settled = this.#from = this.#spaces = this.#settledNotes = 0;
     this.#text = this.#source;
   }
 

@@ -5,6 +5,8 @@ import type { Target } from '../syntax/link-syntax.js';
 export interface Redrawable {
   /** Where its block begins in the source. */
   readonly start: number;
+  /** How much text is drawn again. */
+  readonly length: number;
   redraw(): void;
 }
 
@@ -13,6 +15,8 @@ export class References {
   readonly #definitions = new Map<string, Target & { readonly start: number }>();
   readonly #users = new Map<string, Set<Redrawable>>();
   readonly #due = new Set<Redrawable>();
+  /** How much text was drawn again so far. */
+  #spent = 0;
 
   /** The meaning of a normalised name. */
   get(label: string): Target | undefined {
@@ -44,10 +48,14 @@ export class References {
     }
   }
 
-  /** Draws again what has changed its meaning. */
-  redraw(): void {
-    for (const user of this.#due) user.redraw();
-    this.#due.clear();
+  /** Draws again what has changed its meaning, unless more than `most` characters were drawn again already: that is left for later. */
+  redraw(most: number): void {
+    for (const user of this.#due) {
+      if (this.#spent > most) return;
+      this.#spent += user.length;
+      this.#due.delete(user);
+      user.redraw();
+    }
   }
 
   #change(label: string): void {

@@ -43,15 +43,16 @@ export class TableView implements BlockView {
   append(text: string): void {
     this.#row += text;
     if (text !== '\n') return;
-    for (const cell of this.#fill()) cell.close();
+    for (const cell of this.#fill(this.#row)) cell.close();
     this.#rows += 1;
     this.#row = '';
     this.#cells = null;
   }
 
   draw(): void {
-    const isLive = this.#rows < LIVE_ROWS && this.#row.length <= MAX_SPAN;
-    if (this.#row !== '' && isLive) for (const cell of this.#fill()) cell.draw();
+    if (this.#row !== '' && this.#rows < LIVE_ROWS) {
+      for (const cell of this.#fill(this.#row.slice(0, MAX_SPAN))) cell.draw();
+    }
     if (this.#rows >= FROZEN_ROWS && this.#columns === null) this.#freeze();
   }
 
@@ -71,10 +72,10 @@ export class TableView implements BlockView {
   }
 
   /** Gives the cells of the row the text that has come. */
-  #fill(): readonly InlineRegion[] {
+  #fill(row: string): readonly InlineRegion[] {
     if (this.#body === null) this.#grid.append((this.#body = make(this.#context, 'tbody')));
     this.#cells ??= this.#openRow(this.#body, 'td');
-    const texts = splitRow(this.#row);
+    const texts = splitRow(row);
     for (const [index, cell] of this.#cells.entries()) cell.become(texts[index] ?? '');
     return this.#cells;
   }

@@ -43,12 +43,14 @@ export class InlineParser {
   /** Reads everything, up to what is held back. */
   read(): InlineResult {
     while (this.#position < this.#hold) this.#step();
+    // Behind this place other halves may still be found.
+    const reach = Math.min(this.#alive, this.#text.length);
     for (const [index, { token, isImage }] of this.#brackets.entries()) {
-      if (isImage || index >= this.#dead) this.#wait(token.start, MAX_HELD_BRACKET);
+      if (isImage || index >= this.#dead) this.#wait(token.start, MAX_HELD_BRACKET, reach);
     }
     const tokens = this.#tokens.filter(({ start }) => start < this.#hold);
     const openers = pairRuns(this.#runs.filter(({ start }) => start < this.#hold));
-    for (const { start } of openers) this.#wait(start, 0);
+    for (const { start } of openers) this.#wait(start, 0, reach);
     if (this.#open) guessRuns(openers, this.#hold);
     const last = tokens.at(-1);
     if (last?.isPlain === true) last.text = trimEnd(last.text, BLANKS);
@@ -77,11 +79,10 @@ export class InlineParser {
   }
 
   /** Keeps back everything from here on until more is known; what is too long to be kept back is shown as it is. */
-  #wait(start: number, longest = MAX_HELD_LINK): boolean {
-    const length = this.#text.length - start;
+  #wait(start: number, longest = MAX_HELD_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
-    if (length <= Math.max(MAX_SPAN, longest)) this.#alive = Math.min(this.#alive, start);
-    if (length > longest) return false;
+    if (reach - start <= Math.max(MAX_SPAN, longest)) this.#alive = Math.min(this.#alive, start);
+    if (this.#text.length - start > longest) return false;
     this.#position = this.#hold = Math.min(this.#hold, start);
     return true;
   }

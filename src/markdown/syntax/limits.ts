@@ -11,7 +11,7 @@ export const MAX_INLINE_DEPTH = 32;
 export const MAX_SPAN = 4096;
 /** The same for an image whose picture stands in the text itself (`data:`). */
 export const MAX_DATA_SPAN = 3_000_000;
-/** A line longer than this is not a rule, an underline, a fence or a row of dashes. */
+/** A line longer than this is not a rule, an underline, a fence or a row of dashes, and no signs close it as a heading. */
 export const MAX_MARKER_LINE = 1000;
 /** Parentheses inside one another in a link's address. */
 export const MAX_LINK_PARENTHESES = 32;
