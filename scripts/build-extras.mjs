@@ -10,19 +10,23 @@ import { ROOT } from './run-command.mjs';
 const INNER = new Set(['languages.ts', 'table-text.ts']);
 
 const folder = `${ROOT}src/markdown/extras/`;
-await build({
-  entryPoints: readdirSync(folder)
-    .filter((file) => !INNER.has(file))
-    .map((file) => folder + file),
-  outdir: `${ROOT}dist/bundle/extras`,
-  entryNames: '[name]',
-  chunkNames: 'highlight/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  minify: true,
-  sourcemap: true,
-  format: 'esm',
-  target: 'es2022',
-  legalComments: 'inline',
-  logLevel: 'error',
-});
+/** Each for itself: built together they would share a file. */
+const builds = readdirSync(folder)
+  .filter((file) => !INNER.has(file))
+  .map((file) =>
+    build({
+      entryPoints: [folder + file],
+      outdir: `${ROOT}dist/bundle/extras`,
+      entryNames: '[name]',
+      chunkNames: 'highlight/[name]-[hash]',
+      bundle: true,
+      splitting: true,
+      minify: true,
+      sourcemap: true,
+      format: 'esm',
+      target: 'es2022',
+      legalComments: 'inline',
+      logLevel: 'error',
+    }),
+  );
+await Promise.all(builds);

@@ -215,6 +215,18 @@ test('without its policy the cleaner says which directive is missing', async () 
   assert.match(said, /trusted-types dompurify/);
 });
 
+/** Waits until some element shows what a selector finds. */
+async function waitInMarkdown(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('ubik-markdown')].some((element) =>
+        element.shadowRoot?.querySelector(wanted),
+      ),
+    { timeout: 10_000 },
+    selector,
+  );
+}
+
 test('an element loads the parts beside its script when they are needed, on a strict page', async () => {
   const { stub, open } = theatre();
   const stage = await open('/strict', 'real');
@@ -230,18 +242,34 @@ test('an element loads the parts beside its script when they are needed, on a st
   const before = extras().length;
   await show('```js\nconst river = "Danube";\n```\n\nAs $\\sqrt{x}$ and \\(y^2\\).\n');
   for (const selector of ['.ubik-hl-keyword', 'math msqrt', 'math msup']) {
-    await stage.page.waitForFunction(
-      (wanted) =>
-        [...document.querySelectorAll('ubik-markdown')].some((element) =>
-          element.shadowRoot?.querySelector(wanted),
-        ),
-      { timeout: 10_000 },
-      selector,
-    );
+    await waitInMarkdown(stage.page, selector);
   }
   assert.deepEqual(extras().slice(before).sort(), [
     'GET /dist/bundle/extras/highlight.js',
     'GET /dist/bundle/extras/maths.js',
   ]);
+  assertInnocent(await stage.findings());
+});
+
+test('a table is sorted and copied by a part that comes when somebody points at it, on a strict page', async () => {
+  const { stub, open } = theatre();
+  const stage = await open('/strict', 'real');
+  await stage.page.evaluate(() => {
+    const element = document.createElement('ubik-markdown');
+    element.setAttribute('content', 'A\n\n| n | m |\n|---|---|\n| 10 | x |\n| 9 | y |\n\nB\n');
+    document.body.append(element);
+  });
+  const extras = (): string[] => stub.asked.filter((path) => path.includes('/extras/'));
+  const before = extras().length;
+  await waitInMarkdown(stage.page, '[data-ubik-extra]');
+  assert.equal(extras().length, before);
+  await stage.page.hover('>>> .ubik-table td');
+  await waitInMarkdown(stage.page, '.ubik-sort');
+  assert.deepEqual(extras().slice(before), ['GET /dist/bundle/extras/tables.js']);
+  await stage.page.click('>>> .ubik-sort');
+  const rows = await stage.page.$$eval('>>> .ubik-table td:first-child', (all) =>
+    all.map(({ textContent }) => textContent),
+  );
+  assert.deepEqual(rows, ['9', '10']);
   assertInnocent(await stage.findings());
 });
