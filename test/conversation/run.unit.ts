@@ -234,3 +234,14 @@ test('does not cut off an answer on its way by another one', async () => {
   await second;
   assert.equal(backend.count('provideInput'), 2);
 });
+
+test('does not count the time in which nothing comes for work', async () => {
+  const { backend, environment, start } = setupConversation();
+  await start();
+  const before = environment.pauses;
+  for (let at = 0; at < 40; at += 1) {
+    backend.stream.say(at, 'x');
+    await environment.advance(5);
+  }
+  assert.equal(environment.pauses, before);
+});

@@ -56,18 +56,20 @@ export function connect(
     watchdog.stop();
     abort.abort();
   };
-  /** A batch that comes is applied at once; the pause, if one is due, comes after it. */
+  /** A batch that comes is applied at once; the pause, if one is due, comes after it. Waiting for a batch is no work. */
   const read = async () => {
-    let since = environment.monotonic();
+    let worked = 0;
     for await (const batch of open(signal)) {
       if (signal.aborted) return;
+      const started = environment.monotonic();
       if (isSilent) watchdog.start();
       else watchdog.heard();
       isSilent = false;
       onBatch(batch);
-      if (environment.monotonic() - since < limits.sliceBudget) continue;
+      worked += environment.monotonic() - started;
+      if (worked < limits.sliceBudget) continue;
       await environment.pause();
-      since = environment.monotonic();
+      worked = 0;
     }
   };
   read().then(

@@ -36,6 +36,8 @@ export class Run {
   readonly memory: TaskMemory;
   #lastBatch = -Infinity;
   #lastRebuild = -Infinity;
+  /** How long was worked since the page had its turn, in ms. */
+  #worked = 0;
 
   /** From here on the run is known. `shown`: how much of its message stands already, when there is no memory of it. */
   constructor(place: RunPlace, shown?: number, known?: TaskMemory) {
@@ -123,7 +125,7 @@ export class Run {
     expected: Expected,
   ): AsyncGenerator<Batch> {
     const { environment, limits } = this.place.service;
-    let started = environment.monotonic();
+    let started = environment.monotonic() - this.#worked;
     for (const record of records) {
       const event = reader.read(record);
       if (event) this.#take(event, expected);
@@ -133,6 +135,7 @@ export class Run {
       await environment.pause();
       started = environment.monotonic();
     }
+    this.#worked = environment.monotonic() - started;
     yield* this.#tell(false);
   }
 

@@ -37,6 +37,27 @@ test('20,000 events in one piece are worked off in slices', async () => {
   assert.ok(largest <= 400, `${largest} units in one slice`);
 });
 
+test('events in pieces that are there at once are worked off in slices too', async () => {
+  const pieces = Array.from({ length: 1000 }, () => ({ type: 'response_chunk', content: 'a ' }));
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const encoder = new TextEncoder();
+      for (const event of [HELLO, ...pieces, END]) {
+        controller.enqueue(encoder.encode(printEvents([event])));
+      }
+      controller.close();
+    },
+  });
+  const session = setupSession((request) =>
+    request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] }),
+  );
+  // Each look at the clock finds it later.
+  let now = 0;
+  session.environment.monotonic = () => (now += 0.05);
+  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.ok(session.environment.pauses > 10, `${session.environment.pauses} pauses`);
+});
+
 test('bytes that change nothing are a sign of life at most once a second', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
