@@ -1,4 +1,5 @@
 import { canonicalText } from '../../../stream/canonical.js';
+import { fingerprint } from '../../../stream/fingerprint.js';
 import { parseInstant } from '../../../stream/instant.js';
 import type { Fields } from './fields.js';
 
@@ -10,10 +11,10 @@ export interface WireEvent {
   readonly fields: Fields;
 }
 
-/** What names an event: equal for equal events, also of different connections. */
+/** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */
 export function keyOf({ type, fields }: WireEvent): string {
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
-  return `${type} ${canonicalText(fields, new Set(['connection_id', ...names]))}`;
+  return fingerprint(`${type} ${canonicalText(fields, new Set(['connection_id', ...names]))}`);
 }
 
 /** When it happened, in µs since the epoch; null when it does not say. */

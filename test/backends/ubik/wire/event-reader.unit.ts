@@ -95,6 +95,11 @@ test('keys differ by content and not by connection', () => {
   assert.notEqual(hello('c1', 't1'), hello('c1', 't2'));
 });
 
+test('a key is short, however large the event', () => {
+  const fields = { content: 'x'.repeat(1 << 20) };
+  assert.ok(keyOf({ type: 'agent_response_update', fields }).length < 1024);
+});
+
 test('the order of names does not matter for a key', () => {
   const { read } = setupReader();
   const one = read('{"type":"x","a":1,"b":{"c":1,"d":2}}');
