@@ -74,6 +74,8 @@ export const markdownCss = `
   tab-size: 4;
   overflow-wrap: normal;
 }
+.ubik-diagram { padding: var(--_m-space); overflow-x: auto; }
+.ubik-diagram:empty { padding-block: 0; }
 .ubik-code-part {
   display: block;
   inline-size: max-content;

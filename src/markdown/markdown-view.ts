@@ -5,6 +5,7 @@ import { BlockRenderer } from './dom/block-renderer.js';
 import { Extras } from './dom/extras.js';
 import { Footnotes } from './dom/footnotes.js';
 import { BlockGroups } from './dom/groups.js';
+import { ImageRoom } from './dom/image-room.js';
 import { References } from './dom/references.js';
 import type { MarkdownOptions } from './options.js';
 import { defaultStrings } from './strings.js';
@@ -34,8 +35,6 @@ const SLICE = 4096;
 /** How much text may be drawn again for late references before the end. Only a text made for it, with thousands of them, comes near. */
 const REDRAWN_AT_LEAST = 100_000;
 const REDRAWN_PER_CHARACTER = 8;
-/** Images of one text that may load by themselves. */
-const MAX_IMAGES = 20;
 
 /** Views so far: the ids of each begin with another number. */
 let views = 0;
@@ -63,7 +62,7 @@ class GrowingMarkdown implements MarkdownView {
   #source = '';
   /** The end of the source that is not read yet. */
   #unread = '';
-  #images = MAX_IMAGES;
+  readonly #images: ImageRoom;
   /** `drawn`: everything that has come is shown. `ended`: what was held back at the end is shown too. */
   #state: 'behind' | 'drawn' | 'ending' | 'ended' = 'drawn';
   #disposed = false;
@@ -74,7 +73,8 @@ class GrowingMarkdown implements MarkdownView {
     this.#options = options;
     const { document, mark, strings = defaultStrings, urlPolicy = createUrlPolicy() } = options;
     const { idPrefix = `ubik-markdown-${(views += 1)}` } = options;
-    const extras = new Extras(options, urlPolicy);
+    this.#images = new ImageRoom(container);
+    const extras = new Extras(options, urlPolicy, this.#images);
     this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
     const context = {
       document,
@@ -84,7 +84,7 @@ class GrowingMarkdown implements MarkdownView {
       footnotes: this.#footnotes,
       extras,
       mark: (key: string) => extras.drawFormula(key) ?? mark?.(key) ?? null,
-      takeImage: () => (this.#images -= 1) >= 0,
+      images: this.#images,
     };
     this.#groups = new BlockGroups(context, container);
     this.#parser = new BlockParser(new BlockRenderer(context, this.#groups));
@@ -158,6 +158,7 @@ class GrowingMarkdown implements MarkdownView {
     const most = REDRAWN_AT_LEAST + REDRAWN_PER_CHARACTER * this.#source.length;
     this.#references.redraw(isEnd ? Infinity : most);
     this.#footnotes.arrange();
+    this.#images.settle();
     if (isDone) {
       this.#state = isEnd ? 'ended' : 'drawn';
       this.#resolveWaiting();

@@ -2,6 +2,9 @@ import type { FrameScheduler } from '../internal/frames.js';
 import type { MarkdownStrings } from './strings.js';
 import type { CheckedImage, CheckedLink, UrlPolicy } from './url-policy.js';
 
+/** Draws the source of a diagram into a box, at once or until its promise resolves. */
+export type RenderDiagram = (language: string, source: string, box: HTMLElement) => unknown;
+
 /** What a growing Markdown text is shown with. All but the first two have safe defaults. */
 export interface MarkdownOptions {
   /** Makes the nodes. */
@@ -18,8 +21,11 @@ export interface MarkdownOptions {
   readonly mark?: ((key: string) => Node | null) | undefined;
   /** What becomes of raw HTML. It is shown as text. */
   readonly html?: 'text' | 'sanitized' | undefined;
-  /** Shows a closed code block of a language such as `mermaid` in its own way. Null leaves it as code. */
-  readonly renderDiagram?: ((language: string, source: string) => Promise<Node | null>) | undefined;
+  /**
+   * Draws a closed code block of a language such as `mermaid` into a box that stands in its place in the page. A box that is left
+   * empty, and one in which drawing fails, leaves it as code.
+   */
+  readonly renderDiagram?: RenderDiagram | undefined;
   /** A link is about to be followed; false prevents it. */
   readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
   /** A remote image is about to be loaded because a person asked for it; false prevents it. */

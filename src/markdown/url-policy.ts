@@ -105,8 +105,9 @@ function readPlace(text: string): Place[] {
 
 function fits(place: Place, url: URL): boolean {
   if (url.origin !== place.origin) return false;
+  const isBelow = `${url.pathname}/`.startsWith(place.path.replace(/\/?$/, '/'));
   // The parser has resolved `..` and `%2e`; an escaped slash could still mean another path to the server.
-  return url.pathname.startsWith(place.path) && !/%2f|%5c/i.test(url.pathname);
+  return isBelow && !/%2f|%5c/i.test(url.pathname);
 }
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;

@@ -1,6 +1,7 @@
 import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
 import { createMarkdownView } from '../markdown/markdown-view.js';
+import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
 import type { MarkdownStrings } from '../markdown/strings.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
 import type { ViewContext } from './part-view.js';
@@ -11,6 +12,12 @@ export interface MarkdownPolicy {
   readonly imagePolicy?: ImagePolicy;
   /** Where relative links lead; without it they lead nowhere. */
   readonly linkBase?: string;
+  /** For `allow`: where pictures may be loaded from. */
+  readonly imageOrigins?: readonly string[];
+  /** What becomes of raw HTML; `text` by default. */
+  readonly html?: MarkdownOptions['html'];
+  /** Draws blocks of code. */
+  readonly renderDiagram?: RenderDiagram | undefined;
 }
 
 /** What all Markdown of one root is made with. */
@@ -53,6 +60,12 @@ export function createMarkdownKit({
         mark,
         onImage: ({ src }) => loadImage(src),
         loadExtra,
+        get html() {
+          return policy().html;
+        },
+        get renderDiagram() {
+          return policy().renderDiagram;
+        },
       }),
   };
 }

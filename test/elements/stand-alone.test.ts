@@ -112,6 +112,37 @@ describe('Markdown that stands alone', () => {
     expect(inside(markdown, 'p')?.textContent).to.equal('one two');
   });
 
+  it('loads pictures from the places that the page names, and asks for others', async () => {
+    const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown
+        image-policy="allow https://ok.invalid/img/ https://more.invalid"
+        .content=${content}
+      ></ubik-markdown>`,
+    );
+    await nextFrame();
+    expect(inside(text, 'img')?.getAttribute('src')).to.equal('https://ok.invalid/img/a.png');
+    expect(inside(text, 'button.ubik-image')?.textContent).to.contain('b');
+  });
+
+  it('lets the page draw diagrams, and shows raw HTML as text unless it is to be cleaned', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown
+        .content=${'```pie\n1 2\n```\n\n<b>raw</b>'}
+        .renderDiagram=${(_language: string, source: string, box: HTMLElement) => {
+          box.textContent = `drawn ${source}`;
+        }}
+      ></ubik-markdown>`,
+    );
+    await nextFrame();
+    expect(inside(text, '.ubik-diagram')?.textContent).to.equal('drawn 1 2\n');
+    expect(inside(text, '.text')?.textContent).to.contain('<b>raw</b>');
+    expect([text.html, document.createElement('ubik-markdown').html]).to.deep.equal([
+      'text',
+      'text',
+    ]);
+  });
+
   it('makes no request for a remote picture', async () => {
     const markdown = await fixture<UbikMarkdown>(
       html`<ubik-markdown content="![a](https://pictures.example/a.png)"></ubik-markdown>`,

@@ -88,14 +88,41 @@ describe('optional parts', () => {
   it('let a diagram of the page go first', async () => {
     const drawn = document.createElement('figure');
     const stage = setUpExtras({
-      renderDiagram: (language, source) =>
-        Promise.resolve(language === 'mermaid' && source === 'a --> b\n' ? drawn : null),
+      renderDiagram: async (language, source, box) => {
+        if (language !== 'mermaid' || source !== 'a --> b\n') return;
+        expect(stage.box.contains(box), 'in the page, to be measured').to.equal(true);
+        await Promise.resolve();
+        box.append(drawn);
+      },
     });
-    stage.add('```mermaid\na --> b\n```\n\n```js\n1\n```\n');
+    stage.add('```mermaid\na --> ');
+    await settle(stage);
+    expect(stage.box.querySelector('.ubik-diagram'), 'open').to.equal(null);
+    stage.add('b\n```\n\n```js\n1\n```\n');
     await settle(stage);
     expect(stage.box.contains(drawn)).to.equal(true);
-    expect(stage.box.querySelectorAll('pre').length).to.equal(1);
+    expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
     expect(stage.asked).to.deep.equal(['load highlight', 'colour js: 1\n']);
+  });
+
+  it('leave a block as code when drawing it fails, at once or later', async () => {
+    const reported: unknown[] = [];
+    const { reportError } = globalThis;
+    globalThis.reportError = (error: unknown) => void reported.push(error);
+    const stage = setUpExtras({
+      renderDiagram: (language, _source, box) => {
+        box.append('half');
+        if (language === 'a') throw new Error('at once');
+        return Promise.reject(new Error('later'));
+      },
+    });
+    stage.add('```a\n1\n```\n\n```b\n2\n```\n');
+    await settle(stage);
+    globalThis.reportError = reportError;
+    expect(reported.map(String)).to.have.members(['Error: at once', 'Error: later']);
+    expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
+    expect(stage.box.querySelector('.ubik-diagram')).to.equal(null);
+    expect(stage.box.querySelectorAll('code[data-coloured]').length).to.equal(2);
   });
 
   it('draw formulas in closed blocks, and leave those that cannot be read as they are', async () => {

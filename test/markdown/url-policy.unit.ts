@@ -92,7 +92,7 @@ describe('The judge of addresses, for images', () => {
   it('loads from the places that are listed, without their query', () => {
     const policy = createUrlPolicy({
       imagePolicy: 'allow',
-      imageOrigins: ['https://ok.test/pictures/', 'https://q.test?'],
+      imageOrigins: ['https://ok.test/pictures/', 'https://q.test?', 'https://bare.test/img'],
     });
     const load = (src: string): string | null => {
       const image = policy.image(src);
@@ -100,7 +100,9 @@ describe('The judge of addresses, for images', () => {
     };
     assert.equal(load('https://ok.test/pictures/a.png?leak=1#x'), 'https://ok.test/pictures/a.png');
     assert.equal(load('https://q.test/a.png?size=2'), 'https://q.test/a.png?size=2');
+    assert.equal(load('https://bare.test/img/a.png'), 'https://bare.test/img/a.png');
     for (const src of [
+      'https://bare.test/img-of-others/a.png',
       'https://ok.test.evil/pictures/a.png',
       'http://ok.test/pictures/a.png',
       'https://ok.test:444/pictures/a.png',

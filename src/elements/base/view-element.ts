@@ -7,6 +7,7 @@ import {
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
+import type { RenderDiagram } from '../../markdown/options.js';
 import { CitationCard } from '../../parts/citation-card.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { styles } from '../styles/styles.js';
@@ -19,15 +20,21 @@ export abstract class ViewElement extends LitElement {
     imagePolicy: { attribute: 'image-policy' },
     linkBase: { attribute: 'link-base' },
     assetsUrl: { attribute: 'assets-url' },
+    html: {},
+    renderDiagram: { attribute: false },
     errorDetails: { attribute: 'error-details', type: Boolean },
   };
 
-  /** What becomes of remote pictures: `link` (default), `data` or `allow`. */
+  /** What becomes of remote pictures: `link` (default), `data`, or `allow` and places such as `https://files.example/pictures/`. */
   imagePolicy = 'link';
   /** Where relative links of messages lead; by default nowhere. */
   linkBase = '';
   /** Where the optional parts of the bundle are; by default beside it. */
   assetsUrl = '';
+  /** What becomes of raw HTML in messages: `text` (default) or `sanitized`. */
+  html = 'text';
+  /** Draws closed blocks of code in languages such as `mermaid`. */
+  renderDiagram: RenderDiagram | undefined;
   /** Whether technical details of errors may be shown. */
   errorDetails = false;
 

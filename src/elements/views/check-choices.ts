@@ -6,13 +6,17 @@ const CHOICES = {
   layout: ['inline', 'panel', 'bubble', 'page'],
   density: ['comfortable', 'compact'],
   imagePolicy: ['link', 'data', 'allow'],
+  html: ['text', 'sanitized'],
 } as const;
 
 /** Warns about values that mean nothing. */
 export function checkChoices(values: Readonly<Record<keyof typeof CHOICES, string>>): void {
   for (const [name, choices] of Object.entries(CHOICES)) {
-    const value = values[name as keyof typeof CHOICES];
-    if (!value || (choices as readonly string[]).includes(value)) continue;
-    warnOnce(`<ubik-chat> knows no ${name} "${value}". Use one of: ${choices.join(', ')}.`);
+    const [value = '', ...places] = values[name as keyof typeof CHOICES].trim().split(/\s+/);
+    if (value !== '' && !(choices as readonly string[]).includes(value)) {
+      warnOnce(`<ubik-chat> knows no ${name} "${value}". Use one of: ${choices.join(', ')}.`);
+    }
+    const wrong = places.find((place) => !/^https?:\/\//.test(place) || !URL.canParse(place));
+    if (wrong) warnOnce(`<ubik-chat> loads no pictures from "${wrong}": it is no address.`);
   }
 }

@@ -3,6 +3,7 @@ import { ElementClock } from '../../internal/clock.js';
 import { framesOf } from '../../internal/frames.js';
 import { loadExtra } from '../../internal/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
+import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { createMarkdownKit } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
@@ -12,6 +13,8 @@ import { report } from '../connection/announce.js';
 export interface ViewHost extends HTMLElement {
   readonly imagePolicy: string;
   readonly linkBase: string;
+  readonly html: string;
+  readonly renderDiagram: RenderDiagram | undefined;
   readonly assetsUrl: string;
   readonly errorDetails: boolean;
 }
@@ -48,10 +51,16 @@ export function createViewContext(
       frames,
       createId,
       locale,
-      policy: () => ({
-        imagePolicy: host.imagePolicy as ImagePolicy,
-        linkBase: host.linkBase,
-      }),
+      policy: () => {
+        const [imagePolicy, ...imageOrigins] = host.imagePolicy.trim().split(/\s+/);
+        return {
+          imagePolicy: imagePolicy as ImagePolicy,
+          imageOrigins,
+          linkBase: host.linkBase,
+          html: host.html === 'sanitized' ? host.html : 'text',
+          renderDiagram: host.renderDiagram,
+        };
+      },
       loadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
       loadExtra: (name) => loadExtra(name, host.assetsUrl),
     }),

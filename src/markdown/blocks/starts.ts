@@ -1,6 +1,7 @@
 import { unescape } from '../syntax/entities.js';
 import { htmlBlockStart } from '../syntax/html-syntax.js';
 import { MAX_LABEL, MAX_MARKER_LINE } from '../syntax/limits.js';
+import { withoutMarks } from '../syntax/marks.js';
 import { normalizeLabel, type Maybe } from '../syntax/link-syntax.js';
 import type { BlockOf, Start } from './block.js';
 import { isOnlyDefinitions } from './definitions.js';
@@ -66,7 +67,7 @@ function findFence({ rest, complete, indent }: LineCursor): Maybe<LineStart> {
   const isLong = length > 2 && !(rest.startsWith('`') && rest.includes('`', length));
   if (!complete && (isLong || length === rest.length)) return 'wait';
   if (!isLong) return null;
-  const info = unescape(rest.slice(length).trim());
+  const info = withoutMarks(unescape(rest.slice(length).trim()));
   return { kind: 'fence', fence: rest.slice(0, length), indent, info };
 }
 

@@ -1,5 +1,6 @@
 import type { Block, BlockOf, BlockSink, BlockView } from '../blocks/block.js';
 import type { Definition } from '../blocks/definitions.js';
+import { growingMark, withoutMarks } from '../syntax/marks.js';
 import { CodeView } from './code-view.js';
 import type { BlockGroups, Holder } from './groups.js';
 import { InlineRegion } from './inline-region.js';
@@ -71,9 +72,20 @@ export class BlockRenderer implements BlockSink {
         // Raw HTML is text, at least until it is closed.
         const text = context.document.createTextNode('');
         const box = place(make(context, 'div', { class: 'ubik-html' }, text));
+        let pending = '';
+        const draw = (held: number): void => {
+          text.appendData(withoutMarks(pending.slice(0, held)));
+          pending = pending.slice(held);
+        };
         return {
-          append: (more) => text.appendData(more),
-          close: () => void context.extras.finishHtml(box),
+          append: (more) => void (pending += more),
+          draw: () => {
+            draw(growingMark(pending));
+          },
+          close: () => {
+            draw(pending.length);
+            void context.extras.finishHtml(box);
+          },
         };
       }
       case 'list': {

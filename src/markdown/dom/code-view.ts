@@ -1,4 +1,5 @@
 import type { BlockView } from '../blocks/block.js';
+import { growingMark, withoutMarks } from '../syntax/marks.js';
 import { make, type RenderContext } from './render-context.js';
 
 /** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
@@ -43,8 +44,18 @@ export class CodeView implements BlockView {
   }
 
   draw(): void {
-    let text = this.#pending;
-    this.#pending = '';
+    this.#draw(growingMark(this.#pending));
+  }
+
+  close(): void {
+    this.#draw(this.#pending.length);
+    void this.#context.extras.finishCode(this.#code, this.#language);
+  }
+
+  /** Draws what has come up to a place. Marks cannot stand in code. */
+  #draw(held: number): void {
+    let text = withoutMarks(this.#pending.slice(0, held));
+    this.#pending = this.#pending.slice(held);
     while (text !== '') {
       const part = this.#openPart();
       let end = 0;
@@ -56,11 +67,6 @@ export class CodeView implements BlockView {
       part.appendData(text.slice(0, end));
       text = text.slice(end);
     }
-  }
-
-  close(): void {
-    this.draw();
-    void this.#context.extras.finishCode(this.#code, this.#language);
   }
 
   /** The part that takes more lines. */

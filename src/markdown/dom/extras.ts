@@ -3,6 +3,8 @@ import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
 import type { UrlPolicy } from '../url-policy.js';
+import type { ImageRoom } from './image-room.js';
+import { make } from './render-context.js';
 
 /** The optional parts by name: files of their own, loaded when something for them is closed. */
 interface Parts {
@@ -15,23 +17,21 @@ interface Parts {
 export class Extras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
+  readonly #images: ImageRoom;
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #formulas = new Map<string, () => Node>();
 
-  constructor(options: MarkdownOptions, policy: UrlPolicy) {
+  constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageRoom) {
     this.#options = options;
+    this.#images = images;
     this.#policy = policy;
   }
 
   /** A block of code is closed: the page draws it as a diagram, or it is coloured. */
   async finishCode(code: Element, language: string): Promise<void> {
     if (language === '') return;
-    const { document, frames, renderDiagram } = this.#options;
-    const diagram = await renderDiagram?.(language, code.textContent).catch(ignore);
-    if (diagram) {
-      code.parentElement?.replaceWith(diagram);
-      return;
-    }
+    if (await this.#drawDiagram(code, language)) return;
+    const { document, frames } = this.#options;
     const part = await this.#load('highlight');
     const idle = (work: () => void): void =>
       frames.schedule((frame) => {
@@ -41,6 +41,24 @@ export class Extras {
         return false;
       });
     await part?.highlight(code, language, { document, idle }).catch(ignore);
+  }
+
+  /** Asks the page to draw a block of code. The code stays where it is, out of sight, to be copied. */
+  async #drawDiagram(code: Element, language: string): Promise<boolean> {
+    const { document, renderDiagram } = this.#options;
+    if (!renderDiagram) return false;
+    const box = make({ document }, 'div', { class: 'ubik-diagram' });
+    const source = code.parentElement;
+    source?.before(box);
+    try {
+      await renderDiagram(language, code.textContent, box);
+    } catch (error) {
+      globalThis.reportError(error);
+      box.replaceChildren();
+    }
+    if (box.hasChildNodes()) source?.setAttribute('hidden', '');
+    else box.remove();
+    return box.hasChildNodes();
   }
 
   /** A text is closed. `become` gets its source with marks in the place of formulas, if it has some. */
@@ -82,6 +100,10 @@ export class Extras {
       },
     });
     if (!nodes) return;
+    for (const image of nodes.querySelectorAll('img')) {
+      if (this.#images.isFree) this.#images.take(image);
+      else image.replaceWith(image.alt);
+    }
     box.removeAttribute('class');
     box.replaceChildren(nodes);
   }

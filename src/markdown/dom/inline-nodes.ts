@@ -112,7 +112,8 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
     return make(context, 'span', blocked, strings.blockedImage(text));
   }
   const { src, host, automatic } = checked;
-  if (automatic && context.takeImage()) return makeImage(context, src, text, title);
+  const { images } = context;
+  if (automatic && images.isFree) return images.take(makeImage(context, src, text, title));
   const button = {
     class: 'ubik-image',
     type: 'button',

@@ -2,6 +2,7 @@ import type { MarkdownStrings } from '../strings.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { Extras } from './extras.js';
 import type { Footnotes } from './footnotes.js';
+import type { ImageRoom } from './image-room.js';
 import type { References } from './references.js';
 
 /** What all parts of one view share. */
@@ -12,10 +13,9 @@ export interface RenderContext {
   readonly references: References;
   readonly footnotes: Footnotes;
   readonly extras: Extras;
+  readonly images: ImageRoom;
   /** The node of an inline mark. */
   mark(key: string): Node | null;
-  /** Asks for one more image that loads by itself; false when there were enough. */
-  takeImage(): boolean;
 }
 
 /** Makes an element. An attribute without a value is left out. */

@@ -1,4 +1,5 @@
 import { MAX_SPAN } from '../syntax/limits.js';
+import { growingMark, withoutMarks } from '../syntax/marks.js';
 
 const BACKTICKS = /`+/g;
 
@@ -20,7 +21,8 @@ export function findCodeEnd(text: string, inside: number, length: number, open: 
 
 /** Code without the spaces around it and without marks. */
 export function codeText(source: string): string {
-  const text = source.replace(/\n/g, ' ').replace(/\ue000[^\ue001]*\ue001?/g, '');
+  // A guess may end in half a mark.
+  const text = withoutMarks(source.slice(0, growingMark(source)).replace(/\n/g, ' '));
   const isPadded = text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text);
   return isPadded ? text.slice(1, -1) : text;
 }

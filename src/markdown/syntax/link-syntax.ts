@@ -1,5 +1,6 @@
 import { unescape } from './entities.js';
 import { MAX_LABEL, MAX_LINK_PARENTHESES } from './limits.js';
+import { withoutMarks } from './marks.js';
 
 /** A piece of syntax that was read: where it ends and what it says. */
 export interface Read {
@@ -81,7 +82,7 @@ export function readTarget(
 ): Maybe<Target & { readonly end: number }> {
   const address = readAddress(text, skipSpace(text, at));
   if (address === null || address === 'wait') return address;
-  const destination = encodeAddress(unescape(address.value));
+  const destination = encodeAddress(withoutMarks(unescape(address.value)));
   const behind = skipSpace(text, address.end);
   const sign = text.charAt(behind);
   if (sign === '' && !complete) return 'wait';
@@ -91,7 +92,7 @@ export function readTarget(
   if (title !== null && title !== 'wait') {
     const end = endOf(text, title.end);
     if (end === 'wait') return end;
-    if (end !== null) return { destination, title: unescape(title.value), end };
+    if (end !== null) return { destination, title: withoutMarks(unescape(title.value)), end };
   }
   const end = endOf(text, address.end);
   return typeof end === 'number' ? { destination, title: '', end } : end;

@@ -1,0 +1,43 @@
+import { expect } from '@open-wc/testing';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { setUpView } from './set-up-view.js';
+
+const urlPolicy = createUrlPolicy({
+  imagePolicy: 'allow',
+  imageOrigins: ['https://ok.invalid/a/'],
+});
+const image = (index: number): string => `![${index}](https://ok.invalid/a/${index}.png)`;
+const images = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => image(from + index)).join(' ');
+
+describe('Images that load by themselves', () => {
+  it('ask late and tell nobody where they stand', () => {
+    const { box, add } = setUpView({ urlPolicy });
+    add(`${image(1)} ![no](https://other.invalid/a/1.png)\n\n`);
+    const [loaded] = box.querySelectorAll('img');
+    expect(loaded?.getAttribute('loading')).to.equal('lazy');
+    expect(loaded?.getAttribute('referrerpolicy')).to.equal('no-referrer');
+    expect(box.querySelector('button.ubik-image')?.textContent).to.contain('other.invalid');
+  });
+
+  it('are twenty in a text, whether it comes at once or in pieces', () => {
+    const text = `${images(0, 15)}\n\n- ${images(15, 30)}\n\n`;
+    for (const size of [1, text.length]) {
+      const { box, add } = setUpView({ urlPolicy });
+      for (let at = 0; at < text.length; at += size) add(text.slice(at, at + size));
+      const names = [...box.querySelectorAll('img')].map(({ alt }) => alt);
+      expect(names).to.deep.equal(Array.from({ length: 20 }, (_, index) => `${index}`));
+      expect(box.querySelectorAll('button.ubik-image')).to.have.length(10);
+    }
+  });
+
+  it('make room when they are cut away', () => {
+    const { box, view, frames, add } = setUpView({ urlPolicy });
+    for (let turn = 0; turn < 5; turn += 1) {
+      add(`Start.\n\n${images(0, 25)}\n\n`);
+      expect(box.querySelectorAll('img'), `turn ${turn}`).to.have.length(20);
+      view.cut(0);
+      frames.flush();
+    }
+  });
+});
