@@ -161,7 +161,7 @@ export class UbikChat extends ChatFrame {
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    if (changed.has('theme')) this.#readAccent();
+    if (changed.has('theme')) this.readAccent();
     const { conversation } = this;
     if (!conversation) return;
     if (conversation !== this.#welcomed) {
@@ -183,8 +183,8 @@ export class UbikChat extends ChatFrame {
     this.signIn = false;
     this.loadState = '';
     const { controller } = this;
-    this.#choice = controller ? () => controller : prepareService(this);
     try {
+      this.#choice = controller ? () => controller : prepareService(this);
       return this.#choice();
     } catch (error) {
       // What the page gave cannot be used; it is told, and the person sees that there is nothing.
@@ -204,14 +204,6 @@ export class UbikChat extends ChatFrame {
       this.#choice = undefined;
       this.refresh();
     }
-  }
-
-  /** The page's accent colour is no value that a style sheet could read. */
-  #readAccent(): void {
-    const { accentColor } = getComputedStyle(this);
-    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
-    if (accentColor && accentColor !== 'auto')
-      root?.style.setProperty('--_page-accent', accentColor);
   }
 
   /** Shows the thread that the page names, else the newest one. */

@@ -207,6 +207,20 @@ describe('the chat', () => {
     expect(warnings.filter((text) => text.includes('"nowhere"')).length).to.equal(1);
   });
 
+  it('tells of an address that is none, and goes on with the next one', async () => {
+    const warnings = await warningsOf(async () => {
+      const { chat, names, text, settle } = await setupChat();
+      Object.assign(chat, { controller: null, baseUrl: 'http://[' });
+      await settle();
+      expect(names().at(-1)).to.equal('ubik-error');
+      expect(text('.status-bar')).not.to.equal('');
+      chat.baseUrl = 'http://127.0.0.1:9/';
+      await settle();
+      expect(text('.status-bar')).to.equal('');
+    });
+    expect(warnings.filter((text) => text.includes('"http://["')).length).to.equal(1);
+  });
+
   it('writes its words in the language of the page, and follows a new one', async () => {
     registerLocale('xx', { send: 'Senden', placeholder: 'Nachricht…' });
     const { chat, query, field } = await setupChat((made) => (made.lang = 'xx-YY'));

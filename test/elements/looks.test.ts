@@ -49,6 +49,20 @@ describe('the looks of a message', () => {
   });
 });
 
+describe('the colours of an element', () => {
+  for (const name of ['ubik-chat', 'ubik-message'] as const) {
+    it(`are made from the accent colour of the page: ${name}`, async () => {
+      const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
+      const shown = document.createElement(name);
+      shown.style.colorScheme = 'light';
+      box.append(shown);
+      await shown.updateComplete;
+      const base = shown.shadowRoot?.querySelector('.ubik');
+      expect(base && getComputedStyle(base).accentColor).to.equal('rgb(255, 20, 147)');
+    });
+  }
+});
+
 describe('the looks of a request', () => {
   it('leave room between the field and the buttons', async () => {
     const { start, backend, settle, query } = await setupChat();

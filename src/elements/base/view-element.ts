@@ -45,6 +45,7 @@ export abstract class ViewElement extends LitElement {
     this.acts,
   );
   #lang: string | undefined;
+  readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #forgetLocale: (() => void) | undefined;
 
   override connectedCallback(): void {
@@ -56,13 +57,23 @@ export abstract class ViewElement extends LitElement {
       // At once, so that whoever adds a language sees it.
       this.performUpdate();
     });
+    this.#scheme.addEventListener('change', this.readAccent);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.context.clock.run(false);
     this.#forgetLocale?.();
+    this.#scheme.removeEventListener('change', this.readAccent);
   }
+
+  /** Takes the page's accent colour, which is no value that a style sheet could read. */
+  protected readonly readAccent = (): void => {
+    const { accentColor } = getComputedStyle(this);
+    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
+    if (accentColor && accentColor !== 'auto')
+      root?.style.setProperty('--_page-accent', accentColor);
+  };
 
   /** What views may ask for. Asked once, before the fields of a derived class are there. */
   protected get acts(): ViewActs {
@@ -83,6 +94,7 @@ export abstract class ViewElement extends LitElement {
     if (!root) return;
     new CitationCard(root, () => this.context);
     root.addEventListener('click', this.#handleClick);
+    this.readAccent();
   }
 
   protected override render(): TemplateResult {

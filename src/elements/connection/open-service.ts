@@ -3,6 +3,7 @@ import type { StreamController } from '../../conversation/controller-types.js';
 import { createStreamController } from '../../conversation/controller.js';
 import { createBackend, type GetToken } from '../../conversation/registry.js';
 import { shareController } from '../../conversation/shared-controllers.js';
+import { UbikError } from '../../errors.js';
 import { pageState } from './page-state.js';
 
 /** What an element says about the conversation it wants. */
@@ -28,13 +29,22 @@ function nameOf(backend: Backend): string {
   return name;
 }
 
+function readAddress(baseUrl: string): string | null {
+  try {
+    return baseUrl ? new URL(baseUrl, document.baseURI).href : null;
+  } catch (cause) {
+    throw new UbikError('misuse', `"${baseUrl}" is no address.`, { cause });
+  }
+}
+
 /**
  * The way to the conversation that an element wants at this moment: one that another element with the same service, thread and
- * person has, else a new one. It closes with its last holder. The way throws `misuse` when the service is not known.
+ * person has, else a new one. It closes with its last holder. Throws `misuse` when the address is none, the way when the service
+ * is not known.
  */
 export function prepareService(element: ServiceRequest): () => StreamController {
   const { backend, service, userKey, getToken, newThread } = element;
-  const baseUrl = element.baseUrl ? new URL(element.baseUrl, document.baseURI).href : null;
+  const baseUrl = readAddress(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
