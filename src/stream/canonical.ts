@@ -6,15 +6,11 @@ const NOTHING: ReadonlySet<string> = new Set();
  * left out of the outermost object. For values of bounded depth, see {@link isDeeperThan}. Not meant to be parsed.
  */
 export function canonicalText(value: unknown, without = NOTHING): string {
-  const sort = (_name: string, inner: unknown): unknown => {
-    if (!isContainer(inner) || Array.isArray(inner)) return inner;
-    const entries = Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1));
-    // Defines names and assigns none, so that `__proto__` is a name like any other.
-    return Object.fromEntries(
-      inner === value ? entries.filter(([name]) => !without.has(name)) : entries,
-    );
-  };
-  return JSON.stringify(value, sort);
+  if (!isContainer(value)) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map((inner) => canonicalText(inner)).join()}]`;
+  const entries = Object.entries(value).filter(([name]) => !without.has(name));
+  const lines = entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`);
+  return `{${lines.sort().join()}}`;
 }
 
 /** Whether a JSON value holds lists or objects nested deeper than `levels` (a plain value has none, `[]` has one). */

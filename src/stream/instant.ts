@@ -16,10 +16,9 @@ export function parseInstant(text: unknown): number | null {
   if (!match) return null;
   const [, day = '', time = '00:00', second = 0, fraction = ''] = match;
   const [sign = '+', hours = 0, minutes = 0] = match.slice(5);
-  const start = `${day}T${time}`;
-  const ms = Date.parse(`${start}Z`);
-  // A day that no month has is none, or another one.
-  if (!JSON.stringify(new Date(ms)).includes(start)) return null;
+  const ms = Date.parse(`${day}T${time}Z`);
+  // A day that no month has is none, or another one; so is the hour 24.
+  if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return null;
   const offset = Number(`${sign}60`) * (Number(hours) * 60 + Number(minutes));
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
   return ms * 1000 + (Number(second) - offset) * 1_000_000 + micros;
