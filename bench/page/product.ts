@@ -13,7 +13,7 @@ export const product: MakeSubject = async ({ box, history }) => {
   const stream = new HandStream();
   const controller = createStreamController({ backend: stream.backend(history) });
   const transcript = new UbikTranscript();
-  transcript.style.display = 'block';
+  transcript.style.cssText = 'display: block; height: 800px';
   box.append(transcript);
   transcript.controller = controller;
   await controller.openThread('bench');
