@@ -2,6 +2,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { tallyReporter } from './scripts/browser-reporter.mjs';
+import { cpuClock } from './scripts/cpu-clock.mjs';
 import { findChrome, flags } from './scripts/browser.mjs';
 
 const { from: _from, ...chrome } = await findChrome();
@@ -10,7 +11,10 @@ export default {
   // Those that measure come in a step of their own, in which nothing runs beside them.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' })],
+  plugins: [
+    esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' }),
+    cpuClock(),
+  ],
   browsers: [
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },

@@ -4,7 +4,7 @@ import { growingMark, withoutMarks } from '../syntax/marks.js';
 import { CodeView } from './code-view.js';
 import type { BlockGroups, Holder } from './groups.js';
 import { InlineRegion } from './inline-region.js';
-import { make, type RenderContext } from './render-context.js';
+import { growText, make, type RenderContext } from './render-context.js';
 import { TableView } from './table-view.js';
 import { TextView } from './text-view.js';
 
@@ -70,11 +70,11 @@ export class BlockRenderer implements BlockSink {
       }
       case 'html': {
         // Raw HTML is text, at least until it is closed.
-        const text = context.document.createTextNode('');
+        let text = context.document.createTextNode('');
         const box = place(make(context, 'div', { class: 'ubik-html' }, text));
         let pending = '';
         const draw = (held: number): void => {
-          text.appendData(withoutMarks(pending.slice(0, held)));
+          text = growText(text, withoutMarks(pending.slice(0, held)));
           pending = pending.slice(held);
         };
         return {

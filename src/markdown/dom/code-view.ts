@@ -1,6 +1,6 @@
 import type { BlockView } from '../blocks/block.js';
 import { growingMark, withoutMarks } from '../syntax/marks.js';
-import { make, type RenderContext } from './render-context.js';
+import { growText, make, type RenderContext } from './render-context.js';
 
 /** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
 const PART_LINES = 50;
@@ -64,7 +64,7 @@ export class CodeView implements BlockView {
         if (end < 0) end = text.length;
         else this.#lines += 1;
       }
-      part.appendData(text.slice(0, end));
+      this.#part = growText(part, text.slice(0, end));
       text = text.slice(end);
     }
   }

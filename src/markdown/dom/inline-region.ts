@@ -3,7 +3,7 @@ import { InlineParser } from '../inline/inline-parser.js';
 import { MAX_SPAN } from '../syntax/limits.js';
 import { patchInlines } from './inline-nodes.js';
 import type { Redrawable } from './references.js';
-import type { RenderContext } from './render-context.js';
+import { LONGEST_TEXT, type RenderContext } from './render-context.js';
 
 /** How much of the settled text is kept before the tail: enough to see what a sign stands behind. */
 const LOOK_BEHIND = 4;
@@ -128,11 +128,15 @@ export class InlineRegion implements Redrawable {
     const settledCount = all.length;
     const last = all.at(-1);
     const settledLength = last?.kind === 'text' ? last.text.length : 0;
-    for (const entry of tail) addInline(all, entry);
+    const base = settledCount === 1 ? (border?.base ?? 0) : 0;
+    const isFull = base + settledLength > LONGEST_TEXT;
+    // Behind a long text another one begins.
+    if (isFull) all.push(...tail);
+    else for (const entry of tail) addInline(all, entry);
     patchInlines(this.#context, this.#parent, this.#shown, this.#settled, all);
     this.#takeNotes(all, settledCount);
     this.#settled += settledCount;
-    if (last?.kind === 'text') {
+    if (last?.kind === 'text' && !isFull) {
       // It may still grow.
       this.#settled -= 1;
       last.base += settledLength;

@@ -32,3 +32,17 @@ export function make(
   element.append(...children);
   return element;
 }
+
+/** How long a text node may be that still grows. */
+export const LONGEST_TEXT = 16_384;
+
+/** Adds to a text. Returns the node that grows: the browser copies all of a node for each addition, so that another goes on behind a long one. */
+export function growText(node: Text, text: string): Text {
+  if (node.length < LONGEST_TEXT) {
+    node.appendData(text);
+    return node;
+  }
+  const next = node.ownerDocument.createTextNode(text);
+  node.after(next);
+  return next;
+}

@@ -21,6 +21,8 @@ export class TableView implements BlockView {
   #rows = 0;
   /** The row that is being written, and its cells once it is shown. */
   #row = '';
+  /** Whether as much of it is shown as is shown before its end. */
+  #isLong = false;
   #cells: readonly InlineRegion[] | null = null;
 
   constructor(context: RenderContext, table: BlockOf<'table'>) {
@@ -46,12 +48,14 @@ export class TableView implements BlockView {
     for (const cell of this.#fill(this.#row)) cell.close();
     this.#rows += 1;
     this.#row = '';
+    this.#isLong = false;
     this.#cells = null;
   }
 
   draw(): void {
-    if (this.#row !== '' && this.#rows < LIVE_ROWS) {
+    if (this.#row !== '' && this.#rows < LIVE_ROWS && !this.#isLong) {
       for (const cell of this.#fill(this.#row.slice(0, MAX_SPAN))) cell.draw();
+      this.#isLong = this.#row.length >= MAX_SPAN;
     }
     if (this.#rows >= FROZEN_ROWS && this.#columns === null) this.#freeze();
   }
