@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
+import { extras } from './scripts/extras.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -14,11 +15,15 @@ const minified = (format) => [
   terser({ ecma: 2020, module: format === 'esm', compress: { passes: 2 } }),
 ];
 
-/** The optional parts are built once: the modules find them beside the bundle. */
-const extrasOfBundle = {
-  name: 'extras-of-bundle',
-  renderChunk: (code, { fileName }) =>
-    fileName === 'internal/load-extra.js' ? code.replace('./extras/', '../bundle/extras/') : null,
+/** The optional parts are built once: the modules take them from the bundle, by imports that the bundlers of an app can follow. */
+const extraFiles = {
+  name: 'extra-files',
+  resolveId: (id) => (id.startsWith('../bundle/extras/') ? { id, external: 'relative' } : null),
+  load(id) {
+    if (!id.endsWith('/src/internal/extra-files.ts')) return null;
+    const entry = (name) => `['${name}', () => import('../bundle/extras/${name}.js')]`;
+    return `export const extraFiles = new Map([${extras.map(entry).join(', ')}]);`;
+  },
 };
 
 /** The package itself, and what `package.json` maps besides it. */
@@ -33,7 +38,7 @@ export default [
   {
     input: entries,
     external: isDependency,
-    plugins: [typescript(), extrasOfBundle],
+    plugins: [extraFiles, typescript()],
     output: {
       dir: 'dist',
       format: 'es',

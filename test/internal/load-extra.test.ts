@@ -11,7 +11,7 @@ async function refusalOf(loading: Promise<unknown>): Promise<string> {
 
 describe('an optional part', () => {
   it('is looked for beside the script', async () => {
-    expect(await refusalOf(loadExtra('nothing'))).to.contain('/src/internal/nothing.js');
+    expect(await refusalOf(loadExtra('nothing'))).to.contain('/src/internal/extras/nothing.js');
   });
 
   it('is looked for below the address that the page gives, with or without a slash at its end', async () => {
