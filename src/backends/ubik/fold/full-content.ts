@@ -14,7 +14,7 @@ import { rebindTools } from './tools.js';
  */
 export function replaceContent(fold: MessageFold, content: string, isFinal: boolean): boolean {
   const { outline } = fold;
-  if (!fold.hasRoomFor(content.length - outline.textLength)) return false;
+  if (!fold.takeRoom(content.length - outline.taken.content)) return false;
   outline.quiet = true;
   fold.clearContent();
   readStored(fold, content, isFinal);

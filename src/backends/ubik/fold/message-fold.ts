@@ -181,9 +181,13 @@ export class MessageFold {
     return isLiteral;
   }
 
-  /** Whether so much more text may come. Tells once when it may not. */
-  hasRoomFor(units: number): boolean {
-    if (this.outline.textLength + units <= (this.#options.maxText ?? 1 << 23)) return true;
+  /** Takes so much more text, if it may come. Tells once when it may not. */
+  takeRoom(units: number, kind: 'content' | 'output' = 'content'): boolean {
+    const { taken } = this.outline;
+    if (taken.content + taken.output + units <= (this.#options.maxText ?? 1 << 23)) {
+      taken[kind] += units;
+      return true;
+    }
     if (!this.facts.isFull) this.#options.onDiagnostic(new UbikError('message-too-large'));
     this.facts.isFull = true;
     return false;

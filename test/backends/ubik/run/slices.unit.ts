@@ -158,6 +158,25 @@ test('a message over its bound is cut off with a diagnostic, and the run goes on
   assert.equal(session.answer.status, 'complete');
 });
 
+test('what is held, and what tools put out, counts for the bound of a message', async () => {
+  const output = { tool_execution_id: 'a', tool_name: 'find', data: { content: 'x'.repeat(60) } };
+  for (const event of [
+    { type: 'response_chunk', content: `<<TOOL_STEP_RESULT_START>>"${'x'.repeat(60)}` },
+    { type: 'tool_partial_update', ...output },
+  ]) {
+    const body = printEvents([HELLO, event, event, event, END]);
+    const session = setupSession(
+      (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
+      { limits: { messageText: 100 } },
+    );
+    await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+    assert.deepEqual(
+      session.diagnostics.map(({ code }) => code),
+      ['message-too-large'],
+    );
+  }
+});
+
 test('events over the bound of one run are left out with one diagnostic', async () => {
   const chunks = Array.from({ length: 20 }, () => ({ type: 'response_chunk', content: 'a' }));
   const session = setupSession(

@@ -14,7 +14,7 @@ export const chunkRow: EventRow = {
   reduce: ({ fields }, fold) => {
     const text = readText(fields, 'content') ?? '';
     const number = readCount(fields, 'step');
-    if (text === '' || !fold.hasRoomFor(text.length)) return;
+    if (text === '' || !fold.takeRoom(text.length)) return;
     const known = number === null ? null : fold.steps.get(number);
     const step = { kind: 'step', number, title: '', single: false, state: 'running' } as const;
     fold.text(known === undefined ? fold.place(step) : known).push(text);

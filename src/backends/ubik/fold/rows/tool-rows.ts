@@ -31,7 +31,7 @@ export const toolPartialRow = createToolRow(({ fields }, tool, fold) => {
   const data = asFields(fields['data']) ?? fields;
   const outputKey = readText(data, 'output_key') ?? 'output';
   const text = readOutput(data, outputKey);
-  if (text !== '' && fold.hasRoomFor(text.length)) {
+  if (text !== '' && fold.takeRoom(text.length, 'output')) {
     const parent = keyOfTool(tool.toolId);
     const key = `${parent}/${outputKey}`;
     if (!fold.outline.has(key)) {
