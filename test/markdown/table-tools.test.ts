@@ -114,6 +114,20 @@ describe('The part for tables', () => {
   });
 });
 
+describe('The buttons of a table', () => {
+  it('can be pressed also where the table is the first of a group that the browser may skip', async () => {
+    const text = `${TEXT.slice(8)}${'Word.\n\n'.repeat(60)}`;
+    const { box, root, remove } = await setUpTable(text);
+    (root.host as HTMLElement).style.paddingTop = '50px';
+    expect(getComputedStyle(find(box, '.ubik-markdown')).contentVisibility).to.equal('auto');
+    find(box, '.ubik-table').focus({ preventScroll: true });
+    const [copier] = copiersOf(box);
+    const { x, y } = copier?.getBoundingClientRect() ?? new DOMRect();
+    expect(root.elementFromPoint(x + 5, y + 3) === copier).to.equal(true);
+    remove();
+  });
+});
+
 describe('Sorting a table', () => {
   it('goes up, down and back, by the language where not all are numbers', async () => {
     const { box, column, remove } = await setUpTable();

@@ -11,6 +11,7 @@ export interface TablesKit {
 
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
+.ubik-markdown { overflow-clip-margin: 2rem; }
 .ubik-table-tools {
   position: absolute;
   z-index: 1;
