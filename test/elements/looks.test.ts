@@ -26,6 +26,7 @@ describe('the looks of a message', () => {
       parseFloat(getComputedStyle(text).fontSize),
     );
     expect(getComputedStyle(cite).backgroundColor).not.to.equal('rgba(0, 0, 0, 0)');
+    expect(getComputedStyle(cite).paddingBlock).to.equal('0px');
     const plain = await setupMessage('Plain.');
     expect(text.offsetHeight).to.be.at.most(plain('.text p').offsetHeight + 1);
   });
@@ -61,6 +62,20 @@ describe('the colours of an element', () => {
       expect(base && getComputedStyle(base).accentColor).to.equal('rgb(255, 20, 147)');
     });
   }
+});
+
+it('keeps an accent colour that is light enough for a dark page', async () => {
+  const box = await fixture(html`<div style="accent-color: rgb(134, 190, 240)"></div>`);
+  const shown = document.createElement('ubik-message');
+  shown.style.colorScheme = 'dark';
+  box.append(shown);
+  await shown.updateComplete;
+  const base = shown.shadowRoot?.querySelector('.ubik') ?? shown;
+  const [lightness = 0, chroma = 0] = (
+    getComputedStyle(base).accentColor.match(/[\d.]+/g) ?? []
+  ).map(Number);
+  expect(lightness).to.be.within(0.75, 0.8);
+  expect(chroma).to.be.within(0.08, 0.1);
 });
 
 describe('the looks of a request', () => {

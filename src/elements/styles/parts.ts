@@ -152,14 +152,14 @@ export const partStyles = css`
     min-height: 0;
     min-width: 1.4em;
     margin-inline: 0.125em;
-    padding-inline: 0.3em;
+    padding: 0 0.3em;
     border-radius: 0.7em;
     background: var(--_tint);
     color: var(--_accent);
     font-size: 0.7em;
-    line-height: 1.4;
+    line-height: 1.5;
     text-align: center;
-    vertical-align: 0.2em;
+    vertical-align: 0.25em;
     &:hover {
       background: var(--_accent);
       color: var(--_on-accent);

@@ -30,7 +30,7 @@ export const tokenStyles = css`
     --_own: var(--ubik-accent, var(--_page-accent, #2b5fc4));
     --_accent: var(
       --ubik-accent,
-      light-dark(var(--_own), color-mix(in oklab, var(--_own), #fff 45%))
+      light-dark(var(--_own), oklch(from var(--_own) max(l, 0.75) c h))
     );
     --_danger: var(--ubik-danger, light-dark(#b3261e, #f2938c));
     --_success: var(--ubik-success, light-dark(#1a7f4b, #6fcf97));
