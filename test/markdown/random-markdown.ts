@@ -1,7 +1,7 @@
 import { pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
 
 const WORDS =
-  'alpha beta gamma delta 中文 字 emoji😀 naïve text2 a_b 3*4 x<y R&D &amp; &copy; 5% [1] end. (so) "quoted" — ü'.split(
+  'alpha beta gamma delta 中文 字， עברית \u202eevil 👩‍👧 no\u00a0break [^1] emoji😀 naïve text2 a_b 3*4 x<y R&D &amp; &copy; 5% [1] end. (so) "quoted" — ü'.split(
     ' ',
   );
 const INLINE: readonly ((random: Random, depth: number) => string)[] = [
@@ -138,6 +138,20 @@ function document(random: Random, depth: number, most: number): string[] {
     if (random() < 0.1) all.push('');
   }
   return all;
+}
+
+const SCRAPS =
+  '* _ ** ` ``` [ ] ( ) | ~~ < > & \\ # - + 1. \t \r \n \n\n ! " [^1]: :-- \0 \ue000 😀'.split(' ');
+
+/** A text with some characters taken out, doubled or put in: half a construct in the middle of another. */
+export function damage(random: Random, source: string): string {
+  let text = source;
+  for (let times = 1 + pickIndex(random, 6); times > 0; times -= 1) {
+    const at = pickIndex(random, text.length + 1);
+    const put = pickOne(random, ['', text.slice(at, at + 5), pickOne(random, SCRAPS)]);
+    text = text.slice(0, at) + put + text.slice(put === '' ? at + 2 : at);
+  }
+  return text;
 }
 
 /** A document made of all kinds of blocks inside one another, in ways that people and machines would not write. */

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
 import { loadExamples } from './commonmark-examples.js';
-import { randomMarkdown } from './random-markdown.js';
+import { damage, randomMarkdown } from './random-markdown.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
 
 const mark = (key: string): Node => {
@@ -10,14 +10,15 @@ const mark = (key: string): Node => {
   return node;
 };
 
-/** Gives a text in pieces and compares after each of them with the same text given at once. */
-function expectEqual(text: string, pieces: readonly string[], every = 1): void {
+/** Gives a text in pieces and compares after each of them, or after so many, with the same text given at once. */
+function expectEqual(text: string, pieces: readonly string[], checks = pieces.length): void {
+  const every = Math.ceil(pieces.length / checks);
   const { box, view, frames, add } = setUpView({ mark });
   let sofar = '';
   for (const [index, piece] of pieces.entries()) {
     add(piece);
     sofar += piece;
-    if (index % every !== 0) continue;
+    if ((pieces.length - index) % every !== 0) continue;
     const whole = showAtOnce(sofar, false, { mark });
     if (box.innerHTML !== whole) {
       expect.fail(`After ${JSON.stringify(sofar)}:\n${difference(box.innerHTML, whole)}`);
@@ -61,7 +62,7 @@ describe('A text that comes in pieces', () => {
   it('looks so for random documents, line by line', () => {
     for (let seed = 100; seed <= 180; seed += 1) {
       const text = randomMarkdown(createRandom(seed), 12);
-      expectEqual(text, text.split(/(?<=\n)/));
+      expectEqual(text, text.split(/(?<=\n)/), 12);
     }
   });
 
@@ -69,7 +70,15 @@ describe('A text that comes in pieces', () => {
     for (let seed = 300; seed <= 380; seed += 1) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 12);
-      expectEqual(text, randomPieces(random, text, 40));
+      expectEqual(text, randomPieces(random, text, 40), 12);
+    }
+  });
+
+  it('looks so for random documents that are damaged', () => {
+    for (let seed = 700; seed <= 780; seed += 1) {
+      const random = createRandom(seed);
+      const text = damage(random, randomMarkdown(random, 5)).slice(0, 2000);
+      expectEqual(text, randomPieces(random, text, 12), 20);
     }
   });
 
