@@ -125,6 +125,18 @@ describe('Markdown that stands alone', () => {
     expect(inside(text, 'button.ubik-image')?.textContent).to.contain('b');
   });
 
+  it('goes to a footnote without telling the page of a link', async () => {
+    const text = await fixture<UbikMarkdown>(
+      html`<ubik-markdown .content=${'a[^1]\n\n[^1]: Note.'}></ubik-markdown>`,
+    );
+    await nextFrame();
+    let told = 0;
+    text.addEventListener('ubik-link-open', () => (told += 1));
+    inside(text, '.ubik-footnote > a')?.click();
+    expect(text.shadowRoot?.activeElement?.textContent).to.contain('Note.');
+    expect(told).to.equal(0);
+  });
+
   it('lets the page draw diagrams, and shows raw HTML as text unless it is to be cleaned', async () => {
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown

@@ -101,6 +101,20 @@ describe('A footnote', () => {
     }
   });
 
+  it('is not used by a text that was cut away while its formulas were on their way', async () => {
+    let load: (part: unknown) => void = () => undefined;
+    const loading = new Promise((resolve) => (load = resolve));
+    const set = setUpView({ loadExtra: () => loading });
+    set.add('As $x$ says[^1].\n\n[^1]: Note.\n\n');
+    set.view.cut(0);
+    set.add('[^1]: Note.\n\nEnd.');
+    load({ findFormulas: () => [{ start: 3, end: 6 }], renderFormula: () => null });
+    await loading;
+    await new Promise((resolve) => setTimeout(resolve));
+    set.add(' And more.');
+    expect(set.box.textContent).to.equal('End. And more.');
+  });
+
   it('beyond the thousandth stays where it was written', () => {
     const count = 1003;
     const numbers = Array.from({ length: count }, (_, index) => index);

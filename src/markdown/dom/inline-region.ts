@@ -29,6 +29,7 @@ export class InlineRegion implements Redrawable {
   /** The references to footnotes, and how many of them are settled. */
   readonly #notes: Inline[] = [];
   #settledNotes = 0;
+  #isForgotten = false;
 
   constructor(context: RenderContext, parent: Node, start: number, mayBeTask = false) {
     this.#context = context;
@@ -79,9 +80,15 @@ export class InlineRegion implements Redrawable {
     if (dropped > 0) this.become(this.#source.slice(0, -dropped));
     this.#draw(false, 0);
     this.#context.extras.finishText(this.#source, (marked) => {
+      if (this.#isForgotten) return;
       this.become(marked);
       this.#draw(false, 0);
     });
+  }
+
+  /** It was cut away: what was on its way for it comes too late. */
+  forget(): void {
+    this.#isForgotten = true;
   }
 
   /** Draws everything again, because a reference has changed its meaning. */

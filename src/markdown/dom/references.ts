@@ -8,6 +8,8 @@ export interface Redrawable {
   /** How much text is drawn again. */
   readonly length: number;
   redraw(): void;
+  /** It is no longer part of the text. */
+  forget(): void;
 }
 
 /** What references stand for, and what was drawn before they had their meaning. The first definition of a name wins. */
@@ -39,7 +41,12 @@ export class References {
   /** Forgets what begins at or behind a place of the source. */
   forgetFrom(start: number): void {
     for (const users of this.#users.values()) {
-      for (const user of users) if (user.start >= start) users.delete(user);
+      for (const user of users) {
+        if (user.start < start) continue;
+        users.delete(user);
+        this.#due.delete(user);
+        user.forget();
+      }
     }
     for (const [label, definition] of this.#definitions) {
       if (definition.start < start) continue;
