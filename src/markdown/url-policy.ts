@@ -111,18 +111,24 @@ function fits(place: Place, url: URL): boolean {
 }
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-const HOST_LIKE = /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]+/gu;
+const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
+/** An address of numbers, or a name whose last part is none. */
+const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{L}[\p{L}\p{M}\p{N}-]+$/u;
+/** No link has a longer text. */
+const MAX_TEXT = 4096;
 
 /** Whether a text looks like an address of another host than the one given. */
 function namesOtherHost(text: string, host: string): boolean {
   const plain = text
+    .slice(0, MAX_TEXT)
     .replace(INVISIBLE, '')
     .normalize('NFKC')
     .replace(/[。｡．]/g, '.')
     .toLowerCase();
-  const named = plain.slice(0, 2000).match(HOST_LIKE) ?? [];
   const real = withoutWww(host.replace(/:\d+$/, ''));
-  return named.length > 0 && !named.every((name) => withoutWww(asciiHost(name)) === real);
+  return [...plain.matchAll(HOST_CHARACTERS)]
+    .map(([run]) => run.split('.').filter(Boolean).join('.'))
+    .some((name) => HOST_LIKE.test(name) && withoutWww(asciiHost(name)) !== real);
 }
 
 function asciiHost(name: string): string {

@@ -52,7 +52,15 @@ describe('The judge of addresses, for links', () => {
     assert.equal(named('good\u200b.test', 'https://evil.test/'), true);
     assert.equal(named('good。test', 'https://evil.test/'), true);
     assert.equal(named('me@good.test', 'mailto:me@evil.test'), true);
+    assert.equal(named('127.0.0.1:80/admin', 'https://evil.test/'), true, 'numbers');
+    assert.equal(named('good.t\u0301est', 'https://evil.test/'), true, 'combining marks');
+    assert.equal(
+      named(`${'word '.repeat(800)}good.test`, 'https://evil.test/'),
+      true,
+      'far behind',
+    );
     assert.equal(named('www.good.test', 'https://good.test/'), false);
+    assert.equal(named('It is done. See version 1.2.3 - or 3.14', 'https://good.test/'), false);
     assert.equal(named('https://good.test/x', 'https://good.test/x'), false);
     assert.equal(named('the guide', 'https://evil.test/'), false);
   });
