@@ -101,9 +101,9 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
       isFromStart = false;
     },
     add(key, instant, event) {
-      const same = known.get(key) ?? [];
+      const same = known.get(key);
       const count = counts.get(key) ?? 0;
-      const replayed = same[count];
+      const replayed = same?.[count];
       if (replayed) {
         bring(replayed, count);
         return { status: 'replay' };
@@ -114,8 +114,9 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
         return { status: 'full', error: new UbikError('too-many-events') };
       }
       const entry = { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event };
-      known.set(key, same);
-      same.push(entry);
+      // A list that begins empty keeps room for many more.
+      if (same) same.push(entry);
+      else known.set(key, [entry]);
       first ??= entry;
       bring(entry, count);
       const index = countUpTo(ordered, 'instant', entry.instant);

@@ -1,5 +1,5 @@
 /** Texts up to this length are their own fingerprint. */
-const SHORT = 512;
+const SHORT = 64;
 
 /**
  * A short stand-in for a text, for comparing: equal texts give equal fingerprints, and two different texts of real traffic do not
