@@ -112,6 +112,15 @@ describe('Unfinished syntax', () => {
     }
   });
 
+  it('never shows them where words are not divided by spaces, nor a cell before the one in front of it', () => {
+    const shown = '中文粗体字，删除了。';
+    for (const text of textsOf('中文**粗体**字，~~删除~~了。'))
+      expect(shown.startsWith(text)).to.equal(true);
+    for (const text of textsOf('| a | b |\n|---|---|\n| www.a.test | x *y* |\n')) {
+      expect('abwww.a.testx y'.startsWith(text), text).to.equal(true);
+    }
+  });
+
   it('shows emphasis and code while they grow', () => {
     const { box, add } = setUpView();
     add('A **bold text');

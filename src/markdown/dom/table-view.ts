@@ -45,7 +45,7 @@ export class TableView implements BlockView {
   append(text: string): void {
     this.#row += text;
     if (text !== '\n') return;
-    for (const cell of this.#fill(this.#row)) cell.close();
+    this.#fill(this.#row, true);
     this.#rows += 1;
     this.#row = '';
     this.#isLong = false;
@@ -54,7 +54,7 @@ export class TableView implements BlockView {
 
   draw(): void {
     if (this.#row !== '' && this.#rows < LIVE_ROWS && !this.#isLong) {
-      for (const cell of this.#fill(this.#row.slice(0, MAX_SPAN))) cell.draw();
+      this.#fill(this.#row.slice(0, MAX_SPAN), false);
       this.#isLong = this.#row.length >= MAX_SPAN;
     }
     if (this.#rows >= FROZEN_ROWS && this.#columns === null) this.#freeze();
@@ -75,13 +75,16 @@ export class TableView implements BlockView {
     this.#grid.prepend(this.#columns);
   }
 
-  /** Gives the cells of the row the text that has come. */
-  #fill(row: string): readonly InlineRegion[] {
+  /** Draws the cells of the row with the text that has come. What stands before the last of them is complete. */
+  #fill(row: string, complete: boolean): void {
     if (this.#body === null) this.#grid.append((this.#body = make(this.#context, 'tbody')));
     this.#cells ??= this.#openRow(this.#body, 'td');
     const texts = splitRow(row);
-    for (const [index, cell] of this.#cells.entries()) cell.become(texts[index] ?? '');
-    return this.#cells;
+    for (const [index, cell] of this.#cells.entries()) {
+      cell.become(texts[index] ?? '');
+      if (complete || index < texts.length - 1) cell.close();
+      else cell.draw();
+    }
   }
 
   #openRow(parent: Element, tag: string, attributes = {}): readonly InlineRegion[] {

@@ -3,6 +3,9 @@ import { characterAt, characterBefore, isPunctuation, isSpace } from '../syntax/
 import { inline, type InlineKind } from './inline.js';
 import { Token } from './tokens.js';
 
+/** Where the letters of East Asia begin; signs beyond the first plane are compared by their first half. */
+const EAST = '\u2e80';
+
 /** A run of `*`, `_` or `~`; its text is the signs that have not found their other half. */
 export class Run extends Token {
   readonly sign: string;
@@ -26,7 +29,8 @@ export class Run extends Token {
     const isWord = this.sign === '_';
     this.canOpen = left && (!isWord || !right || punctuationBefore);
     this.canClose = right && (!isWord || !left || punctuationAfter);
-    this.mayGuess = !right;
+    // Where words are not divided by spaces, emphasis begins between two letters.
+    this.mayGuess = !right || before >= EAST || after >= EAST;
   }
 }
 
