@@ -33,10 +33,14 @@ describe('the chat', () => {
     });
     expect(text('.greeting')).to.equal('Good morning');
     expect(root.querySelectorAll('.starter').length).to.equal(4);
+    query('.starter').focus();
     query('.starter').click();
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({ text: 'One?', attachments: [] });
     expect(query('.empty').hidden).to.equal(true);
+    expect(root.activeElement, 'a keyboard is not sent to the start of the page').to.equal(
+      query('.scroller'),
+    );
   });
 
   it('shows the greeting and the questions of the service when the page gives none', async () => {
@@ -378,6 +382,15 @@ describe('the voice', () => {
       'No end',
       'The answer is complete.',
     ]);
+  });
+
+  it('spells out no signs of a table', async () => {
+    const { start, backend, settle, root } = await setupChat();
+    await start();
+    backend.stream.say(0, '| River | Length |\n|:---|---:|\n| Volga | 3530 |\n');
+    await settle();
+    const words = root.querySelector('[aria-live]')?.textContent.split(/\s+/);
+    expect(words).to.deep.equal(['River', 'Length', 'Volga', '3530']);
   });
 
   it('says nothing of what was loaded', async () => {

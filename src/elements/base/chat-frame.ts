@@ -154,7 +154,11 @@ export abstract class ChatFrame extends ComposingElement {
     const greeting = this.greeting || (onboarding?.greeting ?? '');
     const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
     render(
-      renderWelcome(greeting, starters, locale, (text) => this.send(text)),
+      renderWelcome(greeting, starters, locale, (text) => {
+        // The button is about to go, and the focus with it.
+        transcript.scroller.focus({ preventScroll: true });
+        void this.send(text);
+      }),
       transcript.empty,
     );
     return html`${transcript.node}
