@@ -74,8 +74,7 @@ export const markdownCss = `
   tab-size: 4;
   overflow-wrap: normal;
 }
-.ubik-diagram { padding: var(--_m-space); overflow-x: auto; }
-.ubik-diagram:empty { padding-block: 0; }
+.ubik-diagram { overflow-x: auto; }
 .ubik-code-part {
   display: block;
   inline-size: max-content;
@@ -103,8 +102,7 @@ export const markdownCss = `
 .ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); padding-block-start: var(--_m-space); font-size: 0.9em; }
 .ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
 .ubik-footnotes li:focus { outline: 0; background: var(--_m-surface); }
-.ubik-markdown :is(.ubik-footnote > a, .ubik-footnote-back) { color: var(--ubik-link, var(--ubik-accent, LinkText)); text-decoration: none; padding-inline: 0.15em; }
-.ubik-footnote { line-height: 0; }
+.ubik-markdown :is(.ubik-footnote > a, .ubik-footnote-back) { color: var(--ubik-link, var(--ubik-accent, LinkText)); text-decoration: none; }
 a.ubik-link {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
   text-decoration: underline;
