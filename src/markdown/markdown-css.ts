@@ -102,8 +102,7 @@ export const markdownCss = `
 .ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); padding-block-start: var(--_m-space); font-size: 0.9em; }
 .ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
 .ubik-footnotes li:focus { outline: 0; background: var(--_m-surface); }
-.ubik-markdown :is(.ubik-footnote > a, .ubik-footnote-back) { color: var(--ubik-link, var(--ubik-accent, LinkText)); text-decoration: none; }
-a.ubik-link {
+a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
   text-decoration: underline;
   text-decoration-thickness: from-font;
