@@ -99,9 +99,9 @@ export const markdownCss = `
 .ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
 .ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }
 .ubik-table [align="center"] { text-align: center; }
-.ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); padding-block-start: var(--_m-space); font-size: 0.9em; }
+.ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); font-size: 0.9em; }
 .ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
-.ubik-footnotes li:focus { outline: 0; background: var(--_m-surface); }
+.ubik-footnotes li:focus { background: var(--_m-surface); }
 a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
   text-decoration: underline;

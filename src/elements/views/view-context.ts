@@ -5,7 +5,7 @@ import { loadExtra } from '../../internal/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
-import { createMarkdownKit } from '../../parts/markdown-body.js';
+import { createMarkdownKit, type MarkdownPolicy } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
 import { report } from '../connection/announce.js';
 
@@ -57,7 +57,7 @@ export function createViewContext(
           imagePolicy: imagePolicy as ImagePolicy,
           imageOrigins,
           linkBase: host.linkBase,
-          html: host.html === 'sanitized' ? host.html : 'text',
+          html: host.html as MarkdownPolicy['html'],
           renderDiagram: host.renderDiagram,
         };
       },
