@@ -38,9 +38,8 @@ describe('the chat', () => {
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({ text: 'One?', attachments: [] });
     expect(query('.empty').hidden).to.equal(true);
-    expect(root.activeElement, 'a keyboard is not sent to the start of the page').to.equal(
-      query('.scroller'),
-    );
+    // Not the elements themselves: a page is too large to be printed as a difference.
+    expect(root.activeElement?.className).to.equal('scroller');
   });
 
   it('shows the greeting and the questions of the service when the page gives none', async () => {
