@@ -1,5 +1,6 @@
 import type { Emitter, HLJSApi } from 'highlight.js';
 import core from 'highlight.js/lib/core';
+import { createDresser } from './dress.js';
 import { findLanguage } from './languages.js';
 
 /** What the highlighter needs of the page. */
@@ -85,7 +86,7 @@ const CSS = `
 
 let library: HLJSApi | null = null;
 const loading = new Map<string, Promise<string | null>>();
-const dressed = new WeakSet<Node>();
+const dress = createDresser(CSS);
 
 /**
  * Colours a closed block of code: its text nodes are parted by kind, in slices while the page is idle. The text stays what it is.
@@ -199,15 +200,4 @@ function makePiece(kind: string, text: string, document: Document): Node {
   span.setAttribute('class', `ubik-hl-${kind}`);
   span.append(node);
   return span;
-}
-
-/** The colours go to the document or shadow tree in which the code stands, once. */
-function dress(code: Element, document: Document): void {
-  const root = code.getRootNode();
-  const view = document.defaultView;
-  if (dressed.has(root) || !view || !('adoptedStyleSheets' in root)) return;
-  dressed.add(root);
-  const sheet = new view.CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  (root as Document).adoptedStyleSheets.push(sheet);
 }

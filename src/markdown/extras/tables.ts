@@ -1,4 +1,5 @@
 import type { MarkdownStrings } from '../strings.js';
+import { createDresser } from './dress.js';
 import { textOf, toCsv, toMarkdown } from './table-text.js';
 
 /** What the acts of tables need of the page. */
@@ -41,7 +42,7 @@ const CSS = `
 [aria-sort="descending"] > .ubik-sort::before { content: "↓" / ""; }
 `;
 
-const dressed = new WeakSet<Node>();
+const dress = createDresser(CSS);
 
 /**
  * Gives a closed table what a person can do with it: sort it by a column, and copy it. Nothing in it moves: the buttons
@@ -148,15 +149,4 @@ function isLanguage(tag: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The looks go to the document or shadow tree in which the table stands, once. */
-function dress(area: Element, document: Document): void {
-  const root = area.getRootNode();
-  const view = document.defaultView;
-  if (dressed.has(root) || !view || !('adoptedStyleSheets' in root)) return;
-  dressed.add(root);
-  const sheet = new view.CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  (root as Document).adoptedStyleSheets.push(sheet);
 }
