@@ -36,6 +36,8 @@ export interface StubService {
   readonly asked: readonly string[];
   /** What the browser reported about the policy of a page that names `/reports`. */
   readonly reports: readonly string[];
+  /** Resolves when the browser has reported something. */
+  readonly reported: Promise<void>;
   /** Says something else from now on. */
   say(script: Partial<StubScript>): void;
   close(): Promise<void>;
@@ -46,10 +48,16 @@ export async function startStubService(first: StubScript): Promise<StubService> 
   const asked: string[] = [];
   const reports: string[] = [];
   let script = first;
+  let tellReport = (): void => undefined;
+  const reported = new Promise<void>((resolve) => (tellReport = resolve));
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     asked.push(`${request.method ?? ''} ${path}`);
-    void answer(script, reports, path, request, response).catch(() => response.destroy());
+    void answer(script, reports, path, request, response)
+      .catch(() => response.destroy())
+      .then(() => {
+        if (reports.length > 0) tellReport();
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,6 +65,7 @@ export async function startStubService(first: StubScript): Promise<StubService> 
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     asked,
     reports,
+    reported,
     say: (more) => {
       script = { ...script, ...more };
     },

@@ -100,9 +100,16 @@ test('code waits while somebody has selected in it', async () => {
     code.textContent = 'const x = 1;';
     document.body.append(code);
     getSelection()?.selectAllChildren(code);
-    const idle = (work: () => void): unknown => setTimeout(work);
+    // The moment in which it looks whether it may.
+    let tellLook = (): void => undefined;
+    const looked = new Promise<void>((resolve) => (tellLook = resolve));
+    const idle = (work: () => void): unknown =>
+      setTimeout(() => {
+        work();
+        tellLook();
+      });
     const done = highlight(code, 'ts', { document, idle });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await looked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();
     await done;
@@ -188,7 +195,6 @@ test('cleaned HTML does nothing, on a page that lists the cleaner', async () => 
   await prepare(stage.page);
   const texts = attacks.map(({ text }) => text);
   await stage.page.evaluate(showClean, ['<b onclick=ran(1)>bold</b>', ...texts]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
   const { ran, requests, dom } = await stage.findings();
   assert.deepEqual([ran, requests], [[], []]);
   const allowed =
@@ -237,7 +243,8 @@ test('an element loads the parts beside its script when they are needed, on a st
       document.body.append(element);
     }, content);
   await show('Only *text*.\n\n```\nplain\n```\n');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await waitInMarkdown(stage.page, 'pre');
+  await stage.findings();
   const extras = (): string[] => stub.asked.filter((path) => /extras\/\w+\.js$/.test(path));
   const before = extras().length;
   await show('```js\nconst river = "Danube";\n```\n\nAs $\\sqrt{x}$ and \\(y^2\\).\n');

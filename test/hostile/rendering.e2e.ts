@@ -21,8 +21,6 @@ async function showAll(all: readonly Attack[], tag: string, size: number): Promi
     await new Promise((resolve) => requestAnimationFrame(resolve));
     await new Promise((resolve) => setTimeout(resolve));
   }
-  // What loads or fails to load tells of it a moment later.
-  await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
 interface Growing {

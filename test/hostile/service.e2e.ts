@@ -53,7 +53,7 @@ async function lookAround(stage: Stage): Promise<void> {
     await new Promise((resolve) => requestAnimationFrame(resolve));
     for (const mark of [...(root?.querySelectorAll('[part~=citation]') ?? [])].slice(0, 3)) {
       mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   });
 }
@@ -118,7 +118,9 @@ test('a stored message on its own arms nothing', async () => {
     const message = document.createElement('ubik-message');
     message.setAttribute('content', content);
     document.body.append(message);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!message.shadowRoot?.textContent.includes('Enter your password')) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
     const root = message.shadowRoot;
     return {
       said: root?.textContent.includes('Enter your password'),

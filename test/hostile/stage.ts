@@ -31,7 +31,7 @@ export interface Findings extends Testimony {
 /** A page with a witness in it. */
 export interface Stage {
   readonly page: Page;
-  /** Everything since the page was opened. */
+  /** Everything since the page was opened, and what came of it: what was asked for has been answered or refused. */
   findings(): Promise<Findings>;
 }
 
@@ -92,6 +92,7 @@ async function openStage(page: Page, url: string): Promise<Stage> {
   return {
     page,
     findings: async () => {
+      await page.evaluate(letAllBeTold);
       const seen = await page.evaluate((allowed) => window.witnessTells(allowed), OURS);
       return { ...seen, requests, noise };
     },
@@ -107,6 +108,17 @@ function hurryFrames(): void {
     port2.postMessage(null);
     return waiting.push(callback);
   };
+}
+
+/**
+ * Whatever loads, or fails to load, tells of it in a task of its own. An answer that is asked for after it comes behind it; three in
+ * a row, because what fails may ask for something else.
+ */
+async function letAllBeTold(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    await (await fetch(location.href)).text();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
 }
 
 /** Holds that nothing at all was found. */
