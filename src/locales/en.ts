@@ -131,6 +131,7 @@ export const en = {
   error_other: 'Something unexpected happened. Try again.',
 
   // Markdown
+  copyAnswer: 'Copy answer',
   copyCode: 'Copy',
   copied: 'Copied',
   wrapCode: 'Wrap',

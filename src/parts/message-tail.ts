@@ -1,11 +1,14 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { copyText } from '../internal/copy-text.js';
 import { element } from '../internal/element.js';
 import type { Key } from '../model/json.js';
 import type { Mark, Part } from '../model/part.js';
+import { createButton } from './buttons.js';
 import { labelOf, renderSource } from './citation.js';
 import { explainCode } from './explain-error.js';
 import { Fold } from './fold-view.js';
 import { renderIcon, type IconName } from './icons.js';
+import { markdownOf } from './message-markdown.js';
 import type { MessageScope } from './part-view.js';
 
 /** Sources that are shown before "show all". */
@@ -23,12 +26,18 @@ export class MessageTail {
   readonly #fold: Fold;
   readonly #requests = element('div');
   readonly #end = element('div', 'status-line');
+  readonly #copy: HTMLElement;
+  #copyWords = '';
   #shownSources = SOURCES;
 
   constructor(scope: MessageScope) {
     this.#scope = scope;
     this.#fold = new Fold('activity', this.draw);
-    this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end);
+    this.#copy = createButton('', () => {
+      copyText(this.#copy, markdownOf(scope.message), scope.context.locale.text('copied'));
+    });
+    this.#copy.classList.add('copy');
+    this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end, this.#copy);
   }
 
   /** Where the view of loose activity goes: a question must be seen, the rest may be folded. */
@@ -44,8 +53,19 @@ export class MessageTail {
       const title = context.locale.text('otherActivity', { count });
       this.#fold.show({ state: 'loose', words: { title }, open: live });
     }
+    this.#drawCopy();
     render([this.#renderState(), live ? nothing : this.#renderSources()], this.#end);
   };
+
+  /** The answer can be taken along when it is whole. */
+  #drawCopy(): void {
+    const { message, context, live } = this.#scope;
+    const { parts } = message;
+    const words = context.locale.text('copyAnswer');
+    if (words !== this.#copyWords) this.#copy.textContent = this.#copyWords = words;
+    this.#copy.hidden =
+      live || !parts.children(null).some((key) => parts.get(key)?.kind === 'text');
+  }
 
   /** What the agent does, or how it ended. Why the connection broke is told by the line of state, together with what can be done. */
   #renderState(): TemplateResult | typeof nothing {

@@ -193,6 +193,12 @@ export const partStyles = css`
     padding-block: 0.125rem;
     font-size: 0.8125rem;
   }
+  .copy {
+    margin-inline-start: -0.75rem;
+    border-color: transparent;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
   .cite-label {
     min-width: 1.25em;
   }

@@ -1,3 +1,4 @@
+import { copyText } from '../../internal/copy-text.js';
 import type * as Tables from '../extras/tables.js';
 import type { MarkdownOptions } from '../options.js';
 import { defaultStrings } from '../strings.js';
@@ -76,20 +77,8 @@ function copyCode(button: Element, options: ActOptions): void {
   );
 }
 
-function copy(button: Element, text: string, options: ActOptions): void {
-  const { document, strings = defaultStrings } = options;
-  const words = button.textContent;
-  const reset = (): void => void (button.textContent = words);
-  document.defaultView?.navigator.clipboard?.writeText(text).then(
-    () => {
-      if (words === strings.copied) return;
-      button.textContent = strings.copied;
-      button.addEventListener('pointerleave', reset, { once: true });
-      button.addEventListener('blur', reset, { once: true });
-    },
-    // The page has no right to write to the clipboard: the button stays as it is.
-    () => undefined,
-  );
+function copy(button: Element, text: string, { strings = defaultStrings }: ActOptions): void {
+  copyText(button, text, strings.copied);
 }
 
 function dressTable(area: Element, options: ActOptions): void {
