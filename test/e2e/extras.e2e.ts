@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../../scripts/browser.mjs';
+import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -83,37 +84,37 @@ after(async () => {
   await stub.close();
 });
 
-/** What the element shows once all parts have done their work, or after a while; and which scripts were asked for. */
-async function show(path: string, waits = true): Promise<{ seen: string[]; scripts: string[] }> {
+const ALL = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
+
+/** What the element shows in the end, and which scripts were asked for. */
+async function show(
+  path: string,
+  untilEnd: (tab: Page) => Promise<unknown> = untilAll,
+): Promise<{ seen: string[]; text: string; scripts: string[] }> {
   const tab = await browser.newPage();
   const scripts: string[] = [];
   tab.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
   await tab.goto(`${stub.url}${path}`);
-  const selectors = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
-  const look = (all: string[]): string[] => {
+  await untilEnd(tab);
+  const shown = await tab.evaluate((all) => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
-    return all.filter((selector) => root?.querySelector(selector));
-  };
-  for (let turn = 0; turn < 100; turn += 1) {
-    if ((await tab.evaluate(look, selectors)).length === selectors.length) break;
-    if (!waits && turn > 10) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const seen = await tab.evaluate(look, selectors);
-  if (!waits) {
-    seen.push(
-      await tab.evaluate(
-        () => document.querySelector('ubik-markdown')?.shadowRoot?.textContent ?? '',
-      ),
-    );
-  }
+    const seen = all.filter((selector) => root?.querySelector(selector));
+    return { seen, text: root?.textContent ?? '' };
+  }, ALL);
   await tab.close();
-  return { seen, scripts };
+  return { ...shown, scripts };
 }
 
-const ALL = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
+/** All optional parts have done their work. */
+async function untilAll(tab: Page): Promise<void> {
+  const look = (all: string[]): boolean => {
+    const root = document.querySelector('ubik-markdown')?.shadowRoot;
+    return all.every((selector) => root?.querySelector(selector));
+  };
+  await tab.waitForFunction(look, {}, ALL);
+}
 
 test('beside the script of a script tag, wherever the page is', async () => {
   for (const path of ['/deep/path/classic', '/module']) {
@@ -146,7 +147,16 @@ test('in the folder that the page names', async () => {
 });
 
 test('nowhere: the text can be read without them', async () => {
-  const { seen } = await show('/nowhere', false);
-  assert.equal(seen.length, 1);
-  assert.match(seen[0] ?? '', /const a = 1; \/\/ one[^]*As \$x\^2\$ for[^]*<b>bold<\/b>/);
+  const { seen, text, scripts } = await show('/nowhere', async (tab) => {
+    // All three are asked for at once; that they are not there is told before what is asked for after that.
+    await tab.waitForFunction(() =>
+      ['highlight', 'maths', 'sanitize'].every(
+        (name) => performance.getEntriesByName(`${location.origin}/nowhere/at/all/${name}.js`)[0],
+      ),
+    );
+    await tab.evaluate(letAllBeTold);
+  });
+  assert.deepEqual(seen, []);
+  assert.match(text, /const a = 1; \/\/ one[^]*As \$x\^2\$ for[^]*<b>bold<\/b>/);
+  assert.ok(scripts.includes('/nowhere/at/all/maths.js'), scripts.join());
 });

@@ -3,11 +3,11 @@
  * but Lit's. A whole conversation must be possible there without one word of complaint from the browser.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -38,15 +38,28 @@ after(() => model.close());
 const talking = setupStage(settings);
 const stage = setupStage();
 
-/** Hears every report of the browser, in the page and beside it. */
-async function hearReports(chat: ChatPage): Promise<string[]> {
+/** What the browser reports about the policy, in the page and beside it. */
+interface Reports {
+  /** All that was reported, once what is under way has been told. */
+  all(): Promise<readonly string[]>;
+  /** Resolves when one with this word has come. */
+  heard(word: string): Promise<void>;
+}
+
+/** Hears every report of the browser. */
+async function hearReports(chat: ChatPage): Promise<Reports> {
   const reports: string[] = [];
+  const ears = new EventEmitter();
+  const hear = (report: string): void => {
+    reports.push(report);
+    ears.emit('report');
+  };
   const session = await chat.page.createCDPSession();
   session.on('Audits.issueAdded', ({ issue }) => {
-    if (issue.code === 'ContentSecurityPolicyIssue') reports.push(JSON.stringify(issue.details));
+    if (issue.code === 'ContentSecurityPolicyIssue') hear(JSON.stringify(issue.details));
   });
   await session.send('Audits.enable');
-  await chat.page.exposeFunction('hearReport', (text: string) => reports.push(text));
+  await chat.page.exposeFunction('hearReport', hear);
   const listen = (): void => {
     const { hearReport } = window as unknown as { hearReport: (text: string) => void };
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -55,7 +68,15 @@ async function hearReports(chat: ChatPage): Promise<string[]> {
   };
   await chat.page.evaluateOnNewDocument(listen);
   await chat.reload();
-  return reports;
+  return {
+    all: async () => {
+      await chat.page.evaluate(letAllBeTold);
+      return reports;
+    },
+    heard: async (word) => {
+      while (!reports.some((report) => report.includes(word))) await once(ears, 'report');
+    },
+  };
 }
 
 test('serves its page with the strict policy', async () => {
@@ -87,7 +108,7 @@ test('a whole conversation draws no report: citations, tools, a table, a form, a
   await ask('Draw a chart of the longest rivers', 4);
   await chat.ask('SQL: SELECT * FROM nowhere');
   await chat.fired('ubik-run-failed');
-  assert.deepEqual([reports, chat.complaints], [[], []]);
+  assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
 });
 
 test('an answer with code, lists, pictures and quotations draws no report, live and loaded', async () => {
@@ -99,7 +120,7 @@ test('an answer with code, lists, pictures and quotations draws no report, live 
   await chat.find('pre code');
   await chat.reload();
   await chat.find('pre code');
-  assert.deepEqual([reports, chat.complaints], [[], []]);
+  assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
 });
 
 test('would hear of a page that breaks the policy', async () => {
@@ -115,9 +136,7 @@ test('would hear of a page that breaks the policy', async () => {
     new Image().src = 'https://example.com/planted.png';
   });
   for (const kind of ['require-trusted-types-for', 'style-src-attr', 'img-src']) {
-    const isHeard = (): boolean => reports.some((report) => report.includes(kind));
-    for (let tries = 0; tries < 150 && !isHeard(); tries += 1) await setTimeout(20);
-    assert.match(reports.join('\n'), new RegExp(kind));
+    await reports.heard(kind);
   }
   assert.ok(chat.complaints.length > 0);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags } from '../../scripts/browser.mjs';
+import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import type { Allowed, Testimony } from './page-witness.js';
 import { bundleWitness, listPages } from './pages.js';
@@ -108,17 +109,6 @@ function hurryFrames(): void {
     port2.postMessage(null);
     return waiting.push(callback);
   };
-}
-
-/**
- * Whatever loads, or fails to load, tells of it in a task of its own. An answer that is asked for after it comes behind it; three in
- * a row, because what fails may ask for something else.
- */
-async function letAllBeTold(): Promise<void> {
-  for (let round = 0; round < 3; round += 1) {
-    await (await fetch(location.href)).text();
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-  }
 }
 
 /** Holds that nothing at all was found. */

@@ -68,7 +68,8 @@ test('sets and clears timers', async () => {
 test('does not fire a timer of many days at once', async () => {
   const environment = createEnvironment();
   const timer = environment.setTimer(() => assert.fail('fired'), 1e12);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // A delay that the platform cannot keep counts as 1 ms: what is set after it with that delay comes behind it.
+  await new Promise((resolve) => setTimeout(resolve, 1));
   environment.clearTimer(timer);
 });
 
