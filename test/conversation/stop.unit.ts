@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
@@ -113,4 +113,81 @@ test('has nothing to do when nothing runs', async () => {
   const { controller, backend } = setupConversation();
   await controller.stop();
   assert.equal(backend.count('stop'), 0);
+});
+
+describe('a run that waits on after the service has closed its stream', () => {
+  /** A tool has asked, and the stream is over. */
+  async function setupParked() {
+    const conversation = setupConversation();
+    await conversation.start();
+    conversation.backend.stream.ask('@request:1', 'tool');
+    conversation.backend.stream.finish('waiting');
+    await conversation.environment.settle();
+    assert.deepEqual(conversation.told(), ['run-started', 'run-paused']);
+    const request = () => conversation.last().parts.get('@request:1') as { state?: string };
+    return { ...conversation, request };
+  }
+
+  test('is stopped at the service and in the view, and its question is closed', async () => {
+    const { controller, backend, notices, told, last, states, request } = await setupParked();
+    await Promise.all([controller.stop(), controller.stop()]);
+    assert.deepEqual(backend.calls.find(({ method }) => method === 'stop')?.args[1], {
+      id: 'task-1',
+      keys: backend.stream.keys,
+      finishedRuns: [],
+    });
+    assert.deepEqual([backend.count('stop'), backend.count('rejoin')], [1, 0]);
+    assert.deepEqual(states.slice(-3), ['waiting', 'stopping', 'stopped']);
+    assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
+    assert.deepEqual(told().slice(2), ['run-started', 'run-stopped']);
+    const again = notices.findLast(({ type }) => type === 'run-started');
+    assert.equal(again?.type === 'run-started' && again.run.resumed, true);
+    await controller.stop();
+    assert.equal(backend.count('stop'), 1);
+  });
+
+  test('waits on when the service refuses the stop, and can be stopped later', async () => {
+    const { controller, backend, environment, page, told, request } = await setupParked();
+    backend.answers.set('stop', () => {
+      throw new UbikError('server', 'no');
+    });
+    assert.equal(await codeOf(controller.stop()), 'server');
+    assert.deepEqual([controller.thread?.run.state, request().state], ['waiting', 'armed']);
+    page.wake('online');
+    await environment.settle();
+    assert.equal(backend.count('rejoin'), 0);
+    backend.answers.clear();
+    await controller.stop();
+    assert.equal(controller.thread?.run.state, 'stopped');
+    assert.equal(told().at(-1), 'run-stopped');
+  });
+
+  test('takes no message while the stop is on its way, but goes on with an answer', async () => {
+    const { controller, backend, environment, last } = await setupParked();
+    let refuse: (error: UbikError) => void = () => undefined;
+    backend.answers.set('stop', () => new Promise((_, reject) => (refuse = reject)));
+    const stopped = controller.stop();
+    assert.equal(await codeOf(controller.send(draftOf('Next'))), 'busy');
+    const answer = { type: 'text', text: '2025' } as const;
+    const answered = controller.provideInput(last().key, '@request:1', answer);
+    await environment.settle();
+    backend.stream.push({ do: 'thread', set: { run: { state: 'streaming', id: 'task-1' } } });
+    await Promise.all([answered, stopped]);
+    refuse(new UbikError('not-found', 'nothing runs'));
+    await environment.settle();
+    assert.equal(controller.thread?.run.state, 'streaming');
+  });
+});
+
+test('closes the question of a run that is stopped while it waits with its stream open', async () => {
+  const { controller, backend, environment, start, last } = setupConversation();
+  await start();
+  backend.stream.ask('@request:1', 'tool');
+  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  const stopped = controller.stop();
+  await environment.settle();
+  backend.stream.end();
+  await stopped;
+  assert.equal((last().parts.get('@request:1') as { state?: string }).state, 'closed');
 });

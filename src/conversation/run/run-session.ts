@@ -6,6 +6,7 @@ import type { Run, Thread } from '../../model/thread.js';
 import type { Timer } from '../../stream/environment.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
+import { listArmedRequests } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
 import type { Deferred } from './deferred.js';
 
@@ -166,6 +167,7 @@ export function rest(session: RunSession, error: UbikError | null): void {
   disconnect(session);
   const { reply, stop, conversation } = session;
   session.reply = null;
+  session.stop = null;
   if (!error) reply?.resolve();
   else if (reply) reply.reject(error);
   else conversation.tellUnauthorized(error);
@@ -187,6 +189,7 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
       setField(keys.answer, null, 'failure', failure),
     );
   }
+  if (state === 'stopped') changes.push(...closeRequests(thread, keys.answer));
   if (isOpen(thread, keys.user)) {
     // Whether the question arrived is not known when nothing ever came back.
     changes.push(setField(keys.user, null, 'status', told || !isGivenUp ? 'complete' : state));
@@ -212,6 +215,13 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
 export function isOpen({ messages }: Thread, message: Key | null): message is Key {
   const status = messages.get(message ?? '')?.status;
   return status === 'streaming' || status === 'waiting';
+}
+
+/** Nobody waits any more for what a message asks. */
+function closeRequests({ messages }: Thread, message: Key): Change[] {
+  const asking = messages.get(message);
+  const armed = asking ? listArmedRequests(asking) : [];
+  return armed.map(({ key }) => setField(message, key, 'state', 'closed'));
 }
 
 /** Gives everything back without a word. */
