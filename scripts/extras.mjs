@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 
 /** Files that are no part of their own. */
-const INNER = new Set(['dress.ts', 'languages.ts', 'table-text.ts']);
+const INNER = new Set(['code-reader.ts', 'dress.ts', 'languages.ts', 'table-text.ts']);
 
 export const EXTRAS_FOLDER = new URL('../src/markdown/extras/', import.meta.url).pathname;
 

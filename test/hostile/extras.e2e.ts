@@ -38,7 +38,8 @@ export function length(of) { return 2850 + Number(of); }
 `;
 
 interface Painted {
-  readonly done: boolean;
+  /** Whether each part was coloured. */
+  readonly done: readonly boolean[];
   readonly text: string;
   readonly kinds: readonly string[];
   readonly sheets: number;
@@ -46,7 +47,7 @@ interface Painted {
 
 /** Colours code that stands in parts, as a block of the renderer does. */
 async function paint(parts: readonly string[], language: string): Promise<Painted> {
-  const { highlight } = await window.loadExtra('highlight');
+  const { createHighlighter } = await window.loadExtra('highlight');
   const code = document.createElement('code');
   for (const part of parts) {
     const span = document.createElement('span');
@@ -57,7 +58,8 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   document.body.append(host);
   root.append(code);
-  const done = await highlight(code, language, { document, idle: (work) => setTimeout(work) });
+  const colour = createHighlighter(language, { document, idle: (work) => setTimeout(work) });
+  const done = await Promise.all([...code.children].map(colour));
   const kinds = [...code.querySelectorAll('span[class]')].map(
     (span) => `${span.className.replace('ubik-hl-', '')} ${span.textContent}`,
   );
@@ -68,7 +70,7 @@ test('code is coloured by spans, and its text stays what it is', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const painted = await stage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
-  assert.equal(painted.done, true);
+  assert.deepEqual(painted.done, [true, true]);
   assert.equal(painted.text, PROGRAM);
   for (const kind of ['comment // long', 'keyword const', 'number 2850', 'title length']) {
     assert.ok(painted.kinds.includes(kind), `${kind} in ${painted.kinds.join(', ')}`);
@@ -79,23 +81,24 @@ test('code is coloured by spans, and its text stays what it is', async () => {
   assertInnocent({ ...(await stage.findings()), globals: [] });
 });
 
-test('long code is coloured in slices; what is too long, and a language that nobody knows, stay', async () => {
+test('long code is coloured by its parts; what is too long, and a language that nobody knows, stay', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const lines = Array.from({ length: 40 }, () => `x = "${'a'.repeat(400)}" # note\n`);
   const long = await stage.page.evaluate(paint, lines, 'py');
   assert.equal(long.text, lines.join(''));
   assert.equal(long.kinds.filter((kind) => kind === 'comment # note').length, 40);
-  const huge = await stage.page.evaluate(paint, ['1 + 1\n'.repeat(12_000)], 'js');
+  const huge = await stage.page.evaluate(paint, ['1\n', '1 + 1\n'.repeat(12_000), '1\n'], 'js');
   const unknown = await stage.page.evaluate(paint, ['1 + 1'], '__proto__');
-  assert.deepEqual([huge.done, huge.kinds, unknown.done, unknown.kinds], [false, [], false, []]);
+  assert.deepEqual([huge.done, huge.kinds], [[true, false, false], ['number 1']]);
+  assert.deepEqual([unknown.done, unknown.kinds], [[false], []]);
 });
 
 test('code waits while somebody has selected in it', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const seen = await stage.page.evaluate(async () => {
-    const { highlight } = await window.loadExtra('highlight');
+    const { createHighlighter } = await window.loadExtra('highlight');
     const code = document.createElement('code');
     code.textContent = 'const x = 1;';
     document.body.append(code);
@@ -108,7 +111,7 @@ test('code waits while somebody has selected in it', async () => {
         work();
         tellLook();
       });
-    const done = highlight(code, 'ts', { document, idle });
+    const done = createHighlighter('ts', { document, idle })(code);
     await looked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();

@@ -9,15 +9,16 @@ function setUpExtras(options: Partial<MarkdownOptions> = {}): SetUp & { asked: s
   const asked: string[] = [];
   const parts: Record<string, unknown> = {
     highlight: {
-      highlight: ((code, language, { idle }) => {
-        asked.push(`colour ${language}: ${code.textContent}`);
-        return new Promise((resolve) => {
-          idle(() => {
-            code.setAttribute('data-coloured', '');
-            resolve(true);
+      createHighlighter: ((language, { idle }) =>
+        (part) => {
+          asked.push(`colour ${language}: ${part.textContent}`);
+          return new Promise((resolve) => {
+            idle(() => {
+              part.setAttribute('data-coloured', '');
+              resolve(true);
+            });
           });
-        });
-      }) satisfies (typeof Highlight)['highlight'],
+        }) satisfies (typeof Highlight)['createHighlighter'],
     },
     maths: {
       findFormulas: (text: string): Formula[] =>
@@ -82,7 +83,25 @@ describe('optional parts', () => {
       'colour js: let a;\n',
       'colour py: b = 1\n',
     ]);
-    expect(stage.box.querySelectorAll('code[data-coloured]').length).to.equal(2);
+    expect(stage.box.querySelectorAll('[data-coloured]').length).to.equal(2);
+  });
+
+  it('colour each part of code that grows as soon as it is complete, and once', async () => {
+    const stage = setUpExtras();
+    const lines = Array.from({ length: 120 }, (_, index) => `line ${index}\n`);
+    const part = (from: number): string => `colour js: ${lines.slice(from, from + 50).join('')}`;
+    stage.add(`\`\`\`js\n${lines.slice(0, 50).join('')}`);
+    await settle(stage);
+    expect(stage.asked).to.deep.equal([]);
+    for (const line of lines.slice(50)) stage.add(line);
+    await settle(stage);
+    expect(stage.asked).to.deep.equal(['load highlight', part(0), part(50)]);
+    const [first] = stage.box.querySelectorAll('.ubik-code-part');
+    await stage.view.end();
+    await settle(stage);
+    expect(stage.asked.slice(3)).to.deep.equal([part(100)]);
+    expect(stage.box.querySelectorAll('.ubik-code-part[data-coloured]').length).to.equal(3);
+    expect(stage.box.querySelector('.ubik-code-part')).to.equal(first);
   });
 
   it('let a diagram of the page go first', async () => {
@@ -122,7 +141,7 @@ describe('optional parts', () => {
     expect(reported.map(String)).to.have.members(['Error: at once', 'Error: later']);
     expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
     expect(stage.box.querySelector('.ubik-diagram')).to.equal(null);
-    expect(stage.box.querySelectorAll('code[data-coloured]').length).to.equal(2);
+    expect(stage.box.querySelectorAll('[data-coloured]').length).to.equal(2);
   });
 
   it('draw formulas in closed blocks, and leave those that cannot be read as they are', async () => {

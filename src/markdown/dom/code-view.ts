@@ -11,6 +11,7 @@ export class CodeView implements BlockView {
   readonly #context: RenderContext;
   readonly #code: HTMLElement;
   readonly #language: string;
+  readonly #colour: (part: Element) => void;
   #part: Text | null = null;
   #lines = 0;
   #pending = '';
@@ -18,6 +19,7 @@ export class CodeView implements BlockView {
   constructor(context: RenderContext, language: string) {
     this.#context = context;
     this.#language = language;
+    this.#colour = context.extras.createHighlighter(language);
     const { strings } = context;
     this.#code = make(context, 'code', { class: language ? `language-${language}` : undefined });
     const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
@@ -49,7 +51,13 @@ export class CodeView implements BlockView {
 
   close(): void {
     this.#draw(this.#pending.length);
-    void this.#context.extras.finishCode(this.#code, this.#language);
+    if (this.#language !== '') void this.#finish();
+  }
+
+  /** Asks the page to draw the whole; what is left to be coloured is only if it does not. */
+  async #finish(): Promise<void> {
+    const isDrawn = await this.#context.extras.drawDiagram(this.#code, this.#language);
+    if (!isDrawn) this.#closePart();
   }
 
   /** Draws what has come up to a place. Marks cannot stand in code. */
@@ -72,10 +80,17 @@ export class CodeView implements BlockView {
   /** The part that takes more lines. */
   #openPart(): Text {
     if (this.#part === null || this.#lines === PART_LINES) {
+      this.#closePart();
       this.#lines = 0;
       this.#part = this.#context.document.createTextNode('');
       this.#code.append(make(this.#context, 'span', { class: 'ubik-code-part' }, this.#part));
     }
     return this.#part;
+  }
+
+  /** The part takes no more text: it can have its colours. */
+  #closePart(): void {
+    const part = this.#part?.parentElement;
+    if (part && this.#language !== '') this.#colour(part);
   }
 }

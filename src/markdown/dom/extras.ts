@@ -27,12 +27,9 @@ export class Extras {
     this.#policy = policy;
   }
 
-  /** A block of code is closed: the page draws it as a diagram, or it is coloured. */
-  async finishCode(code: Element, language: string): Promise<void> {
-    if (language === '') return;
-    if (await this.#drawDiagram(code, language)) return;
+  /** Makes what colours a block of code by its parts, which are given in their order, each when it takes no more text. */
+  createHighlighter(language: string): (part: Element) => void {
     const { document, frames } = this.#options;
-    const part = await this.#load('highlight');
     const idle = (work: () => void): void =>
       frames.schedule((frame) => {
         // Whatever else the page draws comes first.
@@ -40,11 +37,17 @@ export class Extras {
         work();
         return false;
       });
-    await part?.highlight(code, language, { document, idle }).catch(ignore);
+    let highlighter: Promise<Highlight.Highlighter | undefined> | undefined;
+    return (part) => {
+      highlighter ??= this.#load('highlight').then((extra) =>
+        extra?.createHighlighter(language, { document, idle }),
+      );
+      void highlighter.then((colour) => colour?.(part)).catch(ignore);
+    };
   }
 
-  /** Asks the page to draw a block of code. The code stays where it is, out of sight, to be copied. */
-  async #drawDiagram(code: Element, language: string): Promise<boolean> {
+  /** Asks the page to draw a closed block of code. The code stays where it is, out of sight, to be copied. */
+  async drawDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
     const box = make({ document }, 'div', { class: 'ubik-diagram' });
