@@ -158,3 +158,14 @@ export function damage(random: Random, source: string): string {
 export function randomMarkdown(random: Random, blocks: number): string {
   return document(random, 0, blocks).join('\n') + (random() < 0.5 ? '\n' : '');
 }
+
+/** A text cut into random pieces, each of up to so many characters. */
+export function randomPieces(random: Random, text: string, longest: number): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const length = 1 + pickIndex(random, longest);
+    pieces.push(text.slice(from, from + length));
+    from += length;
+  }
+  return pieces;
+}

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
+import { createRandom } from '../helpers/seeded-random.js';
 import { loadExamples } from './commonmark-examples.js';
-import { damage, randomMarkdown } from './random-markdown.js';
+import { damage, randomMarkdown, randomPieces } from './random-markdown.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
 
 const mark = (key: string): Node => {
@@ -35,16 +35,6 @@ function difference(a: string, b: string): string {
   while (a.charAt(at) === b.charAt(at)) at += 1;
   const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 200);
   return `${around(a)}\nis not\n${around(b)}`;
-}
-
-function randomPieces(random: Random, text: string, longest: number): string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length;) {
-    const length = 1 + pickIndex(random, longest);
-    pieces.push(text.slice(from, from + length));
-    from += length;
-  }
-  return pieces;
 }
 
 describe('A text that comes in pieces', () => {

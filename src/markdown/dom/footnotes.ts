@@ -87,12 +87,14 @@ export class Footnotes {
 
   /** Makes a reference. Its number comes with `arrange`. */
   createReference(label: string): HTMLElement {
-    const link = make(this.#context, 'a', {
+    const attributes = {
       href: `#${this.#notes.get(label)?.id ?? ''}`,
       role: 'doc-noteref',
       'aria-label': '',
       'data-ubik-act': 'footnote',
-    });
+    };
+    // The number goes into one and the same text: somebody may have selected it.
+    const link = make(this.#context, 'a', attributes, '');
     return make(this.#context, 'sup', { class: 'ubik-footnote' }, link);
   }
 
@@ -165,8 +167,9 @@ export class Footnotes {
 
   #label({ number }: Note, reference: HTMLElement): void {
     const link = reference.firstElementChild;
-    if (number === 0 || link === null || link.textContent === `${number}`) return;
-    link.textContent = `${number}`;
+    const text = link?.firstChild;
+    if (number === 0 || !text || text.nodeValue === `${number}`) return;
+    text.nodeValue = `${number}`;
     link.setAttribute('aria-label', this.#context.strings.footnote(number));
   }
 }
