@@ -106,7 +106,7 @@ class GrowingMarkdown implements MarkdownView {
   cut(at: number): void {
     const length = Math.max(0, Math.trunc(at));
     const left = this.#source.length - length;
-    if (left <= 0 || this.#disposed) return;
+    if (!(left > 0) || this.#disposed) return;
     this.#source = this.#source.slice(0, length);
     if (left > this.#unread.length) this.#restart(length);
     else this.#unread = this.#unread.slice(0, -left);
@@ -143,7 +143,8 @@ class GrowingMarkdown implements MarkdownView {
     this.#options.frames.schedule(this.#frame);
   }
 
-  readonly #frame = (frame: Frame): boolean => !this.#work(frame);
+  /** A frame that was asked for may come when all is done. */
+  readonly #frame = (frame: Frame): boolean => !this.#isSettled && !this.#work(frame);
 
   /** Reads and draws until the time is up. Returns whether nothing is left to do. */
   #work(frame: Frame): boolean {

@@ -1,0 +1,137 @@
+import { expect } from '@open-wc/testing';
+import { createFrameScheduler } from '../../src/internal/frames.js';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
+import { randomMarkdown } from './random-markdown.js';
+import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+
+/** No picture loads by itself: which of many do depends on what was there when they came. */
+const OPTIONS = { urlPolicy: createUrlPolicy() };
+
+type Act = (set: SetUp, random: Random) => Promise<void> | undefined;
+
+/** What may happen to a view, in any order. Some of it is a promise that must be kept. */
+const ACTS: readonly Act[] = [
+  ({ view }, random) => void view.append(randomMarkdown(random, 6)),
+  ({ view }, random) => void view.append(randomMarkdown(random, 6)),
+  ({ view }, random) => void view.append('word *soft* '.repeat(pickIndex(random, 1500))),
+  ({ view }, random) => void view.append(randomMarkdown(random, 4).repeat(pickIndex(random, 40))),
+  ({ view }, random) => void view.cut(pickIndex(random, view.source.length + 1)),
+  ({ view }, random) => void view.cut(view.source.length - pickIndex(random, 40)),
+  ({ frames }) => void frames.frame(0),
+  ({ frames }, random) => void frames.frame(pickIndex(random, 4)),
+  ({ frames }) => void frames.flush(),
+  ({ view }) => view.end(),
+  ({ view }) => view.settled(),
+];
+
+/** Fails with the place where two texts begin to differ. */
+function expectSame(html: string, wanted: string, what: string): void {
+  if (html === wanted) return;
+  let at = 0;
+  while (html.charAt(at) === wanted.charAt(at)) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 200);
+  expect.fail(`${what}:\n${around(html)}\nis not\n${around(wanted)}`);
+}
+
+/** A window that is hidden, or is hidden before the frame that was asked for comes: its frames never come, its timers when the test says so. */
+function setUpHidden(hidden: boolean) {
+  let timers: (() => void)[] = [];
+  let time = 0;
+  const frames = createFrameScheduler({
+    document: { hidden },
+    // Each look at the clock takes longer than the work in one frame may.
+    performance: { now: () => (time += 10) },
+    requestAnimationFrame: () => 1,
+    cancelAnimationFrame: () => undefined,
+    setTimeout: (callback) => timers.push(callback),
+    clearTimeout: () => void (timers = []),
+  });
+  const tick = (): boolean => {
+    const [due] = timers.splice(0);
+    due?.();
+    return due !== undefined;
+  };
+  return { ...setUpView({ ...OPTIONS, frames }), tick };
+}
+
+describe('What is drawn in slices', () => {
+  it('is in the end what the text gives at once, whatever was added, cut and ended between them', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const random = createRandom(seed);
+      const set = setUpView(OPTIONS);
+      const { box, view, frames } = set;
+      const promises: unknown[] = [];
+      for (let step = 0; step < 14; step += 1) promises.push(pickOne(random, ACTS)(set, random));
+      frames.flush();
+      await Promise.all(promises);
+      // Whether it has ended depends on what came last; more text takes it up again in either case.
+      view.append('*x* ');
+      frames.flush();
+      expectSame(box.innerHTML, showAtOnce(view.source, false, OPTIONS), `seed ${seed}`);
+      const ended = view.end();
+      frames.flush();
+      await ended;
+      expectSame(box.innerHTML, showAtOnce(view.source, true, OPTIONS), `seed ${seed}, ended`);
+    }
+  });
+
+  it('goes on behind an end that came before the frame that was asked for', async () => {
+    const { box, view, frames, add } = setUpView();
+    view.append('one **two');
+    await view.end();
+    frames.flush();
+    add(' three** four ');
+    expect(box.innerHTML).to.equal(showAtOnce('one **two three** four ', false));
+  });
+
+  it('comes in a tab that is hidden, or is hidden before the frame comes', async () => {
+    const text = randomMarkdown(createRandom(3), 60).repeat(20).slice(0, 30_000);
+    for (const hidden of [true, false]) {
+      const { box, view, tick } = setUpHidden(hidden);
+      view.append(text);
+      const drawn = view.settled();
+      let rounds = 0;
+      while (tick()) rounds += 1;
+      await drawn;
+      expect(rounds).to.equal(Math.ceil(text.length / 4096));
+      expectSame(box.innerHTML, showAtOnce(text, false, OPTIONS), 'hidden');
+    }
+  });
+
+  it('ends in a hidden tab: 64 kB at once, the rest by and by, unless it is cut before', async () => {
+    const text = '*soft* word '.repeat(12_000);
+    const { box, view, tick } = setUpHidden(true);
+    view.append(text);
+    const ended = view.end();
+    expect(box.querySelectorAll('em').length).to.be.within(5000, 6000);
+    tick();
+    view.cut(90_000);
+    while (tick());
+    await ended;
+    void view.end();
+    expectSame(box.innerHTML, showAtOnce(text.slice(0, 90_000), true), 'cut');
+  });
+
+  it('stops when the view is disposed of, and lets nobody wait', async () => {
+    const { box, view, frames } = setUpView();
+    view.append('word '.repeat(40_000));
+    const ended = view.end();
+    const length = box.textContent?.length;
+    view.dispose();
+    await ended;
+    expect(frames.waiting).to.equal(0);
+    expect(box.textContent?.length).to.equal(length);
+  });
+
+  it('is not touched by a cut at no place', () => {
+    const { box, view, frames, add } = setUpView();
+    add('one two');
+    for (const at of [NaN, Infinity, 7, 8]) view.cut(at);
+    frames.flush();
+    expect([view.source, box.textContent]).to.deep.equal(['one two', 'one two']);
+    view.cut(-5);
+    frames.flush();
+    expect([view.source, box.textContent]).to.deep.equal(['', '']);
+  });
+});
