@@ -21,6 +21,8 @@ export interface MarkdownView {
   cut(at: number): void;
   /** The text is complete: what was held back is shown. Up to 64 kB are drawn at once, more in the frames after. */
   end(): Promise<void>;
+  /** Draws everything anew, for when the page has changed its mind about what its options say. */
+  redraw(): void;
   /** The whole text. */
   readonly source: string;
   /** Resolves when everything that has come is drawn. */
@@ -120,6 +122,13 @@ class GrowingMarkdown implements MarkdownView {
     const isDone = this.#work({ hasTime: () => (left -= 1) > 0 });
     if (!isDone) this.#schedule('ending');
     return this.settled();
+  }
+
+  redraw(): void {
+    if (this.#disposed) return;
+    const isWhole = this.#state === 'ended' || this.#state === 'ending';
+    this.#restart(0);
+    this.#schedule(isWhole ? 'ending' : 'behind');
   }
 
   settled(): Promise<void> {

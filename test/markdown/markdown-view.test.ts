@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { openPolicy, setUpView, showAtOnce } from './set-up-view.js';
 
 /** The text that a person sees after each character. */
 function textsOf(source: string): string[] {
@@ -89,6 +89,27 @@ describe('A growing Markdown text', () => {
     frames.flush();
     expect(box.querySelector('a')).to.equal(null);
     expect(box.textContent).to.contain('See [it].');
+  });
+
+  it('is drawn anew when the page has changed its mind, open or ended', async () => {
+    const text = '# A [link](/here) ![alt](i.png)[^1]\n\n<b>\n\n[^1]: Note\n\nand **more';
+    for (const ended of [false, true]) {
+      const old = createUrlPolicy();
+      const options = { urlPolicy: { link: old.link, image: old.image } };
+      const { box, view, frames, add } = setUpView(options);
+      add(text);
+      if (ended) await view.end();
+      Object.assign(options.urlPolicy, openPolicy);
+      view.redraw();
+      frames.flush();
+      await view.settled();
+      expect(box.innerHTML).to.equal(showAtOnce(text, ended));
+      add(' text** x');
+      expect(box.innerHTML).to.equal(showAtOnce(`${text} text** x`, false));
+      view.dispose();
+      view.redraw();
+      expect(frames.waiting).to.equal(0);
+    }
   });
 
   it('takes no more after it was disposed', async () => {

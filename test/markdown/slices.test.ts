@@ -23,6 +23,7 @@ const ACTS: readonly Act[] = [
   ({ frames }) => void frames.flush(),
   ({ view }) => view.end(),
   ({ view }) => view.settled(),
+  ({ view }) => void view.redraw(),
 ];
 
 /** Fails with the place where two texts begin to differ. */

@@ -52,11 +52,7 @@ export class Footnotes {
     this.#context = context;
     this.#container = container;
     this.#list = make(context, 'ol');
-    const attributes = {
-      class: 'ubik-markdown ubik-footnotes',
-      'aria-label': context.strings.footnotes,
-    };
-    this.#section = make(context, 'section', attributes, this.#list);
+    this.#section = make(context, 'section', { class: 'ubik-markdown ubik-footnotes' }, this.#list);
   }
 
   /** The place of a new stretch of text: they are made in the order of the text. */
@@ -146,7 +142,10 @@ export class Footnotes {
       for (const reference of note.uses.keys()) this.#label(note, reference);
     }
     if (shown.length === 0) this.#section.remove();
-    else if (this.#section.parentNode === null) this.#container.append(this.#section);
+    else if (this.#section.parentNode === null) {
+      this.#section.setAttribute('aria-label', this.#context.strings.footnotes);
+      this.#container.append(this.#section);
+    }
   }
 
   #forget(note: Note, reference: HTMLElement): void {
