@@ -13,14 +13,14 @@ export interface LoggedEvent<E> {
  * What the log says to an event.
  *
  * - `new`: it stands at `index` now; `late` when events stand after it.
- * - `replay`: it was known; nothing changed.
+ * - `replay`: it was known, as `entry`; nothing changed.
  * - `foreign`: it is unknown, although this connection replays the task from its first event and has not yet brought all that is
  *   logged: the server has cut its events differently this time. It is **not** in the log. See {@link EventLog.fork}.
  * - `full`: the bound was passed; it is not in the log.
  */
-export type LogAnswer =
+export type LogAnswer<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
-  | { readonly status: 'replay' }
+  | { readonly status: 'replay'; readonly entry: LoggedEvent<E> }
   | { readonly status: 'foreign' }
   | { readonly status: 'full'; readonly error: UbikError };
 
@@ -32,9 +32,13 @@ export interface Snapshot<S> {
 }
 
 /** What a log is made from. */
-export interface EventLogOptions {
+export interface EventLogOptions<E = never> {
   /** Events of one task: 200,000. */
   readonly maxEvents?: number | undefined;
+  /** What all of its events together may hold, by the measure of `sizeOf`: 64 Mi. */
+  readonly maxSize?: number | undefined;
+  /** How much an event holds: nothing when this is not given. */
+  readonly sizeOf?: ((event: E) => number) | undefined;
   /** Snapshots kept: 64, dense near the end, the oldest always among them. */
   readonly maxSnapshots?: number | undefined;
 }
@@ -49,7 +53,9 @@ export interface EventLog<E, S> {
   /** A new connection: what comes next may be a replay. */
   connect(): void;
   /** Tells whether an event is new, and where it stands. Constant cost when it is the newest, or a replay. */
-  add(key: string, instant: number | null, event: E): LogAnswer;
+  add(key: string, instant: number | null, event: E): LogAnswer<E>;
+  /** Keeps something else in the place of an event, such as what is left of it. Its key and its place stay. */
+  replace(entry: LoggedEvent<E>, event: E): void;
   /** The event at an index; undefined behind the last. */
   at(index: number): LoggedEvent<E> | undefined;
   /** The events in order, from an index on. */
@@ -69,8 +75,8 @@ export interface EventLog<E, S> {
  * The log of one task. An event is known by the pair (its key, how often the key has come on this connection); the order is
  * (instant, else that of the event before it on its connection; then arrival).
  */
-export function createEventLog<E, S = never>(options: EventLogOptions = {}): EventLog<E, S> {
-  const { maxEvents = 200_000, maxSnapshots = 64 } = options;
+export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): EventLog<E, S> {
+  const { maxEvents = 200_000, maxSize = 1 << 26, maxSnapshots = 64, sizeOf = () => 0 } = options;
   /** All events of one key. The n-th of them on a connection is the n-th that is known. */
   const known = new Map<string, LoggedEvent<E>[]>();
   const ordered: LoggedEvent<E>[] = [];
@@ -81,6 +87,7 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
   /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
   let brought: LoggedEvent<E>[] = [];
   let counts = new Map<string, number>();
+  let size = 0;
   /** This connection began with the task's first event, so it replays the whole task. */
   let isFromStart = false;
 
@@ -106,11 +113,12 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
       const replayed = same?.[count];
       if (replayed) {
         bring(replayed, count);
-        return { status: 'replay' };
+        return { status: 'replay', entry: replayed };
       }
       if (isFromStart && ordered.length > brought.length) return { status: 'foreign' };
       // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
-      if (ordered.length >= maxEvents) {
+      const more = sizeOf(event);
+      if (ordered.length >= maxEvents || size + more > maxSize) {
         return { status: 'full', error: new UbikError('too-many-events') };
       }
       const entry = { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event };
@@ -118,12 +126,17 @@ export function createEventLog<E, S = never>(options: EventLogOptions = {}): Eve
       if (same) same.push(entry);
       else known.set(key, [entry]);
       first ??= entry;
+      size += more;
       bring(entry, count);
       const index = countUpTo(ordered, 'instant', entry.instant);
       const late = index < ordered.length;
       ordered.splice(index, 0, entry);
       snapshots.length = countUpTo(snapshots, 'index', index);
       return { status: 'new', index, late };
+    },
+    replace(entry, event) {
+      size += sizeOf(event) - sizeOf(entry.event);
+      (entry as { event: E }).event = event;
     },
     at: (index) => ordered[index],
     from: (index) => ordered.slice(index).values(),

@@ -221,6 +221,33 @@ test('holds 200,000 events by default', () => {
   assert.equal(log.add('x', 0, 0).status, 'full');
 });
 
+test('holds no more than its bound of what events hold; what is replaced makes room', () => {
+  const log = createEventLog<string>({ maxSize: 10, sizeOf: ({ length }) => length });
+  const take = (key: string) => log.add(key, 1, key).status;
+  assert.deepEqual(['aaaa', 'bbbbb', 'cc', 'd', 'e'].map(take), [
+    'new',
+    'new',
+    'full',
+    'new',
+    'full',
+  ]);
+  const first = log.at(0);
+  assert.ok(first);
+  log.replace(first, 'a');
+  assert.deepEqual(
+    Array.from(log.from(0), ({ key, event }) => [key, event]),
+    [
+      ['aaaa', 'a'],
+      ['bbbbb', 'bbbbb'],
+      ['d', 'd'],
+    ],
+  );
+  assert.deepEqual(['cc', 'ff'].map(take), ['new', 'full']);
+  log.connect();
+  const again = log.add('aaaa', 1, 'aaaa');
+  assert.equal(again.status === 'replay' && again.entry, first);
+});
+
 test('gives the nearest state at or before an index', () => {
   const log = createLog();
   assert.equal(log.snapshotBefore(100), null);

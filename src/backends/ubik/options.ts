@@ -7,6 +7,8 @@ import type { AnswerInput } from './run/answer-input.js';
 export interface UbikLimits {
   /** Events of one run: 200,000. */
   readonly events?: number | undefined;
+  /** Units of text that the events of one run hold together, without full contents that were replaced: 64 Mi. */
+  readonly eventText?: number | undefined;
   /** Units of text of one message: 8 Mi. */
   readonly messageText?: number | undefined;
   /** Bytes of one event: 16 MiB. */

@@ -5,7 +5,7 @@ import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
 import { foldNaively, showMessage } from './support/naive-fold.js';
-import { createRandomRun, delaySome } from './support/random-run.js';
+import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
@@ -38,9 +38,10 @@ test('in order of time, every event leaves what the naive fold has', () => {
 });
 
 test('late events, put in order at once or later, leave what the naive fold has', () => {
-  for (let seed = 1; seed <= 600; seed += 1) {
+  for (let seed = 1; seed <= 900; seed += 1) {
     const random = createRandom(seed);
-    const events = delaySome(random, [...createRandomRun(random, 40)], 0.2);
+    const run = createRandomRun(random, 40);
+    const events = delaySome(random, seed > 600 ? addFullContents(random, run) : run, 0.2);
     // Few events between states to go back to, or none at all.
     const { memory, shown, tell } = setupMemory(seed % 3 === 0 ? undefined : 1 + (seed % 7));
     const settleEach = 1 + (seed % 5);

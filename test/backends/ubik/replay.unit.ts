@@ -9,7 +9,7 @@ import { settle } from '../../../src/model/settle.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { foldNaively, showMessage } from './support/naive-fold.js';
-import { createRandomRun } from './support/random-run.js';
+import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
@@ -22,11 +22,15 @@ interface Watched {
   readonly bring: (events: readonly WireEvent[]) => void;
 }
 
-function setupReplay(): Watched {
+function setupReplay(maxText?: number): Watched {
   const { message, run } = setupMessage();
   const codes: UbikErrorCode[] = [];
   const changes: Change[] = [];
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: ({ code }) => codes.push(code) });
+  const memory = new TaskMemory({
+    message: 'm',
+    maxText,
+    onDiagnostic: ({ code }) => codes.push(code),
+  });
   const bring = (events: readonly WireEvent[]): void => {
     memory.connect();
     for (const event of events) {
@@ -66,9 +70,10 @@ test('an exact replay changes nothing and what is new goes on behind it', () => 
 });
 
 test('random replays, broken anywhere, show what one unbroken connection shows', () => {
-  for (let seed = 1; seed <= 400; seed += 1) {
+  for (let seed = 1; seed <= 600; seed += 1) {
     const random = createRandom(seed);
-    const events = [...createRandomRun(random, 30), END];
+    const run = createRandomRun(random, 30);
+    const events = [...(seed > 400 ? addFullContents(random, run) : run), END];
     const { bring, message } = setupReplay();
     for (let tries = pickIndex(random, 4); tries > 0; tries -= 1) {
       bring(events.slice(0, pickIndex(random, events.length)));
@@ -114,6 +119,41 @@ test('a replay in other pieces is swapped in for a full content that was missed'
   assert.equal(textOf(message()), 'Hello, world, and more');
   bring([HELLO, chunk('Hello, ', 1), full]);
   assert.equal(textOf(message()), 'Short.');
+});
+
+const full = (content: string, second: number): WireEvent => ({
+  type: 'agent_response_update',
+  fields: { content, timestamp: `2026-01-01T00:00:0${String(second)}Z` },
+});
+
+test('a replay in other pieces goes on from a full content that was let go', () => {
+  // So little may be held that only the newest content is.
+  const { bring, codes, message } = setupReplay(60);
+  const events = [HELLO, full('One.', 2), full('Two, and more than that.', 3)];
+  bring([...events, full('Three.', 4), full('Four, and more than that.', 5)]);
+  bring([...events, chunk(' Else.', 4), END]);
+  assert.equal(textOf(message()), 'Two, and more than that. Else.');
+  assert.deepEqual(codes, ['foreign-replay']);
+});
+
+test('a late full content does not make the newest go', () => {
+  const { bring, message } = setupReplay(60);
+  const late = full('Two, which comes after three.', 3);
+  bring([HELLO, full('One.', 2), full('Three, and more than that.', 4), late, END]);
+  assert.equal(textOf(message()), 'Three, and more than that.');
+});
+
+test('a late event changes nothing that full contents which were let go have replaced', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = createRandom(seed);
+    const texts = createRandomRun(random, 60).filter(({ type }) => type === 'response_chunk');
+    const events = delaySome(random, addFullContents(random, [HELLO, ...texts]), 0.2);
+    const { bring, codes, message } = setupReplay(1500);
+    bring([...events, END]);
+    const truth = foldNaively([...events, END]);
+    assert.deepEqual(settle(message()), settle(truth), `seed ${seed}`);
+    assert.ok(!codes.includes('message-too-large'), `seed ${seed}`);
+  }
 });
 
 test('a gap of the first connection is closed by the second', () => {

@@ -10,6 +10,9 @@ import { Outline } from './outline.js';
 import { isWaiting } from './requests.js';
 import { STARTED, type RunStanding } from './run-standing.js';
 
+/** Units of text that one message may have. */
+export const MAX_TEXT = 1 << 23;
+
 /** What a fold is made from. */
 export interface MessageFoldOptions {
   /** The message that is written. */
@@ -184,7 +187,7 @@ export class MessageFold {
   /** Takes so much more text, if it may come. Tells once when it may not. */
   takeRoom(units: number, kind: 'content' | 'output' = 'content'): boolean {
     const { taken } = this.outline;
-    if (taken.content + taken.output + units <= (this.#options.maxText ?? 1 << 23)) {
+    if (taken.content + taken.output + units <= (this.#options.maxText ?? MAX_TEXT)) {
       taken[kind] += units;
       return true;
     }

@@ -1,10 +1,15 @@
 import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
-import type { EventLog } from '../../../stream/event-log.js';
+import type { EventLog, LoggedEvent } from '../../../stream/event-log.js';
 import { toFoldEvent, type Lane } from '../fold/event-row.js';
 import { findRow } from '../fold/event-table.js';
-import { MessageFold, type FoldState, type MessageFoldOptions } from '../fold/message-fold.js';
-import type { WireEvent } from '../wire/wire-event.js';
+import {
+  MAX_TEXT,
+  MessageFold,
+  type FoldState,
+  type MessageFoldOptions,
+} from '../fold/message-fold.js';
+import { sizeOf, withoutContent, type WireEvent } from '../wire/wire-event.js';
 import { replaceFold } from './replace-fold.js';
 
 /** The log of one task. */
@@ -32,6 +37,11 @@ export class TaskFold {
   /** The lowest place in the log of an event that waits; null when none does. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
+  /** Events that hold a full content, and how much all of them hold. */
+  readonly #contents = new Set<LoggedEvent<WireEvent>>();
+  #heldUnits = 0;
+  /** The one that this connection has brought back last. */
+  #restored: LoggedEvent<WireEvent> | null = null;
 
   /** Takes in all that is logged. `like`: a fold of the same message, for what it knows beside its events. */
   constructor(log: TaskLog, options: TaskFoldOptions, like?: MessageFold) {
@@ -68,10 +78,25 @@ export class TaskFold {
     if (part && fold.expect(part)) this.#dirtyFrom = 0;
     else if (mayAppend) {
       const before = fold.crossings;
+      const { fullContents } = fold.run;
       row.reduce(event, fold);
+      if (fold.run.fullContents > fullContents) this.#holdContent(entry, index);
       if (isLate && fold.crossings !== before) this.#wait(index, event);
       this.#keepState(isLate ? this.log.length : index + 1);
     } else this.#wait(index, event);
+  }
+
+  /**
+   * A known event came once more. A full content that was let go is kept again: should this connection turn out to be cut in
+   * other pieces, it may be the last one.
+   */
+  takeAgain(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
+    if (!entry.event.isReplaced) return;
+    if (this.#restored) this.#letGo(this.#restored);
+    this.#restored = entry;
+    this.log.replace(entry, event);
+    this.#contents.add(entry);
+    this.#heldUnits += sizeOf(event);
   }
 
   /** Folds what waits again, from the nearest state before it, out of sight. Tells what differs from what is shown. */
@@ -89,6 +114,25 @@ export class TaskFold {
   #takeFrom(first: number): void {
     this.#lastSnapshot = first;
     for (let index = first; index < this.log.length; index++) this.take(index, false);
+  }
+
+  /** A full content replaces what stands before it. Of older ones only so much is kept as a message may have, for what comes late. */
+  #holdContent(entry: LoggedEvent<WireEvent>, index: number): void {
+    const { maxText = MAX_TEXT } = this.#options;
+    const held = this.#contents;
+    if (!held.has(entry)) this.#heldUnits += sizeOf(entry.event);
+    held.add(entry);
+    if (index < this.log.length - 1) return;
+    for (const other of held) {
+      if (this.#heldUnits <= maxText || other === entry) break;
+      this.#letGo(other);
+    }
+  }
+
+  #letGo(entry: LoggedEvent<WireEvent>): void {
+    if (!this.#contents.delete(entry)) return;
+    this.#heldUnits -= sizeOf(entry.event);
+    this.log.replace(entry, withoutContent(entry.event));
   }
 
   #isNewest(lanes: readonly Lane[], instant: number): boolean {

@@ -42,11 +42,19 @@ export class Run {
   /** From here on the run is known. `shown`: how much of its message stands already, when there is no memory of it. */
   constructor(place: RunPlace, shown?: number, known?: TaskMemory) {
     const { service, notes, keys } = place;
-    const { events: maxEvents, messageText: maxText } = service.limits;
+    const { events: maxEvents, eventText: maxEventText, messageText: maxText } = service.limits;
     const onDiagnostic = service.report;
     this.place = place;
     this.memory =
-      known ?? new TaskMemory({ message: keys.answer, maxEvents, maxText, onDiagnostic, shown });
+      known ??
+      new TaskMemory({
+        message: keys.answer,
+        maxEvents,
+        maxEventText,
+        maxText,
+        onDiagnostic,
+        shown,
+      });
     notes.runs.set(keys.answer, this.memory);
   }
 

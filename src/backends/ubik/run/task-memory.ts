@@ -8,13 +8,14 @@ import { answerRequest } from '../fold/requests.js';
 import { endStopped } from '../fold/rows/end-rows.js';
 import { replaceFold } from '../lanes/replace-fold.js';
 import { TaskFold } from '../lanes/task-fold.js';
-import { instantOf, keyOf, type WireEvent } from '../wire/wire-event.js';
+import { instantOf, keyOf, sizeOf, type WireEvent } from '../wire/wire-event.js';
 
 /** What the memory of a task is made from. */
 export interface TaskMemoryOptions {
   /** The message that it writes. */
   readonly message: Key;
   readonly maxEvents?: number | undefined;
+  readonly maxEventText?: number | undefined;
   readonly maxText?: number | undefined;
   /** Events between two states to go back to: 256, or more when there are many parts. */
   readonly snapshotDistance?: number | undefined;
@@ -45,8 +46,9 @@ export class TaskMemory {
 
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
-    const { maxEvents, shown } = options;
-    this.#shown = new TaskFold(createEventLog<WireEvent, FoldState>({ maxEvents }), options);
+    const { maxEvents, maxEventText: maxSize, shown } = options;
+    const log = createEventLog<WireEvent, FoldState>({ maxEvents, maxSize, sizeOf });
+    this.#shown = new TaskFold(log, options);
     if (shown !== undefined) this.#hidden = { task: this.#shown, size: shown, fullContents: 0 };
   }
 
@@ -91,6 +93,7 @@ export class TaskMemory {
       answer = this.#current.log.add(key, instant, event);
     }
     if (answer.status === 'new') this.#current.take(answer.index, answer.late);
+    if (answer.status === 'replay') this.#current.takeAgain(answer.entry, event);
     if (answer.status !== 'full' || this.#isFull) return;
     this.#isFull = true;
     this.#options.onDiagnostic(answer.error);
@@ -103,7 +106,7 @@ export class TaskMemory {
     if (!settle && task.isDirty) return [];
     task.rebuild();
     const { run } = task.fold;
-    if (!run.ended && run.fullContents <= fullContents && sizeOf(task) < size) return [];
+    if (!run.ended && run.fullContents <= fullContents && extentOf(task) < size) return [];
     const before = task === this.#shown ? null : this.#shown.fold;
     this.#shown = task;
     this.#hidden = null;
@@ -136,7 +139,7 @@ export class TaskMemory {
     const { log, fold } = this.#shown;
     const task = new TaskFold(log.fork(), this.#options, fold);
     const { fullContents } = fold.run;
-    this.#hidden = { task, size: sizeOf(this.#shown), fullContents };
+    this.#hidden = { task, size: extentOf(this.#shown), fullContents };
   }
 
   #report(code: UbikError['code'], { type }: WireEvent): void {
@@ -145,6 +148,6 @@ export class TaskMemory {
 }
 
 /** How much there is to see: units of text, and parts. */
-function sizeOf({ fold: { outline } }: TaskFold): number {
+function extentOf({ fold: { outline } }: TaskFold): number {
   return outline.textLength + outline.size;
 }

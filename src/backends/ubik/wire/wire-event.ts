@@ -9,6 +9,24 @@ export interface WireEvent {
   readonly type: string;
   /** Its payload, out of its envelope. */
   readonly fields: Fields;
+  /** It brought a full content, which a later one has replaced: that was let go. */
+  readonly isReplaced?: true;
+}
+
+/** What is left of an event whose full content was replaced. */
+export function withoutContent({ type, fields }: WireEvent): WireEvent {
+  return { type, fields: { ...fields, content: '' }, isReplaced: true };
+}
+
+/** Units of text that an event holds. */
+export function sizeOf({ fields }: WireEvent): number {
+  return countUnits(fields);
+}
+
+function countUnits(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countUnits(inner), 0);
 }
 
 /** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */

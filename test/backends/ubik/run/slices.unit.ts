@@ -193,3 +193,31 @@ test('events over the bound of one run are left out with one diagnostic', async 
     ['too-many-events'],
   );
 });
+
+test('full contents count for the bound of what events hold until the next one comes', async () => {
+  const contents = Array.from({ length: 50 }, (_, index) => ({
+    type: 'agent_response_update',
+    content: `${index} `.padEnd(1000, 'x'),
+  }));
+  const chunks = Array.from({ length: 9 }, () => chunk('y'.repeat(1000), 1));
+  for (const [events, codes] of [
+    [contents, []],
+    [
+      [...contents, ...chunks],
+      ['message-too-large', 'too-many-events'],
+    ],
+  ] as const) {
+    const body = printEvents([HELLO, ...events]);
+    const session = setupSession(
+      (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
+      { limits: { eventText: 8000, messageText: 2500 } },
+    );
+    await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+    const text = session.answer.parts.get('/0:text')?.text?.read() ?? '';
+    assert.ok(text.startsWith('49 '));
+    assert.deepEqual(
+      session.diagnostics.map(({ code }) => code),
+      codes,
+    );
+  }
+});

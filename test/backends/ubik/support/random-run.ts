@@ -102,6 +102,19 @@ function make(type: string, fields: object): WireEvent {
   return { type, fields: { ...fields } };
 }
 
+/** The same run, in which many events bring all of the content instead. */
+export function addFullContents(random: Random, events: readonly WireEvent[]): WireEvent[] {
+  return events.map(({ type, fields }, index) => {
+    if (index === 0 || random() > 0.2) return { type, fields };
+    const { timestamp } = fields;
+    const content = `${'Over and over. '.repeat(20)}${String(index)} ${pickOne(random, FULL)}`;
+    return make('agent_response_update', {
+      content,
+      ...(timestamp === undefined ? {} : { timestamp }),
+    });
+  });
+}
+
 /** The same events in an order of arrival in which some come late. */
 export function delaySome<T>(random: Random, items: readonly T[], share: number): T[] {
   const [first, ...rest] = items;

@@ -13,6 +13,7 @@ export const updateRow: EventRow = {
     const content = readText(event.fields, 'content') ?? '';
     takeIds(event, fold);
     if (content !== '') replaceContent(fold, content, false);
+    else if (event.isReplaced) fold.setRun({ fullContents: fold.run.fullContents + 1 });
     fold.updateWaiting();
   },
 };
