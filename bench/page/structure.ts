@@ -5,25 +5,25 @@ const MEANING = new Set(
   ),
 );
 
-/** The semantic structure and text of a DOM as one string, to compare two renderings of one document. */
+/** The semantic structure and text of a DOM as one string, to compare two renderings of one document. Code that is coloured is another. */
 export function structureOf(root: Element | ShadowRoot): string {
   const out: string[] = [];
   walk(root, out, false);
   return out.join('').replaceAll(/\s+/g, ' ').replaceAll(/> /g, '>').replaceAll(/ </g, '<');
 }
 
-function walk(parent: Element | ShadowRoot, out: string[], verbatim: boolean): void {
+function walk(parent: Element | ShadowRoot, out: string[], inCode: boolean): void {
   for (const node of parent.childNodes) {
     if (node instanceof Text) out.push(node.data);
-    else if (node instanceof Element) element(node, out, verbatim);
+    else if (node instanceof Element) element(node, out, inCode);
   }
 }
 
-function element(node: Element, out: string[], verbatim: boolean): void {
+function element(node: Element, out: string[], inCode: boolean): void {
   const name = node.localName;
   if (name === 'button' || node.classList.contains('ubik-code-head')) return;
-  const means = MEANING.has(name);
+  const means = MEANING.has(name) || (inCode && !node.classList.contains('ubik-code-part'));
   if (means) out.push(`<${name}>`);
-  walk(node, out, verbatim || name === 'pre');
+  walk(node, out, inCode || name === 'pre');
   if (means) out.push(`</${name}>`);
 }
