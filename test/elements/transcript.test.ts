@@ -30,6 +30,20 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
+  it('changes nothing but the text while it follows', async () => {
+    const { say, query } = await setupLong();
+    const changed: Node[] = [];
+    const observer = new MutationObserver((records) => {
+      changed.push(...records.map(({ target }) => target));
+    });
+    observer.observe(query('.transcript'), { subtree: true, childList: true, attributes: true });
+    const text = query('.text');
+    for (let piece = 0; piece < 3; piece += 1) await say('More.\n\n'.repeat(20));
+    observer.disconnect();
+    expect(changed).to.not.be.empty;
+    expect(changed.filter((node) => !text.contains(node))).to.deep.equal([]);
+  });
+
   const upward: [string, (scroller: HTMLElement, content: HTMLElement) => void][] = [
     ['the wheel', (scroller) => scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }))],
     [

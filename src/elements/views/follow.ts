@@ -70,7 +70,7 @@ export class Follow {
 
   /** Goes to the end and follows it. */
   jump(): void {
-    this.#latest.hidden = true;
+    this.#show(false);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#top = this.#scroller.scrollTop;
   }
@@ -78,15 +78,20 @@ export class Follow {
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end.
-    if (scrollHeight - clientHeight - scrollTop <= 1) this.#latest.hidden = true;
-    else if (scrollTop < this.#top - 1) this.#latest.hidden = false;
+    if (scrollHeight - clientHeight - scrollTop <= 1) this.#show(false);
+    else if (scrollTop < this.#top - 1) this.#show(true);
     this.#top = scrollTop;
   };
 
   /** An upward wish where there is nothing above is none. */
   #release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
-    if (scrollHeight > clientHeight + 1) this.#latest.hidden = false;
+    if (scrollHeight > clientHeight + 1) this.#show(true);
+  }
+
+  /** Shows or hides the way back. An attribute that is set costs the page its styles, even if it was the same before. */
+  #show(latest: boolean): void {
+    if (this.#latest.hidden === latest) this.#latest.hidden = !latest;
   }
 }
 
