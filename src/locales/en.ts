@@ -55,6 +55,7 @@ export const en = {
   stepRunning: 'running',
   stepDone: 'done',
   stepOpen: 'not finished',
+  stepFailed: 'failed',
   thinking: 'Thinking…',
   thought: 'Thought',
   toolRunning: 'running',

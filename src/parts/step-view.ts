@@ -7,6 +7,7 @@ const WORDS = {
   running: 'stepRunning',
   completed: 'stepDone',
   'open-ended': 'stepOpen',
+  failed: 'stepFailed',
 } as const;
 
 /**
@@ -25,7 +26,8 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
     const { number } = part;
     const activity = this.activity('step-activity');
     // A step that the service never closed is running only as long as its message is.
-    const state = part.state === 'running' && !scope.live ? 'open-ended' : part.state;
+    const isOpen = part.state === 'open-ended' || (part.state === 'running' && !scope.live);
+    const state = !isOpen ? part.state : this.#hasFailed() ? 'failed' : 'open-ended';
     const runs = state === 'running';
     const progress = runs ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
@@ -41,6 +43,16 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
       meta: [progress == null ? '' : locale.percent(progress), timeOf(activity, locale)],
       open: single || runs || this.#saysTheAnswer(),
     };
+  }
+
+  /** Whether an end by an error cut it off: the last step that was begun is the one. */
+  #hasFailed(): boolean {
+    const { part, scope } = this;
+    const { parts, status } = scope.message;
+    const end = parts.get(parts.children(null).at(-1) ?? '');
+    if (status !== 'failed' && end?.kind !== 'error') return false;
+    const beside = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
+    return beside.at(-1) === part.key;
   }
 
   /** Whether the last thing said in the message is text of this step: that is never folded away. */

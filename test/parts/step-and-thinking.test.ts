@@ -52,6 +52,38 @@ describe('a step', () => {
     expect(query('.step').dataset['state']).to.equal('open-ended');
   });
 
+  for (const [name, end] of [
+    ['the run fails', [set(null, 'status', 'failed')]],
+    [
+      'the content ends with an error',
+      [
+        part('e', { kind: 'error', message: 'No disk', details: null }),
+        set(null, 'status', 'complete'),
+      ],
+    ],
+  ] as const) {
+    it(`has failed when it is the last one and ${name} before it is done`, () => {
+      const { run, root, text: shown } = setupStage();
+      run(part('step:1', step(1)), part('step:2', step(2)), part('step:3', step(3)));
+      run(set('step:1', 'state', 'completed'), set('step:3', 'state', 'open-ended'), ...end);
+      const steps = [...root.querySelectorAll<HTMLElement>('.step')];
+      expect(steps.map(({ dataset }) => dataset['state'])).to.deep.equal([
+        'completed',
+        'open-ended',
+        'failed',
+      ]);
+      expect(steps[2]?.querySelector('.glyph .icon-alert')).to.not.equal(null);
+      expect(shown('.step:last-of-type > summary')).to.equal('Step 3 Title 3 failed');
+    });
+  }
+
+  it('has not failed when it was done before the run failed', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), set('step:1', 'state', 'completed'));
+    run(set(null, 'status', 'failed'));
+    expect(query('.step').dataset['state']).to.equal('completed');
+  });
+
   it('has no chrome when it is the only one', () => {
     const { run, query } = setupStage();
     run(part('step:1', { ...step(1), single: true } as never));
