@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { partStyles } from '../../src/elements/styles/parts.js';
 import { part, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
 /** Opens the fold and waits until the browser has said so. */
@@ -136,6 +137,24 @@ describe('a tool', () => {
     await unfold(query('.tool'));
     expect(query('.payload').textContent).to.contain('1 entry');
     expect(errors).to.deep.equal([]);
+  });
+
+  it('puts the colon behind the key in a text from right to left, too', async () => {
+    const { host, run, query } = setupStage();
+    host.dir = 'rtl';
+    const { styleSheet } = partStyles;
+    if (host.shadowRoot && styleSheet) host.shadowRoot.adoptedStyleSheets = [styleSheet];
+    run(part('tool:1', tool('1', { input: '{"limit":3}' })));
+    await unfold(query<HTMLDetailsElement>('.tool'));
+    const key = query('.key');
+    const { content } = getComputedStyle(key, '::after');
+    const word = document.createRange();
+    word.selectNodeContents(key);
+    const [box, name] = [key.getBoundingClientRect(), word.getBoundingClientRect()];
+    expect(content).to.equal('":"');
+    // The colon takes what is left of the box: that is on the left.
+    expect(name.left - box.left).to.be.above(0);
+    expect(name.right - box.right).to.be.closeTo(0, 0.5);
   });
 
   it('shows a hostile key as text and touches no prototype', async () => {

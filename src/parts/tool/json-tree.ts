@@ -125,10 +125,11 @@ function createTable(
 }
 
 function createRow(key: string, value: Json, locale: Locale, open: boolean): HTMLElement {
-  const name = element('bdi', 'key', key);
+  // What stands behind the key follows the direction of the page, not that of the key.
+  const name = element('span', 'key', element('bdi', '', key));
   if (!isNested(value)) return element('li', '', name, ' ', createLeaf(value, locale));
   const count = Object.keys(value).length;
-  const words = element('span', 'meta', locale.text('entries', { count }));
+  const words = element('bdi', 'meta', locale.text('entries', { count }));
   if (count === 0) return element('li', '', name, ' ', words);
   const fold = element('details', '', element('summary', '', name, ' ', words));
   // What is inside is made when somebody looks: a result may hold thousands of levels and entries.
