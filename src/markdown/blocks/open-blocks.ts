@@ -224,11 +224,11 @@ export class OpenBlocks {
 function heldLength({ kind, line }: Block): number {
   if (kind === 'heading') {
     if (line.length > MAX_MARKER_LINE) return 0;
-    // The row of signs that may close a heading, with the spaces around it.
+    // The row of signs that may close a heading, and what is behind it. A space before it stays: what it ends is shown.
     const text = trimEnd(line, ' \t');
     const before = trimEnd(text, '#');
     const isRow = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
-    return isRow ? line.length - trimEnd(before, ' \t').length : 0;
+    return isRow ? line.length - before.length : 0;
   }
   // A line with a pipe may be the header of a table: the next line decides.
   const pipe = kind === 'paragraph' ? pipeAt(line) : -1;

@@ -6,6 +6,10 @@ import { Token } from './tokens.js';
 /** Where the letters of East Asia begin; signs beyond the first plane are compared by their first half. */
 const EAST = '\u2e80';
 
+/** What stands at the beginning of a sentence or a bracket, and at its end. */
+const OPENING = /[\p{Ps}\p{Pi}*_~]/u;
+const CLOSING = /[\p{Pe}\p{Pf},.:;?]/u;
+
 /** A run of `*`, `_` or `~`; its text is the signs that have not found their other half. */
 export class Run extends Token {
   readonly sign: string;
@@ -29,8 +33,10 @@ export class Run extends Token {
     const isWord = this.sign === '_';
     this.canOpen = left && (!isWord || !right || punctuationBefore);
     this.canClose = right && (!isWord || !left || punctuationAfter);
-    // Where words are not divided by spaces, emphasis begins between two letters.
-    this.mayGuess = !right || before >= EAST || after >= EAST;
+    // Where words are not divided by spaces, emphasis begins between two letters; and it begins beside an opening bracket.
+    const isOuter = OPENING.test(after) || (OPENING.test(before) && !CLOSING.test(after));
+    const isBetween = punctuationBefore && punctuationAfter;
+    this.mayGuess = !right || before >= EAST || after >= EAST || (isBetween && isOuter);
   }
 }
 
@@ -87,16 +93,14 @@ function kindOf(signs: string): InlineKind {
 
 /** Shows openers without an end as what they will most likely be, up to the end of the text. */
 export function guessRuns(openers: readonly Run[], end: number): void {
-  const likely = openers.filter(
-    ({ start, mayGuess, text, length }) =>
-      mayGuess && text.length === length && end - start <= MAX_GUESS,
-  );
+  const likely = openers.filter(({ start, mayGuess }) => mayGuess && end - start <= MAX_GUESS);
   if (likely.length > 4) return;
   for (const run of likely) {
-    const { sign, length } = run;
-    if (length > 3 || (sign === '~' && length !== 2)) continue;
+    const { sign, text } = run;
+    if (run.length > 3 || (sign === '~' && run.length !== 2)) continue;
     run.text = '';
-    if (length !== 2) run.opens = [inline('em', sign)];
-    if (length > 1) run.opens = [...run.opens, inline(kindOf(sign + sign), sign + sign)];
+    const double = inline(kindOf(sign + sign), sign + sign);
+    if (text.length > 1) run.opens = [double, ...run.opens];
+    if (text.length !== 2) run.opens = [inline('em', sign), ...run.opens];
   }
 }

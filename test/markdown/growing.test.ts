@@ -1,0 +1,177 @@
+import { expect } from '@open-wc/testing';
+import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
+import { setUpView } from './set-up-view.js';
+
+const WORDS =
+  'alpha beta Gamma 42 naïve 中文 עברית 5% end. (so) "quoted" — it’s don’t C++ a/b x:y A&B'.split(
+    ' ',
+  );
+const BETWEEN = [' ', ' ', ' ', ', ', ' (', '\u3000', '. “', ': '];
+
+/** What is written with signs, whole and well made. `outer`: the signs around it. */
+type Signed = readonly [sign: string, make: (random: Random, outer: string) => string];
+
+const SIGNED: readonly Signed[] = [
+  ['*', (random, outer) => `**${phrase(random, `*${outer}`)}**`],
+  ['*', (random, outer) => `*${phrase(random, `*${outer}`)}*`],
+  ['_', (random, outer) => `__${phrase(random, `_${outer}`)}__`],
+  ['_', (random, outer) => `_${phrase(random, `_${outer}`)}_`],
+  ['*', (random, outer) => `***${phrase(random, `*${outer}`)}***`],
+  ['~', (random, outer) => `~~${phrase(random, `~${outer}`)}~~`],
+  ['*', (random, outer) => `**a *${phrase(random, `*${outer}`)}* ${word(random)}**`],
+  ['*', (random, outer) => `***${phrase(random, `*${outer}`)}** ${word(random)}*`],
+  ['', (random) => `\`${word(random)} = 1\``],
+  ['', (random) => `\`\`${word(random)} ${word(random)}\`\``],
+  ['[', (random, outer) => `[${phrase(random, `[${outer}`)}](https://a.test/x/y?q=(2) "a title")`],
+  ['[', (random) => `[${word(random)}](<https://a.test/with space>)`],
+  ['[', (random, outer) => `[${phrase(random, `[${outer}`)}][ref]`],
+  ['[', () => '[ref]'],
+  ['[', () => '[ref][]'],
+  ['', (random) => `![${word(random)} pic](https://i.test/a.png 'title')`],
+  ['', () => '![ref]'],
+  ['[', (random) => `[![${word(random)}](https://i.test/a.png)](https://a.test/)`],
+  ['[', () => '<https://a.test/path?q=1>'],
+  ['[', () => '<me@mail.test>'],
+  ['[', () => 'https://a.test/path(x)?q=1&r=2#end'],
+  ['[', () => 'www.a.test/path'],
+  ['[', () => 'me.too@mail.test'],
+  ['', () => '&amp;'],
+  ['', () => '&copy;'],
+  ['', () => '&#169;'],
+  ['', () => '&#x1F600;'],
+  ['', () => '\\#'],
+  ['', () => '\\<no\\>'],
+  ['', () => '\ue000key\ue001'],
+  ['[', () => '[^note]'],
+];
+
+const word = (random: Random): string => pickOne(random, WORDS);
+
+/** Some words, with signs around some of them. */
+function phrase(random: Random, outer = ''): string {
+  const count = 2 + pickIndex(random, 4);
+  const part = (): string => {
+    const [sign, make] = pickOne(random, SIGNED);
+    const isFree = random() < 0.5 && outer.length < 3 && !(sign !== '' && outer.includes(sign));
+    return isFree ? make(random, outer) : word(random);
+  };
+  return Array.from({ length: count }, part).join(pickOne(random, BETWEEN));
+}
+
+const BLOCKS: readonly ((text: () => string, random: Random) => string)[] = [
+  (text) => text(),
+  (text) => `${text()}\n${text()}`,
+  (text) => `${text()}  \n${text()}\\\n${text()}`,
+  (text, random) =>
+    `${'#'.repeat(1 + pickIndex(random, 6))} ${text()}${pickOne(random, ['', ' ##'])}`,
+  (text, random) => `${text()}\n${pickOne(random, ['===', '---'])}`,
+  (_text, random) => pickOne(random, ['---', '* * *', '___']),
+  (text) => `- ${text()}\n- ${text()}\n  - ${text()}\n    1. ${text()}\n- ${text()}`,
+  (text) => `1. ${text()}\n2. ${text()}\n\n   ${text()}`,
+  (text) => `- [ ] ${text()}\n- [x] ${text()}`,
+  (text) => `> ${text()}\n> ${text()}\n>\n> > ${text()}`,
+  (_text, random) => `\`\`\`js title\nconst x = (a);\n\n# ${word(random)}\n\`\`\``,
+  (_text, random) => `~~~\n\`\`\n${word(random)}\n~~~`,
+  (_text, random) => `    code ${word(random)}\n\n    more`,
+  (text) => `| ${text()} | b |\n|:--|--:|\n| ${text()} | ${text()} |\n| c \\| d | |`,
+  (text) => `a | b\n--|--\n${text()} | d\ne | f`,
+  () => '<div class="x">\nraw <b>html</b>\n</div>',
+  () => '<!-- note\n\ngoes on -->',
+];
+
+const DEFINITIONS = '[ref]: https://a.test/ "title"\n\n[^note]: What it says.\n\n';
+
+const AROUND = [
+  ['', ''],
+  ['(', ')'],
+  ['“', '”'],
+  ['', '.'],
+] as const;
+
+/** How often each element stands there. A paragraph may still become a heading. */
+function countElements(box: Element): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { localName: name } of box.querySelectorAll('*')) {
+    if (name !== 'p') counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const wordsIn = (box: Element): string =>
+  [...box.querySelectorAll('.ubik-markdown:not(.ubik-footnotes)')]
+    .map(({ textContent }) => textContent)
+    .join('')
+    .replaceAll(/\s+/g, '');
+
+const mark = (key: string): Node => {
+  const node = document.createElement('cite');
+  node.textContent = key;
+  return node;
+};
+
+interface Step {
+  readonly source: string;
+  readonly words: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** What is shown of a text after each character, and at its end. */
+function grow(text: string): Step[] {
+  const { box, view, frames, add } = setUpView({ mark });
+  add(DEFINITIONS);
+  const steps: Step[] = [];
+  const look = (source: string): void =>
+    void steps.push({ source, words: wordsIn(box), counts: countElements(box) });
+  let sofar = '';
+  for (const character of text) {
+    add(character);
+    look((sofar += character));
+  }
+  void view.end();
+  frames.flush();
+  look(`${text} (ended)`);
+  return steps;
+}
+
+/** Nothing is shown that will not be there in the end, and nothing that is shown goes away. */
+function expectGrowth(steps: readonly Step[]): void {
+  const whole = steps.at(-1)?.words ?? '';
+  let before: Step | undefined;
+  for (const step of steps) {
+    const what = JSON.stringify(step.source);
+    expect(whole.startsWith(step.words), `${what} shows ${step.words}`).to.equal(true);
+    for (const [name, count] of before?.counts ?? []) {
+      expect(step.counts.get(name) ?? 0, `<${name}> in ${what}`).to.be.at.least(count);
+    }
+    before = step;
+  }
+}
+
+describe('A text that is cut anywhere', () => {
+  it('shows nothing half made: each construct alone', () => {
+    const random = createRandom(1);
+    const text = (): string => phrase(random, '___');
+    for (const [, make] of SIGNED) {
+      for (const [before, behind] of AROUND)
+        expectGrowth(grow(`One ${before}${make(random, '___')}${behind} two.\n\nThree.\n`));
+    }
+    for (const make of BLOCKS) {
+      expectGrowth(grow(`One.\n\n${make(text, random)}\n\nThree.\n`));
+    }
+  });
+
+  it('shows nothing half made: all of them inside and behind one another', () => {
+    let count = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const random = createRandom(seed);
+      const text = (): string => phrase(random);
+      const blocks = Array.from({ length: 5 }, () => pickOne(random, BLOCKS)(text, random));
+      const steps = grow(`${blocks.join('\n\n')}\n`);
+      // Signs beside a comma or a bracket may mean nothing: such a text is not well made.
+      if (/[*_~[]|(?<!`)`(?!`)/.test(steps.at(-1)?.words ?? '')) continue;
+      count += 1;
+      expectGrowth(steps);
+    }
+    expect(count).to.be.greaterThan(190);
+  });
+});
