@@ -82,7 +82,7 @@ export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   'message-too-large': 'The answer is too long; the rest is left out.',
   'too-many-events': 'The run has too many events; the rest is left out.',
   unsupported: 'This service cannot do this.',
-  misuse: 'This call makes no sense here.',
+  misuse: 'This is not possible here (any more).',
   renderer: 'A renderer of the page threw; the part is shown as plain text.',
   storage: 'The storage of this page does not work.',
   'upload-failed': 'The file did not arrive. Try again.',

@@ -92,8 +92,8 @@ export const en = {
   startedHint: 'with the hint: {hint}',
 
   // Requests for input
-  request: 'Question of the assistant',
-  requestOf: 'Question of {tool}',
+  request: 'The assistant asks',
+  requestOf: 'The assistant asks ({tool})',
   requestAnswer: 'Your answer',
   requestJson: 'Your answer as JSON',
   requestFile: 'Choose a file',

@@ -62,7 +62,7 @@ describe('a request for input', () => {
         '@activity',
       ),
     );
-    expect(query('.tail .request').textContent).to.contain('Question of Query the database');
+    expect(query('.tail .request').textContent).to.contain('The assistant asks (Query the database)');
     query<HTMLTextAreaElement>('textarea').value = 'Yes';
     submit();
     expect(answers).to.deep.equal([
