@@ -78,6 +78,9 @@ export class Locale {
   }
 
   #number(value: number, options?: Intl.NumberFormatOptions): string {
+    // The first formatter costs a page more than a frame, and a small number in English is its digits.
+    const isDigits = !options && /^en(-\w\w)?$/.test(this.#lang) && value >= 0 && value < 1000;
+    if (isDigits && Number.isInteger(value)) return `${value}`;
     return new Intl.NumberFormat(this.#lang, options).format(value);
   }
 }

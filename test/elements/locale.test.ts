@@ -10,6 +10,31 @@ describe('a locale', () => {
     expect(text('stepNumber', { number: 3 })).to.equal('Step 3');
   });
 
+  it('writes numbers as the language does, and asks for no formatter where digits will do', () => {
+    const { NumberFormat } = Intl;
+    let asked = 0;
+    const count = (target: typeof NumberFormat, args: never[]): Intl.NumberFormat => {
+      asked += 1;
+      return new target(...args);
+    };
+    Intl.NumberFormat = new Proxy(NumberFormat, { construct: count });
+    try {
+      const write = (lang: string, number: number): string =>
+        findLocale(lang).text('stepNumber', { number });
+      expect([write('en', 3), write('en-GB', 0), write('en-US', 999)].join()).to.equal(
+        'Step 3,Step 0,Step 999',
+      );
+      expect(asked).to.equal(0);
+      expect([write('en', 1000), write('en', 0.25), write('en', -4)].join(' ')).to.equal(
+        'Step 1,000 Step 0.25 Step -4',
+      );
+      expect([write('ar-EG', 3), write('en-u-nu-arab', 3)].join()).to.equal('Step ٣,Step ٣');
+      expect(asked).to.equal(5);
+    } finally {
+      Intl.NumberFormat = NumberFormat;
+    }
+  });
+
   it('leaves a hole that nobody fills, and is not fooled by hostile names', () => {
     const { text } = findLocale('en');
     expect(text('stepNumber')).to.equal('Step {number}');
