@@ -47,7 +47,8 @@ const MAX_DATA_IMAGE = 2_800_000;
 
 /** Makes the judge of addresses. It makes no requests and keeps nothing. */
 export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
-  const base = parse(options.linkBase ?? '', null);
+  // An empty address is an exception, and the page may make a judge for each link.
+  const base = options.linkBase ? parse(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
   const places = (options.imageOrigins ?? []).flatMap(readPlace);
   return {
