@@ -52,7 +52,7 @@ export const markdownCss = `
   font-size: 0.8125rem;
 }
 .ubik-code-language { margin-inline-end: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.ubik-markdown :is(button, .ubik-code-head, .ubik-link-host) { user-select: none; -webkit-user-select: none; }
+.ubik-markdown :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }
 .ubik-markdown button {
   font: inherit;
   color: inherit;
@@ -88,19 +88,18 @@ export const markdownCss = `
 .ubik-table table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
 .ubik-table :is(th, td) {
   padding: 0.4rem 0.75rem;
-  border-block-end: var(--_m-border);
   vertical-align: top;
-  overflow-wrap: normal;
+  overflow-wrap: break-word;
   max-inline-size: 30rem;
 }
 .ubik-table table:has(> colgroup) { table-layout: fixed; inline-size: 1px; }
-.ubik-table colgroup ~ * td { overflow-wrap: anywhere; }
-.ubik-table tbody tr:last-child td { border: 0; }
+.ubik-table td { border-block-start: var(--_m-border); }
 .ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
 .ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }
 .ubik-table [align="center"] { text-align: center; }
 .ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); font-size: 0.9em; }
 .ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
+.ubik-footnote-back { margin-inline-start: 0.4em; }
 .ubik-footnotes li:focus { background: var(--_m-surface); }
 a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   color: var(--ubik-link, var(--ubik-accent, LinkText));

@@ -22,8 +22,8 @@ export interface MarkdownStrings {
   readonly footnotes: string;
   /** The name of a reference to one of them. */
   footnote(number: number): string;
-  /** The name of the link from it to its first reference. */
-  footnoteBack(number: number): string;
+  /** The name of the link from it back to a reference: `2` for the first one to the second note, `2-3` for the third one. */
+  footnoteBack(reference: string): string;
   /** The name of a task's box. */
   task(done: boolean): string;
 }
@@ -42,6 +42,6 @@ export const defaultStrings: MarkdownStrings = {
   blockedImage: (alt) => (alt === '' ? 'Image' : `Image: ${alt}`),
   footnotes: 'Footnotes',
   footnote: (number) => `Footnote ${number}`,
-  footnoteBack: (number) => `Back to reference ${number}`,
+  footnoteBack: (reference) => `Back to reference ${reference}`,
   task: (done) => (done ? 'Done' : 'To do'),
 };

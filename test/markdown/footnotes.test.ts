@@ -4,7 +4,7 @@ import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
 
 /** The numbers in the text, and what the notes below it say. */
 function read({ box }: Pick<SetUp, 'box'>): { numbers: string[]; notes: string[] } {
-  const text = (node: Element): string => node.textContent.replace('\u21a9\ufe0e', '').trim();
+  const text = (node: Element): string => node.textContent.replace(/\u21a9\ufe0e\d*/g, '').trim();
   return {
     numbers: [...box.querySelectorAll('sup.ubik-footnote')].map(text),
     notes: [...box.querySelectorAll('.ubik-footnotes > ol > li')].map(text),
@@ -70,8 +70,44 @@ describe('A footnote', () => {
     expect(link?.getAttribute('href')).to.equal(`#${item?.id ?? ''}`);
     expect(back?.getAttribute('href')).to.equal(`#${first?.id ?? ''}`);
     expect(back?.getAttribute('aria-label')).to.equal('Back to reference 1');
-    expect([item?.id, first?.id, second?.id]).to.deep.equal(['view-note-1', 'view-note-1-ref', '']);
+    expect(item?.id).to.equal('view-note-1');
+    expect([first?.id, second?.id]).to.deep.equal(['view-note-1-ref', 'view-note-1-ref-2']);
     expect(set.box.querySelector('section')?.getAttribute('aria-label')).to.equal('Footnotes');
+  });
+
+  it('has a link back to each reference, in their order, also of those that come late', () => {
+    const set = setUpView();
+    const backs = (): string[] =>
+      [...set.box.querySelectorAll('.ubik-footnote-back')].map(
+        (link) => `${link.textContent} ${link.getAttribute('aria-label') ?? ''}`,
+      );
+    set.add('[^b]: B.\n\n[^a]: A.\n\nOne[^a], two[^a], three[^a].\n\n');
+    const [first] = set.box.querySelectorAll('.ubik-footnotes li');
+    expect(backs()).to.deep.equal([
+      '\u21a9\ufe0e Back to reference 1',
+      '\u21a9\ufe0e2 Back to reference 1-2',
+      '\u21a9\ufe0e3 Back to reference 1-3',
+    ]);
+    for (const link of set.box.querySelectorAll('.ubik-footnote-back')) {
+      const id = link.getAttribute('href')?.slice(1) ?? '';
+      expect(set.box.querySelectorAll(`#${id} > a[href="#${first?.id ?? ''}"]`).length).to.equal(1);
+    }
+    const [link] = first?.querySelectorAll('.ubik-footnote-back') ?? [];
+    set.add('Four[^a].\n\n');
+    expect(backs().length).to.equal(4);
+    expect(set.box.querySelector('.ubik-footnote-back')).to.equal(link);
+    set.view.cut(set.view.source.indexOf(', three'));
+    set.add(' end[^b].\n\n');
+    expect(backs().length).to.equal(3);
+    expect(backs()[2]).to.equal('\u21a9\ufe0e Back to reference 2');
+  });
+
+  it('that is referred to very often has links back to the first twenty references', () => {
+    const uses = Array.from({ length: 3000 }, (_, index) => `word ${index}[^a]`).join(' ');
+    const set = show(`${uses}\n\n[^a]: A.`);
+    expect(set.box.querySelectorAll('.ubik-footnote-back').length).to.equal(20);
+    expect(set.box.querySelectorAll('sup[id]').length).to.equal(20);
+    expect(set.box.querySelectorAll('sup.ubik-footnote').length).to.equal(3000);
   });
 
   it('is gone to and come back from, in a shadow tree too', () => {

@@ -35,6 +35,8 @@ const INPUTS: Readonly<Record<string, (count: number) => string>> = {
     const names = Array.from({ length: count / 8 }, (_, index) => `[r${index}]`);
     return `${names.join(' ')}\n\n${names.map((name) => `${name}: /u`).join('\n\n')}\n`;
   },
+  'references to one footnote': (count) =>
+    `${'word[^a] '.repeat(count / 8)}\n\n[^b]: B.\n\n[^a]: A.\n\n${'[^b] [^a] '.repeat(count / 8)}`,
   'one long row': (count) => `| a | b |\n|---|---|\n${'| x '.repeat(count)}`,
   'one long line of code': (count) => `\`\`\`\n${'word '.repeat(count)}`,
   'lines of code': (count) => `\`\`\`\n${'some code\n'.repeat(count / 2)}`,

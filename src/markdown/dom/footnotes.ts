@@ -4,6 +4,8 @@ import { make } from './render-context.js';
 
 /** Notes of one text. What would be one more stays where it was written. */
 const MAX_NOTES = 1000;
+/** So many references to one note, the first ones, have a link back. */
+const MAX_BACKS = 20;
 
 /** Where a reference stands: where its block begins in the source, and its place in the order of the text. */
 interface Place {
@@ -14,12 +16,13 @@ interface Place {
 /** A footnote that is defined. */
 interface Note {
   readonly start: number;
+  /** What it says, and the links back. */
   readonly item: HTMLElement;
-  readonly back: HTMLElement;
-  /** Names the note; with `-ref` behind it, the first reference. */
+  /** Names the note; with `-ref` behind it, its references. */
   readonly id: string;
   readonly uses: Map<HTMLElement, Place>;
-  first: HTMLElement | null;
+  /** Those that have a link back, in order. */
+  first: readonly HTMLElement[];
   number: number;
 }
 
@@ -44,7 +47,7 @@ export class Footnotes {
   readonly #notes = new Map<string, Note>();
   readonly #list: HTMLElement;
   readonly #section: HTMLElement;
-  /** The first reference to one has changed. */
+  /** The first references to one have changed. */
   #isMoved = false;
   #orders = 0;
 
@@ -67,17 +70,8 @@ export class Footnotes {
     const key = this.#notes.size + 1;
     if (key > MAX_NOTES) return null;
     const id = `${this.#context.idPrefix}-note-${key}`;
-    const back = make(this.#context, 'a', {
-      class: 'ubik-footnote-back',
-      href: `#${id}-ref`,
-      role: 'doc-backlink',
-      'aria-label': '',
-      'data-ubik-act': 'footnote',
-    });
-    // In text style: as an emoji it would shout.
-    back.append('\u21a9\ufe0e');
-    const item = make(this.#context, 'li', { id, tabindex: '-1' }, body, ' ', back);
-    this.#notes.set(label, { start, item, back, id, uses: new Map(), first: null, number: 0 });
+    const item = make(this.#context, 'li', { id, tabindex: '-1' }, body);
+    this.#notes.set(label, { start, item, id, uses: new Map(), first: [], number: 0 });
     return body;
   }
 
@@ -100,17 +94,14 @@ export class Footnotes {
    */
   exchange({ start, order }: Place, from: number, old: Inlines, now: Inlines): void {
     const kept = new Set(now.map(({ node }) => node));
-    for (const { text, node } of old) {
-      const note = this.#notes.get(text);
-      if (note && !kept.has(node)) this.#forget(note, node as HTMLElement);
+    const touched = new Set<Note>();
+    for (const [note, reference] of this.#findUses(old)) {
+      if (!kept.has(reference) && note.uses.delete(reference)) touched.add(note);
     }
-    for (const [index, { text, node }] of now.entries()) {
-      const note = this.#notes.get(text);
-      if (!note) continue;
-      const reference = node as HTMLElement;
+    for (const note of touched) this.#leadAgain(note);
+    for (const [note, reference, index] of this.#findUses(now)) {
       note.uses.set(reference, { start, order: order * ORDERS + from + index });
-      if (note.first === null || orderOf(note) > orderOf(note, reference))
-        this.#lead(note, reference);
+      this.#lead(note, [...note.first, reference]);
       this.#label(note, reference);
     }
   }
@@ -118,9 +109,10 @@ export class Footnotes {
   /** Forgets what begins at or behind a place of the source. */
   forgetFrom(start: number): void {
     for (const [label, note] of this.#notes) {
-      for (const [node, use] of note.uses) if (use.start >= start) this.#forget(note, node);
+      for (const [node, use] of note.uses) if (use.start >= start) note.uses.delete(node);
+      this.#leadAgain(note);
       if (note.start < start) continue;
-      this.#lead(note, null);
+      this.#lead(note, []);
       this.#notes.delete(label);
     }
     this.arrange();
@@ -131,14 +123,15 @@ export class Footnotes {
     if (!this.#isMoved) return;
     this.#isMoved = false;
     const shown = [...this.#notes.values()]
-      .filter(({ first }) => first !== null)
+      .filter(({ first }) => first.length > 0)
       .sort((a, b) => orderOf(a) - orderOf(b));
     for (const [index, note] of shown.entries()) {
       const there = this.#list.children[index];
       if (there !== note.item) this.#list.insertBefore(note.item, there ?? null);
-      if (note.number === index + 1) continue;
+      const isNew = note.number !== index + 1;
       note.number = index + 1;
-      note.back.setAttribute('aria-label', this.#context.strings.footnoteBack(note.number));
+      this.#linkBack(note, isNew ? 0 : note.item.childElementCount - 1);
+      if (!isNew) continue;
       for (const reference of note.uses.keys()) this.#label(note, reference);
     }
     if (shown.length === 0) this.#section.remove();
@@ -148,20 +141,55 @@ export class Footnotes {
     }
   }
 
-  #forget(note: Note, reference: HTMLElement): void {
-    note.uses.delete(reference);
-    if (note.first !== reference) return;
-    const rest = [...note.uses.keys()].sort((a, b) => orderOf(note, a) - orderOf(note, b));
-    this.#lead(note, rest[0] ?? null);
+  /** The notes that inline content refers to, each with the reference and its number. */
+  *#findUses(list: Inlines): Iterable<readonly [Note, HTMLElement, number]> {
+    for (const [index, { text, node }] of list.entries()) {
+      const note = this.#notes.get(text);
+      if (note) yield [note, node as HTMLElement, index];
+    }
   }
 
-  /** Another reference is the first one. */
-  #lead(note: Note, first: HTMLElement | null): void {
-    note.first?.removeAttribute('id');
-    first?.setAttribute('id', `${note.id}-ref`);
+  /** One of those that have a link back may be gone. */
+  #leadAgain(note: Note): void {
+    if (note.first.some((node) => !note.uses.has(node))) this.#lead(note, [...note.uses.keys()]);
+  }
+
+  /** Takes the first of some references as those that have a link back. */
+  #lead(note: Note, references: readonly HTMLElement[]): void {
+    const first = [...new Set(references)]
+      .sort((a, b) => orderOf(note, a) - orderOf(note, b))
+      .slice(0, MAX_BACKS);
+    const isSame = first.every((node, index) => node === note.first[index]);
+    if (isSame && first.length === note.first.length) return;
+    for (const node of note.first) node.removeAttribute('id');
+    for (const [index, node] of first.entries()) node.setAttribute('id', refId(note, index));
     note.first = first;
-    if (first === null) note.item.remove();
+    if (first.length === 0) note.item.remove();
     this.#isMoved = true;
+  }
+
+  /** Makes the links back that a note lacks, and takes those away that are too many. Those behind the first `kept` get new names. */
+  #linkBack(note: Note, kept: number): void {
+    const { item, first, number } = note;
+    while (item.childElementCount - 1 > first.length) item.lastElementChild?.remove();
+    for (let index = kept; index < first.length; index += 1) {
+      const name = index > 0 ? `${number}-${index + 1}` : `${number}`;
+      const link = item.children[index + 1] ?? item.appendChild(this.#makeBack(note, index));
+      link.setAttribute('aria-label', this.#context.strings.footnoteBack(name));
+    }
+  }
+
+  #makeBack(note: Note, index: number): HTMLElement {
+    const attributes = {
+      class: 'ubik-footnote-back',
+      href: `#${refId(note, index)}`,
+      role: 'doc-backlink',
+      'data-ubik-act': 'footnote',
+    };
+    // In text style: as an emoji it would shout.
+    const link = make(this.#context, 'a', attributes, '\u21a9\ufe0e');
+    if (index > 0) link.append(make(this.#context, 'sup', {}, `${index + 1}`));
+    return link;
   }
 
   #label({ number }: Note, reference: HTMLElement): void {
@@ -173,6 +201,10 @@ export class Footnotes {
   }
 }
 
-function orderOf(note: Note, reference = note.first): number {
+/** The id of a reference by its place among those to its note. */
+const refId = ({ id }: Note, index: number): string =>
+  index > 0 ? `${id}-ref-${index + 1}` : `${id}-ref`;
+
+function orderOf(note: Note, reference = note.first[0]): number {
   return (reference && note.uses.get(reference)?.order) ?? Infinity;
 }
