@@ -133,5 +133,5 @@ function lookAtAddresses(element: Element, found: Set<string>): void {
 /** A link inside of the text: it carries the ids that the product makes, and nothing of what was written. */
 function isFootnote(element: Element, href: string): boolean {
   const isNote = element.matches('a[role="doc-noteref"], a[role="doc-backlink"]');
-  return isNote && /^#ubik-[0-9-]+-note-[0-9]+(?:-ref)?$/.test(href);
+  return isNote && /^#ubik-[0-9-]+-note-[0-9]+(?:-ref(?:-[0-9]+)?)?$/.test(href);
 }
