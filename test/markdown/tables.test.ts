@@ -34,6 +34,25 @@ describe('A table that grows', () => {
     remove();
   });
 
+  it('asks for widths before it changes anything, so that the browser knows them already', () => {
+    const { box, add, remove } = setUpStage(HEAD + rows(1, 'x'));
+    const observer = new MutationObserver(() => undefined);
+    observer.observe(box, { subtree: true, childList: true, characterData: true });
+    const changed: number[] = [];
+    Object.defineProperty(find(box, 'th'), 'offsetWidth', {
+      get: () => {
+        changed.push(observer.takeRecords().length);
+        return 80;
+      },
+    });
+    for (const count of [12, 5, 5]) {
+      add(rows(count, 'y'));
+      observer.takeRecords();
+    }
+    expect(changed).to.deep.equal([0]);
+    remove();
+  });
+
   it('moves no column of a table that is wider than the page, and stays scrollable', () => {
     const wide = 'wide'.repeat(30);
     const { box, add, remove } = setUpStage(
@@ -60,6 +79,8 @@ describe('A table that grows', () => {
 
   it('only appends rows', () => {
     const { box, add, remove } = setUpStage(HEAD + rows(60, '*x*'));
+    // With the next row the columns are held as they are.
+    add(rows(1, '*x*'));
     const known = new Set<Node>([box, ...box.querySelectorAll('*')]);
     const observer = new MutationObserver(() => undefined);
     observer.observe(box, {

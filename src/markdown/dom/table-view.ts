@@ -19,6 +19,8 @@ export class TableView implements BlockView {
   #columns: HTMLElement | null = null;
   #body: HTMLElement | null = null;
   #rows = 0;
+  /** Whether enough rows are laid out for the columns to have found their widths. */
+  #isLaidOut = false;
   /** The row that is being written, and its cells once it is shown. */
   #row = '';
   /** Whether as much of it is shown as is shown before its end. */
@@ -43,6 +45,8 @@ export class TableView implements BlockView {
 
   /** A row is complete with its line end. */
   append(text: string): void {
+    // Widths are read before anything new is drawn: later the browser would have to lay out all rows once more to tell them.
+    if (this.#isLaidOut && this.#columns === null) this.#freeze();
     this.#row += text;
     if (text !== '\n') return;
     this.#fill(this.#row, true);
@@ -57,7 +61,7 @@ export class TableView implements BlockView {
       this.#fill(this.#row.slice(0, MAX_SPAN), false);
       this.#isLong = this.#row.length >= MAX_SPAN;
     }
-    if (this.#rows >= FROZEN_ROWS && this.#columns === null) this.#freeze();
+    this.#isLaidOut = this.#rows >= FROZEN_ROWS;
   }
 
   close(): void {
@@ -68,6 +72,7 @@ export class TableView implements BlockView {
 
   /** What has no size, such as a table that is not in a page, stays free. */
   #freeze(): void {
+    this.#isLaidOut = false;
     const widths = [...this.#grid.querySelectorAll('th')].map((cell) => cell.offsetWidth);
     if (!widths.every((width) => width > 0)) return;
     const columns = widths.map((width) => make(this.#context, 'col', { width: `${width}` }));
