@@ -1,19 +1,27 @@
 import type { Alignment, TableStart } from './block.js';
 import { MAX_MARKER_LINE, MAX_TABLE_COLUMNS } from '../syntax/limits.js';
 
-const CELLS = /((?:[^\\|]+|\\[^]?)*)(?:\||$)/g;
+/** A backslash at the end that is not escaped itself. */
+const ESCAPING = /(?:^|[^\\])(?:\\\\)*\\$/;
 const UNTIL_PIPE = /^(?:[^\\|]|\\[^])*\|/;
 const ALIGNMENTS: readonly Alignment[] = ['', 'left', 'right', 'center'];
 
 /** Cuts a row into its cells. A pipe that is escaped belongs to its cell and loses its backslash. */
 export function splitRow(row: string): string[] {
-  // Behind the end of the row an empty match is left over.
-  return [...row.trim().replace(/^\|/, '').matchAll(CELLS)]
-    .slice(0, -1)
-    .slice(0, MAX_TABLE_COLUMNS)
-    .map(([, cell = '']) =>
-      cell.trim().replace(/\\([^])/g, (both, sign: string) => (sign === '|' ? sign : both)),
-    );
+  const pieces = row.trim().replace(/^\|/, '').split('|');
+  const last = pieces.pop() ?? '';
+  const cells: string[] = [];
+  let cell = '';
+  for (const piece of pieces) {
+    if (ESCAPING.test(piece)) cell += `${piece.slice(0, -1)}|`;
+    else {
+      cells.push((cell + piece).trim());
+      cell = '';
+    }
+  }
+  // Nothing is left over behind the last pipe.
+  if (cell + last !== '') cells.push((cell + last).trim());
+  return cells.slice(0, MAX_TABLE_COLUMNS);
 }
 
 /** The length of a line before its first pipe that is not escaped; -1 without one, or when the line is too long for a header. */
