@@ -64,6 +64,7 @@ export const markdownCss = `
   cursor: pointer;
 }
 .ubik-markdown button:is(:hover, [aria-pressed="true"]) { background: color-mix(in srgb, currentColor 10%, transparent); }
+.ubik-markdown [aria-pressed="true"] { text-decoration: underline; }
 .ubik-markdown button.ubik-image { border: var(--_m-border); border-style: dashed; }
 .ubik-code pre {
   margin: 0;
@@ -74,7 +75,8 @@ export const markdownCss = `
   tab-size: 4;
   overflow-wrap: normal;
 }
-.ubik-diagram { overflow-x: auto; }
+.ubik-diagram, .ubik-markdown math[display="block"] { overflow-x: auto; }
+.ubik-code:has(.ubik-diagram) [aria-pressed] { display: none; }
 .ubik-code-part {
   display: block;
   inline-size: max-content;
@@ -108,8 +110,14 @@ a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   text-underline-offset: 0.15em;
 }
 img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_m-control); }
-.ubik-markdown :is(a, button, pre, .ubik-table):focus-visible {
+.ubik-markdown :is(a, button, pre, .ubik-table, .ubik-diagram):focus-visible {
   outline: 2px solid var(--ubik-focus, var(--ubik-accent, Highlight));
   outline-offset: 2px;
+}
+@media print {
+  .ubik-code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .ubik-code-part { inline-size: auto; }
+  .ubik-table :is(th, td) { white-space: normal; overflow-wrap: anywhere; }
+  .ubik-code-head button { display: none; }
 }
 `;

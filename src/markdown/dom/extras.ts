@@ -50,8 +50,14 @@ export class Extras {
   async drawDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
-    const box = make({ document }, 'div', { class: 'ubik-diagram' });
     const source = code.parentElement;
+    // It is reached and named as the code was, in whose place it stands.
+    const box = make({ document }, 'div', {
+      class: 'ubik-diagram',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': source?.getAttribute('aria-label') ?? undefined,
+    });
     source?.before(box);
     try {
       await renderDiagram(language, code.textContent, box);

@@ -1,0 +1,61 @@
+import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import { find, setUpStage } from './stage.js';
+
+const WIDE = 'wide '.repeat(60);
+const CODE = `\`\`\`js\n${WIDE}end\n\`\`\`\n\n`;
+
+/** All of an element is in sight. */
+function expectWhole(element: Element): void {
+  expect(element.scrollWidth, element.outerHTML.slice(0, 60)).to.be.at.most(element.clientWidth);
+}
+
+describe('On paper', () => {
+  afterEach(() => emulateMedia({ media: 'screen' }));
+
+  it('code and tables are whole, without buttons on them', async () => {
+    const { box, remove } = setUpStage(`${CODE}| ${'a'.repeat(90)} |\n|---|\n| ${WIDE} |\n\nEnd.`);
+    const code = find(box, 'pre');
+    expect(code.scrollWidth).to.be.greaterThan(code.clientWidth);
+    await emulateMedia({ media: 'print' });
+    expectWhole(code);
+    expectWhole(find(box, '.ubik-table'));
+    for (const button of box.querySelectorAll('button')) {
+      expect(button.getClientRects().length).to.equal(0);
+    }
+    remove();
+  });
+});
+
+describe('What is wider than the page', () => {
+  it('scrolls inside of itself: a formula', async () => {
+    const math = document.createElementNS('http://www.w3.org/1998/Math/MathML', 'math');
+    math.setAttribute('display', 'block');
+    const space = document.createElementNS(math.namespaceURI, 'mspace');
+    space.setAttribute('width', '1000px');
+    space.setAttribute('height', '9px');
+    math.append(space);
+    const { box, root, remove } = setUpStage('A \ue000key\ue001 b.', { mark: () => math });
+    expect(math.scrollWidth).to.be.greaterThan(math.clientWidth);
+    expect(box.scrollWidth).to.equal(root.host.clientWidth);
+    remove();
+  });
+
+  it('scrolls inside of itself and can be reached by its name: a diagram', async () => {
+    const { box, root, remove } = setUpStage('```mermaid\na\n```\n\n', {
+      renderDiagram: (_language, _source, place) => {
+        place.append(
+          Object.assign(document.createElement('div'), { style: 'width: 1000px; height: 9px' }),
+        );
+      },
+    });
+    await Promise.resolve();
+    const area = find(box, '.ubik-diagram');
+    expect(area.scrollWidth).to.equal(1000);
+    area.focus();
+    expect(root.activeElement).to.equal(area);
+    expect([area.role, area.ariaLabel]).to.deep.equal(['region', 'Code, mermaid']);
+    expect(find(box, '[data-ubik-act="wrap-code"]').getClientRects().length).to.equal(0);
+    remove();
+  });
+});
