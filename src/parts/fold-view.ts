@@ -63,15 +63,17 @@ export class Fold {
 /** A part that folds. */
 export abstract class FoldView<Kind extends PartKind> extends DrawnView<Kind> {
   override readonly content: HTMLElement;
-  declare readonly node: HTMLDetailsElement;
+  protected readonly details: HTMLDetailsElement;
   readonly #fold: Fold;
 
-  constructor(part: PartOf<Kind>, scope: MessageScope, name: string) {
+  /** `below`: what stands under the fold and is seen when it is closed, too. */
+  constructor(part: PartOf<Kind>, scope: MessageScope, name: string, below?: HTMLElement) {
     const fold = new Fold(name, () => {
       this.draw();
     });
-    super(part, scope, fold.node, name);
+    super(part, scope, below ? element('div', 'call', fold.node, below) : fold.node, name);
     this.#fold = fold;
+    this.details = fold.node;
     this.content = fold.content;
   }
 

@@ -18,6 +18,8 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
   constructor(part: PartOf<'step' | 'step-activity'>, scope: MessageScope) {
     super(part, scope, 'step');
     this.draw();
+    // What is inside comes after it.
+    this.invalidate();
   }
 
   protected override look(): FoldLook {
@@ -41,7 +43,7 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
         status: (runs && activity?.status) || '',
       },
       meta: [progress == null ? '' : locale.percent(progress), timeOf(activity, locale)],
-      open: single || runs || this.#saysTheAnswer(),
+      open: single || runs || this.#saysTheAnswer() || this.#showsMedia(),
     };
   }
 
@@ -53,6 +55,11 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
     if (status !== 'failed' && end?.kind !== 'error') return false;
     const beside = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
     return beside.at(-1) === part.key;
+  }
+
+  /** Whether a tool in it has made a picture or a file. */
+  #showsMedia(): boolean {
+    return this.content.querySelector('.media > *') !== null;
   }
 
   /** Whether the last thing said in the message is text of this step: that is never folded away. */

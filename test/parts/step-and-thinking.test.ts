@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { MessageView } from '../../src/parts/message-view.js';
 import { part, set, setupStage, step, stepActivity, text, tool } from './message-stage.js';
 
 describe('a step', () => {
@@ -84,6 +85,28 @@ describe('a step', () => {
     expect(query('.step').dataset['state']).to.equal('completed');
   });
 
+  it('stays open when a tool in it has made something to be seen, live and loaded', () => {
+    const result = JSON.stringify([{ type: 'media_reference', url: '/x/a.png' }]);
+    const acts = { media: () => new Promise<Blob>(() => undefined) };
+    const { run, query, root, context, message, frames } = setupStage({ acts });
+    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+    run(part('step:2', step(2)), part('tool:2', tool('2'), 'step:2'));
+    run(part('y', { kind: 'text' }), text('y', 'after'));
+    run(set('tool:1', 'result', result), set('tool:2', 'result', '{"images":[]}'));
+    run(set('step:1', 'state', 'completed'), set('step:2', 'state', 'completed'));
+    run(set(null, 'status', 'complete'));
+    const loaded = new MessageView(message(), context);
+    frames.flush();
+    for (const view of [root, loaded.node]) {
+      const steps = [...view.querySelectorAll<HTMLDetailsElement>('.step')];
+      expect(steps.map(({ open }) => open)).to.deep.equal([true, false]);
+    }
+    const media = query('.media > *');
+    expect(media.closest('details')).to.equal(query('.step'));
+    expect(query<HTMLDetailsElement>('.tool').open).to.equal(false);
+    loaded.dispose();
+  });
+
   it('has no chrome when it is the only one', () => {
     const { run, query } = setupStage();
     run(part('step:1', { ...step(1), single: true } as never));
@@ -94,7 +117,7 @@ describe('a step', () => {
   it('holds its parts in order, put in before others without moving them', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('tool:b', tool('b'), 'step:1'));
-    const later = query('.tool');
+    const later = query('.call');
     run(
       part('tool:a', tool('a'), 'step:1', 'tool:b'),
       part('x', { kind: 'text' }, 'step:1', 'tool:b'),
@@ -102,9 +125,9 @@ describe('a step', () => {
     );
     const content = query('.step > .content');
     expect([...content.children].map(({ className }) => className)).to.deep.equal([
-      'fold tool',
+      'call',
       'text',
-      'fold tool',
+      'call',
     ]);
     expect(content.lastElementChild).to.equal(later);
   });

@@ -32,7 +32,7 @@ export const messageStyles = css`
   }
   /* What was done stands closer together than what was said. */
   .body > .checkpoint,
-  :is(.body > .checkpoint, .step, .tool, .thinking) + :is(.step, .tool, .thinking) {
+  :is(.body > .checkpoint, .step, .call, .thinking) + :is(.step, .call, .thinking) {
     margin-block-start: 0.25rem;
   }
   .glyph {

@@ -49,6 +49,10 @@ export const partStyles = css`
     font: 0.9em/1.5 var(--_mono);
     white-space: pre-wrap;
   }
+  .media:not(:empty) {
+    margin-block: 0.5rem;
+    margin-inline-start: 1.4375rem;
+  }
   .media img {
     display: block;
     max-width: min(100%, 24rem);

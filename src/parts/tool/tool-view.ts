@@ -1,4 +1,4 @@
-import { html, render, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../internal/element.js';
 import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
@@ -22,7 +22,8 @@ const WORDS = {
  * result. Also stands for a call of which only events have told.
  */
 export class ToolView extends FoldView<'tool' | 'tool-activity'> {
-  readonly #behind = element('div');
+  readonly #payload = element('div', 'payload');
+  readonly #shown: HTMLElement;
   readonly #abort = new AbortController();
   readonly #outputs = new Map<
     Key,
@@ -38,14 +39,16 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   );
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
-    super(part, scope, 'tool');
-    this.content.before(this.#behind);
+    const shown = element('div', 'media');
+    super(part, scope, 'tool', shown);
+    this.#shown = shown;
+    this.content.before(this.#payload);
     this.draw();
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
     // A piece of output changes nothing while nobody looks.
-    if (what !== 'text' || this.node.open) super.update(part);
+    if (what !== 'text' || this.details.open) super.update(part);
   }
 
   override dispose(): void {
@@ -78,11 +81,8 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   protected override render(): void {
     super.render();
     const { result } = this.#fields;
-    render(
-      html`<div class="payload">${this.node.open ? this.#renderPayload() : ''}</div>
-        <div class="media">${this.context.acts.media ? this.#media(result) : ''}</div>`,
-      this.#behind,
-    );
+    render(this.details.open ? this.#renderPayload() : nothing, this.#payload);
+    render(this.context.acts.media ? this.#media(result) : nothing, this.#shown);
   }
 
   get #fields(): { readonly input: string | null; readonly result: string | null } {
@@ -96,7 +96,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       ...(result === null ? this.#renderOutputs() : []),
       result && renderSection(this.text('toolResult'), this.#result(result)),
     ].filter(Boolean);
-    const isEmpty = sections.length === 0 && this.node.dataset['state'] !== 'running';
+    const isEmpty = sections.length === 0 && this.details.dataset['state'] !== 'running';
     return isEmpty ? this.text('toolNothing') : sections;
   }
 
