@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCodeReader, type Run } from '../../src/markdown/extras/code-reader.js';
+import { createCodeReader, sliceCode, type Run } from '../../src/markdown/extras/code-reader.js';
 import { CODE_SAMPLES } from './code-samples.js';
 
 async function read(language: string, parts: readonly string[]): Promise<readonly Run[]> {
@@ -77,4 +77,25 @@ test('A language that nobody knows has no reader', async () => {
   for (const name of ['', 'nothing', '__proto__', 'constructor', 'own', 'rest']) {
     assert.equal(await createCodeReader(name), null, name);
   }
+});
+
+test('A line that is very long stays as it is, and what was open before it goes on behind it', async () => {
+  const long = `${'a'.repeat(5000)}\n`;
+  const code = `/* a note\n${long}goes on */ let x;\n`;
+  const slices = sliceCode(code);
+  assert.deepEqual(slices, ['/* a note\n', long, 'goes on */ let x;\n']);
+  const [note, word, rest] = await read('js', slices);
+  assert.deepEqual(note, { kind: 'comment', text: '/* a note\n' });
+  assert.deepEqual(word, { kind: '', text: long });
+  assert.deepEqual(rest, { kind: 'comment', text: 'goes on */' });
+});
+
+test('Slices are whole lines, none is long, and together they are the code', () => {
+  const lines = Array.from({ length: 300 }, (_, index) => `${'x'.repeat((index * 7) % 90)}\n`);
+  const code = `${lines.join('')}end`;
+  const slices = sliceCode(code);
+  assert.equal(slices.join(''), code);
+  assert.ok(slices.length < 20);
+  for (const slice of slices) assert.ok(slice.length <= 1500);
+  for (const slice of slices.slice(0, -1)) assert.ok(slice.endsWith('\n'));
 });

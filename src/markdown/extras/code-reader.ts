@@ -8,7 +8,7 @@ export interface Run {
   readonly text: string;
 }
 
-/** Reads the next part of one piece of code. What was open at the end of the part before goes on in it. */
+/** Reads the next slice of one piece of code. What was open at the end of the one before goes on in it. */
 export type CodeReader = (text: string) => readonly Run[];
 
 /** The library's many scopes as the few kinds that a reader tells apart. */
@@ -74,6 +74,26 @@ class RunList implements Emitter {
 
 const libraries = new Map<string, Promise<HLJSApi>>();
 
+/**
+ * So much is read in one piece of work. The library looks at some signs again and again, in the square of their number: a line that is
+ * longer stays as it is.
+ */
+const SLICE = 1500;
+
+/** Code in slices that can be read in one piece of work each: lines that stand together, or one that is too long. */
+export function sliceCode(code: string): readonly string[] {
+  const slices: string[] = [];
+  let slice = '';
+  for (const line of code.split(/(?<=\n)/)) {
+    if (slice !== '' && slice.length + line.length > SLICE) {
+      slices.push(slice);
+      slice = '';
+    }
+    slice += line;
+  }
+  return [...slices, slice];
+}
+
 /** The names of the language itself in its library, and of the rest of a piece of code. */
 const OWN = 'own';
 const REST = 'rest';
@@ -85,6 +105,7 @@ export async function createCodeReader(language: string): Promise<CodeReader | n
   let kinds: readonly string[] = [];
   let rest: Language | null = null;
   return (text) => {
+    if (text.length > SLICE) return [{ kind: '', text }];
     if (rest) library.registerLanguage(REST, () => rest as Language);
     carried = kinds;
     const read = library.highlight(text, { language: rest ? REST : OWN, ignoreIllegals: true });

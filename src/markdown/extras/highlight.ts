@@ -1,4 +1,4 @@
-import { createCodeReader, type CodeReader, type Run } from './code-reader.js';
+import { createCodeReader, sliceCode, type CodeReader, type Run } from './code-reader.js';
 import { createDresser } from './dress.js';
 
 /** What the highlighter needs of the page. */
@@ -28,7 +28,7 @@ export type Highlighter = (part: Element) => Promise<boolean>;
 
 /**
  * Makes what colours a block of code by its parts, which are given in their order, each once and when it takes no more text: in moments in
- * which the page has time, a part at a time. From the part on that goes beyond the longest, all stay as they are.
+ * which the page has time, a slice at a time. From the part on that goes beyond the longest, all stay as they are.
  */
 export function createHighlighter(language: string, kit: HighlightKit): Highlighter {
   let left = MAX_LENGTH;
@@ -38,11 +38,24 @@ export function createHighlighter(language: string, kit: HighlightKit): Highligh
     if (left < 0) return false;
     // One after the other: each begins with what is open behind the one before.
     reader = reader.then(async (read) => {
-      if (read) await inTurn(part, kit, () => paint(part, read(part.textContent), kit.document));
+      if (read) await colour(part, read, kit);
       return read;
     });
     return (await reader) !== null;
   };
+}
+
+async function colour(part: Element, read: CodeReader, kit: HighlightKit): Promise<void> {
+  const runs: Run[] = [];
+  for (const slice of sliceCode(part.textContent)) {
+    await new Promise<void>((resolve) => {
+      kit.idle(() => {
+        runs.push(...read(slice));
+        resolve();
+      });
+    });
+  }
+  await inTurn(part, kit, () => paint(part, runs, kit.document));
 }
 
 /**
