@@ -1,6 +1,7 @@
 import type { UbikErrorCode } from './errors.js';
 import type { Json, Key } from './model/json.js';
 import type { Attachment } from './model/message.js';
+import type { RequestAnswer, RequestQuestion } from './model/part.js';
 
 /** Which thread an event is about. */
 export interface ThreadDetail {
@@ -41,21 +42,10 @@ export interface RunErrorDetail extends RunDetail {
 }
 
 /** A question of the agent or of one of its tools. */
-export interface InputRequiredDetail extends MessageActDetail {
+export interface InputRequiredDetail extends MessageActDetail, RequestQuestion {
   /** Our name for the question, unique within its message. */
   readonly request: Key;
-  readonly level: 'agent' | 'tool';
-  readonly prompt: string;
-  readonly inputTypes: readonly string[];
-  readonly checkpointName: string | null;
-  readonly executionId: string | null;
   readonly toolName: string | null;
-  /** Choices, when there are some. */
-  readonly options: Json;
-  /** JSON Schema of the answer, when there is one. */
-  readonly schema: Json;
-  /** ms since the epoch; null when it does not expire. */
-  readonly deadline: number | null;
 }
 
 /** An answer to a question. A file is named, not carried. */
@@ -100,7 +90,4 @@ export interface DiagnosticDetail {
 }
 
 /** An answer that the host gives in place of the form. */
-export type HostAnswer =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'json'; readonly value: Json }
-  | { readonly type: 'file'; readonly file: File; readonly text?: string };
+export type HostAnswer = RequestAnswer<File>;

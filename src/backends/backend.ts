@@ -2,7 +2,7 @@ import type { UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { Attachment, MessageFields } from '../model/message.js';
-import type { PartTree } from '../model/part.js';
+import type { DeclinedAnswer, PartTree, RequestAnswer, RequestQuestion } from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
 /** What a service can do. Elements show what is in here and nothing else. */
@@ -104,28 +104,15 @@ export interface RunRef {
 }
 
 /** One question of the agent or of a tool. */
-export interface InputRequest {
+export interface InputRequest extends RequestQuestion {
   /** Key of its activity part (`@request:…`). */
   readonly key: Key;
   /** The message that asks. */
   readonly message: Key;
-  readonly level: 'agent' | 'tool';
-  readonly checkpointName: string | null;
-  readonly executionId: string | null;
-  readonly prompt: string;
-  readonly inputTypes: readonly string[];
-  readonly options: Json;
-  readonly schema: Json;
-  /** ms since the epoch; null when it does not expire or when that is unknown. */
-  readonly deadline: number | null;
 }
 
-/** What the person answered. `declined`: they do not want to; `text` is the sentence that says so in their language. */
-export type InputAnswer =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'json'; readonly value: Json }
-  | { readonly type: 'file'; readonly file: File; readonly text?: string }
-  | { readonly type: 'declined'; readonly text: string };
+/** What the person answered. */
+export type InputAnswer = RequestAnswer<File> | DeclinedAnswer;
 
 /** An answer in the form in which contents hold it (`InputRequestFields.answer`, as JSON). */
 export function toAnswerData(answer: InputAnswer): { readonly input: Json; readonly type: string } {

@@ -153,9 +153,8 @@ export interface OutputActivityFields {
   readonly outputKey: string;
 }
 
-/** A request for input that an event or the server's stored history has armed: key `@request:…`. */
-export interface RequestActivityFields {
-  readonly kind: 'request-activity';
+/** What is asked of the person: by the agent, or by one of its tools. */
+export interface RequestQuestion {
   /** `agent`: the run waits at a checkpoint; `tool`: one tool waits. */
   readonly level: 'agent' | 'tool';
   readonly prompt: string;
@@ -163,13 +162,30 @@ export interface RequestActivityFields {
   readonly checkpointName: string | null;
   /** Id of the waiting execution (`tool`). */
   readonly executionId: string | null;
-  readonly toolName: string | null;
-  /** Choices, when the tool gives some. */
+  /** Choices, when there are some. */
   readonly options: Json;
-  /** JSON Schema of the answer, when the tool gives one. */
+  /** JSON Schema of the answer, when there is one. */
   readonly schema: Json;
-  /** When the request expires, ms since the epoch; null when it does not or when that is unknown. */
+  /** When it expires, ms since the epoch; null when it does not or when that is unknown. */
   readonly deadline: number | null;
+}
+
+/** An answer to it, with a file as the platform has it. */
+export type RequestAnswer<File> =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'json'; readonly value: Json }
+  | { readonly type: 'file'; readonly file: File; readonly text?: string };
+
+/** The person does not want to answer; `text` is the sentence that says so in their language. */
+export interface DeclinedAnswer {
+  readonly type: 'declined';
+  readonly text: string;
+}
+
+/** A request for input that an event or the server's stored history has armed: key `@request:…`. */
+export interface RequestActivityFields extends RequestQuestion {
+  readonly kind: 'request-activity';
+  readonly toolName: string | null;
   /** Key of the part at which the question stands in the content; null while it stands only here. */
   readonly part: Key | null;
   readonly state: 'armed' | 'answered' | 'expired' | 'closed';

@@ -2,9 +2,9 @@ import type { UbikError } from '../errors.js';
 import type { Clock } from '../internal/clock.js';
 import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
-import type { Json, Key } from '../model/json.js';
+import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import type { Part } from '../model/part.js';
+import type { DeclinedAnswer, Part, RequestAnswer } from '../model/part.js';
 
 /** What a part shows, in the page. */
 export interface PartView {
@@ -26,11 +26,7 @@ export interface MarkdownBody {
 }
 
 /** What a person answered in a form. */
-export type Answer =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'json'; readonly value: Json }
-  | { readonly type: 'file'; readonly file: File; readonly text?: string }
-  | { readonly type: 'declined'; readonly text: string };
+export type Answer = RequestAnswer<File> | DeclinedAnswer;
 
 /** What a citation points to. */
 export interface CitedPassage {
