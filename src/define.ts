@@ -1,4 +1,4 @@
-import { createUbikBackend, parseContent } from './backends/ubik/index.js';
+import { deferUbikBackend, loadUbikFormat } from './backends/ubik/deferred.js';
 import { registerBackend, registerContentFormat } from './conversation/registry.js';
 import { defineElement } from './elements/define-element.js';
 import { UbikChat } from './elements/ubik-chat.js';
@@ -12,14 +12,14 @@ import { UbikTranscript } from './elements/ubik-transcript.js';
 const UBIK_ADDRESS = 'https://app.ubik-agent.com/api/v1';
 
 registerBackend('ubik', ({ baseUrl, getToken, agentId, environment }) =>
-  createUbikBackend({
+  deferUbikBackend({
     baseUrl: baseUrl ?? UBIK_ADDRESS,
     environment,
     ...(getToken ? { getToken } : {}),
     ...(agentId ? { assistantId: agentId } : {}),
   }),
 );
-registerContentFormat('ubik', { parse: (text) => parseContent(text) });
+registerContentFormat('ubik', loadUbikFormat);
 
 defineElement('ubik-chat', UbikChat);
 defineElement('ubik-composer', UbikComposer);
@@ -41,5 +41,5 @@ declare global {
 
 // For pages with a script tag, which have no other way to them.
 export { createStreamController } from './conversation/controller.js';
-export { createUbikBackend, registerBackend, registerContentFormat };
+export { deferUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale, registerPartRenderer } from './elements/registries.js';

@@ -20,7 +20,7 @@ export {
   type StringName,
   type Strings,
 } from './locales/locale.js';
-export { registerPartRenderer } from './parts/part-table.js';
+export { registerPartRenderer } from './parts/part-renderers.js';
 export type { MountedPart, PartRenderer } from './parts/host-view.js';
 export type * from './backends/backend.js';
 export type * from './conversation/controller-types.js';

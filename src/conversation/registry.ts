@@ -28,8 +28,11 @@ export interface ContentFormat {
   parse(text: string): readonly PartTree[];
 }
 
+/** Fetches a format when it is first needed. */
+export type ContentFormatLoader = () => Promise<ContentFormat>;
+
 const backends = new Map<string, BackendFactory>();
-const formats = new Map<string, ContentFormat>();
+const formats = new Map<string, ContentFormat | ContentFormatLoader>();
 
 /**
  * Makes a service known by a name, for `<ubik-chat service="…">`. A name that is taken gets the new factory; what is connected
@@ -42,8 +45,11 @@ export function registerBackend(name: string, factory: BackendFactory): void {
   backends.set(name, factory);
 }
 
-/** Makes a format of stored messages known by a name, for `<ubik-message format="…">`. */
-export function registerContentFormat(name: string, format: ContentFormat): void {
+/** Makes a format of stored messages known by a name, for `<ubik-message format="…">`: at once, or fetched when it is needed. */
+export function registerContentFormat(
+  name: string,
+  format: ContentFormat | ContentFormatLoader,
+): void {
   formats.set(name, format);
 }
 
@@ -65,7 +71,14 @@ export function createBackend(
   );
 }
 
-/** A known format; undefined when there is none of that name. */
-export function findContentFormat(name: string): ContentFormat | undefined {
-  return formats.get(name);
+/** A known format, at once where it is there; undefined when there is none of that name. A loader that failed is asked again. */
+export function findContentFormat(
+  name: string,
+): ContentFormat | Promise<ContentFormat> | undefined {
+  const format = formats.get(name);
+  if (typeof format !== 'function') return format;
+  return format().then((loaded) => {
+    if (formats.get(name) === format) formats.set(name, loaded);
+    return loaded;
+  });
 }

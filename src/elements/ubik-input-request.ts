@@ -1,7 +1,8 @@
 import { element } from '../internal/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
-import { RequestView } from '../parts/request/request-view.js';
+import { deferredViews } from '../parts/deferred.js';
+import type { RequestView } from '../parts/request/request-view.js';
 import { armedRequests } from '../parts/thread-path.js';
 import { ConversationElement } from './base/conversation-element.js';
 
@@ -50,8 +51,12 @@ export class UbikInputRequest extends ConversationElement {
   }
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
+    if (!deferredViews.value) {
+      deferredViews.load().then(this.refresh, this.context.report);
+      return;
+    }
     const current = (): Message => this.#message ?? message;
-    const view = new RequestView(request, {
+    const view = new deferredViews.value.RequestView(request, {
       context: this.context,
       get message() {
         return current();

@@ -1,8 +1,10 @@
-import type { PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
 import { findContentFormat } from '../conversation/registry.js';
+import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { PartTree } from '../model/part.js';
-import { StoredMessage } from '../parts/stored-message.js';
+import { deferredViews } from '../parts/deferred.js';
+import type { StoredMessage } from '../parts/stored-message.js';
 import { ViewElement } from './base/view-element.js';
 
 /**
@@ -38,22 +40,42 @@ export class UbikMessage extends ViewElement {
   /** Whether more will come. */
   streaming = false;
 
-  readonly #message = new StoredMessage(this.context);
+  #message: StoredMessage | undefined;
+  /** What shows a message could not be fetched: the text is shown as it is. */
+  #failed = false;
 
   protected override relabel(): void {
     super.relabel();
-    this.#message.redraw();
+    this.#message?.redraw();
   }
 
-  protected override renderContent(): Element {
+  protected override renderContent(): unknown {
+    if (this.#failed) return html`<div class="plain" dir="auto">${this.content}</div>`;
+    const views = this.#await(deferredViews.value ?? deferredViews.load());
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
+    if (!views || !parts) return nothing;
+    this.#message ??= new views.StoredMessage(this.context);
     return this.#message.show(parts, author, this.streaming);
   }
 
-  #parse(): readonly PartTree[] {
+  /** What is already there; what is not will be shown when it is. */
+  #await<T extends object>(value: T | Promise<T>): T | undefined {
+    if (!(value instanceof Promise)) return value;
+    value
+      .catch((cause: unknown) => {
+        this.#failed = true;
+        this.context.report(isUbikError(cause) ? cause : new UbikError('network', { cause }));
+      })
+      .finally(() => {
+        this.requestUpdate();
+      });
+    return undefined;
+  }
+
+  #parse(): readonly PartTree[] | undefined {
     const format = findContentFormat(this.format);
-    if (format) return format.parse(this.content);
+    if (format) return this.#await(format)?.parse(this.content);
     if (this.content) {
       warnOnce(
         `<ubik-message> knows no format "${this.format}". Call registerContentFormat(), or import define.js for "ubik".`,

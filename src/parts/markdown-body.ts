@@ -1,9 +1,9 @@
 import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
-import { createMarkdownView } from '../markdown/markdown-view.js';
 import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
 import type { MarkdownStrings } from '../markdown/strings.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
+import { growMarkdown } from './defer-markdown.js';
 import type { ViewContext } from './part-view.js';
 
 /** What the page allows in Markdown. */
@@ -51,7 +51,7 @@ export function createMarkdownKit({
   return {
     checkLink: (url) => urlPolicy.link(url)?.href ?? null,
     createMarkdown: (container, mark) =>
-      createMarkdownView(container, {
+      growMarkdown(container, {
         document,
         frames,
         urlPolicy,

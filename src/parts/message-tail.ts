@@ -37,7 +37,7 @@ export class MessageTail {
       copyText(this.#copy, markdownOf(scope.message), scope.context.locale.text('copied'));
     });
     this.#copy.classList.add('copy');
-    this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end, this.#copy);
+    this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end);
   }
 
   /** Where the view of loose activity goes: a question must be seen, the rest may be folded. */
@@ -61,10 +61,12 @@ export class MessageTail {
   #drawCopy(): void {
     const { message, context, live } = this.#scope;
     const { parts } = message;
-    const words = context.locale.text('copyAnswer');
-    if (words !== this.#copyWords) this.#copy.textContent = this.#copyWords = words;
-    this.#copy.hidden =
-      live || !parts.children(null).some((key) => parts.get(key)?.kind === 'text');
+    const hasText = parts.children(null).some((key) => parts.get(key)?.kind === 'text');
+    const words = live || !hasText ? '' : context.locale.text('copyAnswer');
+    if (words === this.#copyWords) return;
+    this.#copy.textContent = this.#copyWords = words;
+    if (words) this.node.append(this.#copy);
+    else this.#copy.remove();
   }
 
   /** What the agent does, or how it ended. Why the connection broke is told by the line of state, together with what can be done. */

@@ -1,7 +1,8 @@
 import type { Part, PartKind } from '../model/part.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
-import { HostView, type PartRenderer } from './host-view.js';
+import { HostView } from './host-view.js';
+import { findPartRenderer } from './part-renderers.js';
 import type { MessageScope, PartView } from './part-view.js';
 import { RequestView } from './request/request-view.js';
 import { StepView } from './step-view.js';
@@ -25,34 +26,9 @@ const VIEWS: {
   error: ErrorView,
 };
 
-const renderers = new Map<PartKind, PartRenderer>();
-
-/**
- * Shows all parts of a kind through a renderer of the page instead of ours, from the next part on. Returns the way back.
- *
- * @example
- * registerPartRenderer('tool', {
- *   mount(box, part) {
- *     box.textContent = part.name;
- *     return { update: (changed) => (box.textContent = changed.name), unmount() {} };
- *   },
- * });
- */
-export function registerPartRenderer<Kind extends PartKind>(
-  kind: Kind,
-  renderer: PartRenderer<Kind>,
-): () => void {
-  // The map is keyed by the kind that the renderer is for, which its type cannot say.
-  const kept = renderer as unknown as PartRenderer;
-  renderers.set(kind, kept);
-  return () => {
-    if (renderers.get(kind) === kept) renderers.delete(kind);
-  };
-}
-
 /** Makes the view of a part: the page's, else ours, else its plain text. */
 export function createPartView(part: Part, scope: MessageScope): PartView {
-  const renderer = renderers.get(part.kind);
+  const renderer = findPartRenderer(part.kind);
   if (renderer) return new HostView(part, scope, renderer);
   // What a person wrote is shown as they wrote it.
   const isQuoted = part.kind === 'text' && scope.message.role !== 'assistant';

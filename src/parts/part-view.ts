@@ -13,6 +13,8 @@ export interface PartView {
   readonly content: HTMLElement | null;
   /** The part grew, got new fields, or what is inside or behind it changed. Cheap: drawing waits for the frame. */
   update(part: Part, what: 'text' | 'fields' | 'parts'): void;
+  /** Leads a person to it, where there is something to do. */
+  focus?(): void;
   /** Gives back timers, addresses and boxes. The node is removed by whoever placed it. */
   dispose(): void;
 }

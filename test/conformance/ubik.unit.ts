@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { RunningServer } from '../../demo/server.js';
-import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import type { Backend } from '../../src/backends/backend.js';
+import { deferUbikBackend } from '../../src/backends/ubik/deferred.js';
+import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/ubik/index.js';
 import { createEnvironment } from '../../src/stream/environment.js';
 import { startTestServer } from '../demo/test-server.js';
 import { assertStored, describeBackend, Reader, type Subject } from './backend-conformance.js';
@@ -9,12 +11,16 @@ import { assertStored, describeBackend, Reader, type Subject } from './backend-c
 const QUESTION = 'Which are the three longest rivers?';
 
 /** The backend over the demo's real server, which speaks as `dialect` says. */
-function connect(server: RunningServer, dialect: string): Subject {
+function connect(
+  server: RunningServer,
+  dialect: string,
+  create: (options: UbikBackendOptions) => Backend = createUbikBackend,
+): Subject {
   const { agent, controls } = server;
   if (!agent || !controls) throw new Error('The test server has no agent.');
   controls.speak(dialect);
   const token = agent.mint('conformance', 60);
-  const backend = createUbikBackend({
+  const backend = create({
     baseUrl: `${server.url}/api/v1`,
     environment: createEnvironment(),
     getToken: () => token,
@@ -38,6 +44,9 @@ const setupWith =
     connect(await startTestServer(context), dialect);
 
 describeBackend('ubik', setupWith('F1'));
+describeBackend('ubik, fetched when it is called', async (context) =>
+  connect(await startTestServer(context), 'F1', deferUbikBackend),
+);
 describeBackend(
   'ubik, other dialect',
   setupWith(

@@ -186,9 +186,22 @@ test('knows services and content formats by name', () => {
   assert.throws(() => createBackend('mine', options), { code: 'misuse' });
   registerBackend('mine', () => new ScriptedBackend(() => 0));
   assert.equal(createBackend('mine', options).name, 'scripted');
+});
+
+test('knows formats of stored messages, at once or fetched when they are needed', async () => {
+  const format = { parse: (text: string) => [{ kind: 'text', key: 'text', text }] as const };
   assert.equal(findContentFormat('mine'), undefined);
-  registerContentFormat('mine', { parse: (text) => [{ kind: 'text', key: 'text', text }] });
-  assert.deepEqual(findContentFormat('mine')?.parse('x'), [
-    { kind: 'text', key: 'text', text: 'x' },
-  ]);
+  registerContentFormat('mine', format);
+  assert.equal(findContentFormat('mine'), format);
+
+  const failures = [new Error('not there')];
+  registerContentFormat('later', async () => {
+    await Promise.resolve();
+    const failure = failures.pop();
+    if (failure) throw failure;
+    return format;
+  });
+  await assert.rejects(async () => findContentFormat('later'), /not there/);
+  assert.equal(await findContentFormat('later'), format);
+  assert.equal(findContentFormat('later'), format);
 });

@@ -6,6 +6,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { framesOf } from '../../src/internal/frames.js';
 import { ScriptedBackend } from '../conversation/scripted-backend.js';
 import { ScriptedPage } from '../conversation/setup-conversation.js';
+import '../helpers/all-there.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
 /** A controller over a service in which everything happens when the test says so. */

@@ -8,6 +8,7 @@ import { CitationCard } from '../../src/parts/citation-card.js';
 import { MessageView } from '../../src/parts/message-view.js';
 import type { ViewActs } from '../../src/parts/part-view.js';
 import { createMarkdownKit } from '../../src/parts/markdown-body.js';
+import '../helpers/all-there.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
 /** What a stage may be set up with. */

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ViewActs } from '../../src/parts/part-view.js';
-import { registerPartRenderer } from '../../src/parts/part-table.js';
+import { registerPartRenderer } from '../../src/parts/part-renderers.js';
 import {
   part,
   set,

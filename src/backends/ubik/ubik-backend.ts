@@ -1,7 +1,8 @@
 import type { UbikError } from '../../errors.js';
 import { encodePath } from '../../stream/http.js';
-import type { Backend, Capability, RunKeys } from '../backend.js';
+import type { Backend, RunKeys } from '../backend.js';
 import type { UbikBackendOptions } from './options.js';
+import { outlineOf } from './outline.js';
 import { createDocumentMethods } from './requests/documents.js';
 import {
   followExecution,
@@ -27,25 +28,6 @@ export interface UbikBackend extends Required<Omit<Backend, 'onboarding' | 'onDi
   followExecution(id: string, signal: AbortSignal): AsyncIterable<ExecutionEvent>;
 }
 
-const CAPABILITIES: readonly Capability[] = [
-  'threads',
-  'rename',
-  'delete',
-  'stop',
-  'rejoin',
-  'input',
-  'edit',
-  'regenerate',
-  'branches',
-  'checkpoints',
-  'documents',
-  'upload',
-  'link',
-  'star',
-  'citations',
-  'media',
-];
-
 /**
  * A backend that speaks with UBIK agent sessions. A session is a thread. Nothing is sent before the first call.
  *
@@ -58,9 +40,7 @@ export function createUbikBackend(options: UbikBackendOptions): UbikBackend {
   const notes: Notes = new Map();
   const load = (session: string) => loadThread(service, notesOf(notes, session), session);
   const backend: UbikBackend = {
-    name: 'ubik',
-    capabilities: new Set(CAPABILITIES),
-    idleLimit: options.limits?.idleLimit ?? 45_000,
+    ...outlineOf(options),
     ...createThreadMethods(service, options.assistantId),
     ...createDocumentMethods(service),
     ...createRunMethods(service, notes, options),

@@ -5,7 +5,7 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
-import { RequestView } from '../../parts/request/request-view.js';
+import type { PartView } from '../../parts/part-view.js';
 import { Announcer } from '../views/announcer.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
@@ -171,7 +171,7 @@ export abstract class ChatFrame extends ComposingElement {
   /** The way to a request for input that is out of sight. */
   #renderWay(): unknown {
     const { locale } = this.context;
-    const show = (): void => this.#findRequestView()?.focus();
+    const show = (): void => this.#findRequestView()?.focus?.();
     return html`<button class="request-bar" type="button" @click=${show}>
       ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
       <strong>${locale.text('answerNow')}</strong>
@@ -179,13 +179,14 @@ export abstract class ChatFrame extends ComposingElement {
   }
 
   #renderStatus(): unknown {
-    const { conversation, context } = this;
+    const { conversation, context, transcript } = this;
     const now = context.clock.now();
     const acts: StatusActs = {
       rejoin: () => void this.attempt(conversation?.rejoin()),
       leave: () => conversation?.detach(),
       reload: () => {
-        this.reload();
+        if (transcript.failed) void transcript.load();
+        else this.reload();
       },
     };
     return renderStatus(
@@ -193,7 +194,7 @@ export abstract class ChatFrame extends ComposingElement {
         run: conversation?.thread?.run,
         running: this.isRunning,
         signIn: this.signIn,
-        load: this.loadState,
+        load: this.loadState || (transcript.failed ? 'network' : ''),
         late: now - (this.#stoppingSince ?? now) >= this.stopPatience,
         now,
       },
@@ -202,11 +203,12 @@ export abstract class ChatFrame extends ComposingElement {
     );
   }
 
-  #findRequestView(): RequestView | undefined {
+  #findRequestView(): PartView | undefined {
     const { message = '', request } = this.findArmed() ?? {};
     const view = this.transcript.viewOf(message);
     const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
-    return part instanceof RequestView ? part : undefined;
+    // A renderer of the page leads nowhere.
+    return part?.focus && part;
   }
 
   /** Watches whether the open question can be seen. */

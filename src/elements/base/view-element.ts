@@ -8,7 +8,7 @@ import {
 import { UbikLinkOpenEvent } from '../../events.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { CitationCard } from '../../parts/citation-card.js';
+import { deferredViews } from '../../parts/deferred.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { styles } from '../styles/styles.js';
 import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
@@ -92,7 +92,9 @@ export abstract class ViewElement extends LitElement {
   protected override firstUpdated(): void {
     const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
     if (!root) return;
-    new CitationCard(root, () => this.context);
+    deferredViews.whenThere(() => {
+      if (deferredViews.value) new deferredViews.value.CitationCard(root, () => this.context);
+    });
     root.addEventListener('click', this.#handleClick);
     this.readAccent();
   }

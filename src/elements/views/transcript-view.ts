@@ -1,10 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Message } from '../../model/message.js';
-import { MessageView } from '../../parts/message-view.js';
+import { deferredMarkdown, deferredViews } from '../../parts/deferred.js';
+import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
 import { shownPath } from '../../parts/thread-path.js';
 import { Follow } from './follow.js';
@@ -17,18 +18,22 @@ export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
   /** What stands in place of messages while there are none; filled by the element around. */
   readonly empty = element('div', 'empty');
-  readonly #column = element('div', 'column', this.empty);
+  readonly #column = element('div', 'column vacant', this.empty);
   /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #latest = element('button', 'latest');
   readonly #follow = new Follow(this.scroller, this.#column, this.#latest);
+  readonly #host: ReactiveControllerHost;
   readonly #context: ViewContext;
   /** In the order in which they are shown. */
   readonly #views = new Map<Key, MessageView>();
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
+  /** What draws messages could not be fetched. The next change tries again. */
+  failed = false;
 
   constructor(host: ReactiveControllerHost, context: ViewContext) {
+    this.#host = host;
     this.#context = context;
     this.scroller.tabIndex = 0;
     this.scroller.role = 'region';
@@ -87,6 +92,22 @@ export class TranscriptView implements ReactiveController {
     return this.#views.get(message);
   }
 
+  /** Fetches what draws messages, and draws them. */
+  async load(): Promise<void> {
+    const { failed } = this;
+    try {
+      // Both at once; without Markdown, messages are shown as plain text.
+      void deferredMarkdown.load().catch(() => undefined);
+      await deferredViews.load();
+      this.failed = false;
+      this.#invalidate();
+    } catch (error) {
+      this.failed = true;
+      if (!failed && isUbikError(error)) this.#context.report(error);
+    }
+    if (failed !== this.failed) this.#host.requestUpdate();
+  }
+
   /** Goes to the end and follows it. */
   jump(): void {
     this.#follow.jump();
@@ -105,17 +126,24 @@ export class TranscriptView implements ReactiveController {
   readonly #sync = (): void => {
     const thread = this.#controller?.thread;
     const path = thread ? shownPath(thread, this.#head ?? thread.head) : [];
+    this.empty.hidden = path.length > 0;
+    this.#column.classList.toggle('vacant', path.length === 0);
+    const views = deferredViews.value;
+    if (!views) {
+      if (path.length > 0) void this.load();
+      return;
+    }
     const shown = [...this.#views.keys()];
     let kept = 0;
     while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
     for (const key of shown.slice(kept)) this.#remove(key);
-    for (const message of path.slice(kept)) this.#append(message);
-    this.empty.hidden = path.length > 0;
+    for (const message of path.slice(kept)) {
+      this.#append(new views.MessageView(message, this.#context));
+    }
   };
 
-  #append(message: Message): void {
-    const view = new MessageView(message, this.#context);
-    this.#views.set(message.key, view);
+  #append(view: MessageView): void {
+    this.#views.set(view.message.key, view);
     const last = this.#column.lastElementChild;
     let group = last === this.empty ? null : last;
     if (!group || group.childElementCount >= GROUP) {

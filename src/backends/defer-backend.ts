@@ -1,0 +1,68 @@
+import { isUbikError, UbikError } from '../errors.js';
+import type { Batch } from '../model/change.js';
+import type { Backend } from './backend.js';
+
+/** What is known of a service before its code is there. */
+export type BackendOutline = Pick<Backend, 'name' | 'capabilities' | 'idleLimit'>;
+
+/** Methods that promise something. */
+type Call = {
+  [Name in keyof Backend]-?: NonNullable<Backend[Name]> extends (
+    ...args: never[]
+  ) => Promise<unknown>
+    ? Name
+    : never;
+}[keyof Backend];
+
+/** Methods that tell of a run. */
+const STREAMS = [
+  'send',
+  'rejoin',
+  'provideInput',
+  'edit',
+  'regenerate',
+  'restoreCheckpoint',
+] as const satisfies readonly (keyof Backend)[];
+
+type AnyMethod = (...args: unknown[]) => unknown;
+
+/**
+ * A backend whose code is fetched when it is first called: `load` makes it. It has the methods of runs, and of the others the named
+ * ones. When the code cannot be fetched, the call rejects with `network`, and the next call tries again.
+ */
+export function deferBackend(
+  outline: BackendOutline,
+  calls: readonly Call[],
+  load: () => Promise<Backend>,
+): Backend {
+  let loaded: Backend | undefined;
+  let loading: Promise<Backend> | undefined;
+  const fetchCode = async (): Promise<Backend> => {
+    try {
+      loaded = await load();
+    } catch (cause) {
+      loading = undefined;
+      throw isUbikError(cause) ? cause : new UbikError('network', { cause });
+    }
+    loaded.onDiagnostic = (error) => deferred.onDiagnostic?.(error);
+    return loaded;
+  };
+  const run = async (name: keyof Backend, args: unknown[]): Promise<unknown> => {
+    const backend = loaded ?? (await (loading ??= fetchCode()));
+    return (backend[name] as AnyMethod)(...args);
+  };
+  const methods: Partial<Record<keyof Backend, AnyMethod>> = {};
+  for (const name of calls) methods[name] = (...args) => run(name, args);
+  for (const name of STREAMS) {
+    methods[name] = async function* (...args): AsyncGenerator<Batch> {
+      yield* (await run(name, args)) as AsyncIterable<Batch>;
+    };
+  }
+  // The tables say of each method what it returns.
+  const deferred = {
+    ...outline,
+    ...methods,
+    forget: (thread, run) => loaded?.forget?.(thread, run),
+  } as Backend;
+  return deferred;
+}

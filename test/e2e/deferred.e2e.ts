@@ -1,0 +1,96 @@
+/** What is fetched when it is needed: nothing before, and nothing is lost when it does not come. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HTTPRequest } from 'puppeteer-core';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTION = 'Which countries does the Danube flow through?';
+
+/** Names of the files beside the script that the page has asked for, and a switch that keeps one of them away. */
+async function watchParts(chat: ChatPage): Promise<{ asked: string[]; lose(name: string): void }> {
+  const asked: string[] = [];
+  let lost = '';
+  await chat.page.setRequestInterception(true);
+  chat.page.on('request', (request: HTTPRequest) => {
+    const name = /\/parts\/(\w+)/.exec(request.url())?.[1] ?? '';
+    if (name) asked.push(name);
+    void (name && name === lost ? request.abort() : request.continue());
+  });
+  return { asked, lose: (name) => (lost = name) };
+}
+
+test('a page that nobody talks in fetches one script, the first question the rest', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  const scripts = await chat.page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.includes('/bundle/')),
+  );
+  assert.deepEqual(scripts, ['/dist/bundle/ubik-elements.min.js'], demo.url);
+  const { asked } = await watchParts(chat);
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Hungary');
+  assert.deepEqual(asked.toSorted(), ['markdown', 'ubik', 'views']);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('says so when the messages cannot be drawn, and draws them when they can', async () => {
+  const chat = await stage().open();
+  const parts = await watchParts(chat);
+  parts.lose('views');
+  await chat.ask(QUESTION);
+  await chat.shows('cannot be reached');
+  await chat.fired('ubik-error');
+  await chat.fired('ubik-run-ended');
+  parts.lose('');
+  await chat.press('Try again');
+  await chat.find('.message.assistant .text');
+});
+
+test('shows plain text where Markdown cannot be fetched', async () => {
+  const chat = await stage().open();
+  (await watchParts(chat)).lose('markdown');
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-ended');
+  const text = await chat.find('.message.assistant .text.plain');
+  assert.match(await text.evaluate((node) => node.textContent ?? ''), /Hungary/);
+});
+
+test('keeps the text when the service cannot be fetched, and sends it when it can', async () => {
+  const chat = await stage().open();
+  const parts = await watchParts(chat);
+  parts.lose('ubik');
+  await chat.ask(QUESTION);
+  await chat.shows('cannot be reached');
+  const box = await chat.find('.composer textarea');
+  assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
+  parts.lose('');
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Hungary');
+});
+
+test('a script that is there twice runs once', async () => {
+  const chat = await stage().open();
+  await chat.page.setBypassCSP(true);
+  await chat.reload();
+  const isSame = await chat.page.evaluate(async () => {
+    const page = window as unknown as { UbikElements: object };
+    const first = page.UbikElements;
+    const script = document.createElement('script');
+    const isLoaded = new Promise((resolve) => script.addEventListener('load', resolve));
+    script.src = '/dist/bundle/ubik-elements.min.js?again';
+    document.head.append(script);
+    await isLoaded;
+    return page.UbikElements === first;
+  });
+  assert.ok(isSame);
+  await chat.ask(QUESTION);
+  await chat.shows('Hungary');
+  assert.deepEqual(chat.complaints, []);
+});
