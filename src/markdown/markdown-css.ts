@@ -13,7 +13,7 @@ export const markdownCss = `
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
 }
-.ubik-markdown:has(+ .ubik-markdown:not(.ubik-footnotes)) { content-visibility: auto; margin-block-end: var(--_m-space); }
+.ubik-markdown.ubik-full { content-visibility: auto; margin-block-end: var(--_m-space); }
 .ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
 .ubik-markdown :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
 .ubik-markdown :is(h1, h2, h3, h4, h5, h6) {
@@ -94,7 +94,7 @@ export const markdownCss = `
   overflow-wrap: break-word;
   max-inline-size: 30rem;
 }
-.ubik-table table:has(> colgroup) { table-layout: fixed; inline-size: 1px; }
+.ubik-held > table { table-layout: fixed; inline-size: 1px; }
 .ubik-table td { border-block-start: var(--_m-border); }
 .ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
 .ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }

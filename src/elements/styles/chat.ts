@@ -40,7 +40,7 @@ export const frameStyles = css`
     display: flow-root;
     min-height: 100%;
     padding-block: 1.5rem 0.5rem;
-    &:has(> .empty:not([hidden])) {
+    &.vacant {
       display: grid;
       align-content: center;
       padding-block-end: 10%;

@@ -29,6 +29,8 @@ export class BlockGroups implements Holder {
       // The footnotes stay below.
       if (last) last.after(group);
       else this.#container.prepend(group);
+      // The style sheet could see that by itself, with `:has()`: it would look again for each node that comes below.
+      last?.classList.add('ubik-full');
       this.#groups.push(group);
     }
     this.#starts.set(element, start);
@@ -38,7 +40,9 @@ export class BlockGroups implements Holder {
   remove(element: Element): void {
     element.remove();
     this.#starts.delete(element);
-    if (this.#starts.size <= (this.#groups.length - 1) * GROUP_SIZE) this.#groups.pop()?.remove();
+    if (this.#starts.size > (this.#groups.length - 1) * GROUP_SIZE) return;
+    this.#groups.pop()?.remove();
+    this.#groups.at(-1)?.classList.remove('ubik-full');
   }
 
   /**

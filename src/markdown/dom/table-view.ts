@@ -66,6 +66,7 @@ export class TableView implements BlockView {
 
   close(): void {
     this.#columns?.remove();
+    this.element.classList.remove('ubik-held');
     // What a person can do with it is loaded when somebody comes to it.
     this.element.setAttribute('data-ubik-extra', 'tables');
   }
@@ -78,6 +79,7 @@ export class TableView implements BlockView {
     const columns = widths.map((width) => make(this.#context, 'col', { width: `${width}` }));
     this.#columns = make(this.#context, 'colgroup', {}, ...columns);
     this.#grid.prepend(this.#columns);
+    this.element.classList.add('ubik-held');
   }
 
   /** Draws the cells of the row with the text that has come. What stands before the last of them is complete. */
