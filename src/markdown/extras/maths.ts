@@ -33,19 +33,23 @@ const UNWANTED = ['id', 'href', 'src', 'xlink:href', 'class'];
  */
 export function findFormulas(text: string): Formula[] {
   const found: Formula[] = [];
+  const searched: Searched = new Map();
   for (let at = 0; at < text.length;) {
-    const formula = readFormula(text, at);
+    const formula = readFormula(text, at, searched);
     if (formula) found.push(formula);
     at = formula ? formula.end : skip(text, at);
   }
   return found;
 }
 
-function readFormula(text: string, start: number): Formula | null {
+/** Up to where each closing sign was looked for in vain: nobody looks there again. */
+type Searched = Map<string, number>;
+
+function readFormula(text: string, start: number, searched: Searched): Formula | null {
   for (const [open, close, isDisplay] of DELIMITERS) {
     if (!text.startsWith(open, start) || isInWord(text, start, open)) continue;
     const from = start + open.length;
-    const to = findClose(text, from, close);
+    const to = findClose(text, from, close, searched);
     const source = text.slice(from, Math.max(from, to));
     if (to < 0 || source.trim() === '' || (close === '$' && !isTight(text, from, to))) continue;
     return { start, end: to + close.length, source: source.trim(), isDisplay };
@@ -58,13 +62,14 @@ function isInWord(text: string, start: number, open: string): boolean {
   return open[0] === '$' && /[\w/=&?$]/.test(text[start - 1] ?? '');
 }
 
-function findClose(text: string, from: number, close: string): number {
+function findClose(text: string, from: number, close: string, searched: Searched): number {
   const end = Math.min(text.length, from + MAX_LENGTH);
-  for (let at = from; at < end; at += text[at] === '\\' ? 2 : 1) {
+  let at = Math.max(from, searched.get(close) ?? 0);
+  // An inline formula stays in its paragraph, and no formula holds an empty line.
+  for (; at < end && !text.startsWith('\n\n', at); at += text[at] === '\\' ? 2 : 1) {
     if (text.startsWith(close, at)) return at;
-    // An inline formula stays in its paragraph, and no formula holds an empty line.
-    if (text.startsWith('\n\n', at)) return -1;
   }
+  searched.set(close, at);
   return -1;
 }
 
