@@ -55,16 +55,22 @@ test('stores a draft when it has rested, and has it after a reload', async () =>
   assert.equal(again.controller.draft().text, 'unsent');
 });
 
+/** A page that is closed while a second message is on its way; gives what outlives it. */
+async function closeWhileSending() {
+  const { controller, backend, environment, start } = setupConversation();
+  await start('First');
+  backend.stream.finish('complete');
+  await environment.settle();
+  void controller.send(draftOf('On its way')).catch(() => undefined);
+  await environment.settle();
+  controller.close();
+  return environment;
+}
+
 test('keeps a text that is on its way through a reload, unless it has arrived', async () => {
   for (const arrived of [false, true]) {
-    const page = setupConversation();
-    await page.start('First');
-    page.backend.stream.finish('complete');
-    await page.environment.settle();
-    void page.controller.send(draftOf('On its way')).catch(() => undefined);
-    await page.environment.settle();
-    page.controller.close();
-    const again = setupConversation({ environment: page.environment });
+    const environment = await closeWhileSending();
+    const again = setupConversation({ environment });
     const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
     const more = arrived ? [stored('m3', 'user', 'On its way')] : [];
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
@@ -74,23 +80,17 @@ test('keeps a text that is on its way through a reload, unless it has arrived', 
 });
 
 test('does not offer a text again that has arrived, however often the page is loaded', async () => {
-  const page = setupConversation();
-  await page.start('First');
-  page.backend.stream.finish('complete');
-  await page.environment.settle();
-  void page.controller.send(draftOf('On its way')).catch(() => undefined);
-  await page.environment.settle();
-  page.controller.close();
+  const environment = await closeWhileSending();
   const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   const more = [stored('m3', 'user', 'On its way'), stored('m4', 'assistant', 'Here')];
   const content = contentOf('thread-id-1', [...talk, ...more]);
   for (const load of [1, 2]) {
-    const again = setupConversation({ environment: page.environment });
+    const again = setupConversation({ environment });
     again.backend.threads.set('thread-id-1', content);
     await again.controller.openThread('thread-id-1');
     assert.equal(again.controller.draft().text, '', `load ${load}`);
     again.controller.close();
-    await page.environment.settle();
+    await environment.settle();
   }
 });
 

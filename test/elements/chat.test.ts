@@ -12,6 +12,18 @@ async function idle(): Promise<void> {
   await nextFrame();
 }
 
+/** An element that is in no page yet, with a service of this name that counts how often it was made. */
+function setupCounted(service: string) {
+  let made = 0;
+  registerBackend(service, () => {
+    made += 1;
+    return new ScriptedBackend(() => 0);
+  });
+  const chat = document.createElement('ubik-chat');
+  chat.service = service;
+  return { chat, made: () => made };
+}
+
 /** Console warnings while `act` runs. */
 async function warningsOf(act: () => Promise<void>): Promise<string[]> {
   const { warn } = console;
@@ -54,33 +66,21 @@ describe('the chat', () => {
   });
 
   it('starts one microtask after it is put into the page', async () => {
-    let made = 0;
-    registerBackend('counted', () => {
-      made += 1;
-      return new ScriptedBackend(() => 0);
-    });
-    const chat = document.createElement('ubik-chat');
-    chat.service = 'counted';
+    const { chat, made } = setupCounted('counted');
     document.body.append(chat);
     chat.baseUrl = 'https://service.example/';
-    expect(made).to.equal(0);
+    expect(made()).to.equal(0);
     await Promise.resolve();
-    expect(made).to.equal(1);
+    expect(made()).to.equal(1);
     chat.remove();
   });
 
   it('does not start when it was taken out again at once', async () => {
-    let made = 0;
-    registerBackend('fleeting', () => {
-      made += 1;
-      return new ScriptedBackend(() => 0);
-    });
-    const chat = document.createElement('ubik-chat');
-    chat.service = 'fleeting';
+    const { chat, made } = setupCounted('fleeting');
     document.body.append(chat);
     chat.remove();
     await idle();
-    expect(made).to.equal(0);
+    expect(made()).to.equal(0);
   });
 
   it('shares a connection only with the same service, address, thread and person', async () => {
