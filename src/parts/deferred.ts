@@ -1,14 +1,17 @@
 import { UbikError } from '../errors.js';
 import { Deferred } from '../internal/deferred.js';
 
+/** A file of ours that is fetched when it is needed; a failure is a `UbikError`, `network`. */
+export function deferFile<T>(load: () => Promise<T>): Deferred<T> {
+  return new Deferred(() =>
+    load().catch((cause: unknown) => {
+      throw new UbikError('network', { cause });
+    }),
+  );
+}
+
 /** What draws messages. */
-export const deferredViews = new Deferred(() => import('./views.js').catch(complain));
+export const deferredViews = deferFile(() => import('./views.js'));
 
 /** What draws Markdown. */
-export const deferredMarkdown = new Deferred(() =>
-  import('../markdown/markdown-view.js').catch(complain),
-);
-
-function complain(cause: unknown): never {
-  throw new UbikError('network', { cause });
-}
+export const deferredMarkdown = deferFile(() => import('../markdown/markdown-view.js'));

@@ -1,0 +1,79 @@
+import { html, nothing } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import type { Deferred } from '../../internal/deferred.js';
+import type { Change } from '../../model/change.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { ConversationElement } from './conversation-element.js';
+
+/** What an element beside the messages shows, in a file of its own that is fetched when the element is first in a page. */
+export interface Panel {
+  readonly node: HTMLElement;
+  /** Its own style sheet, beside those that all elements share. */
+  readonly styles: CSSStyleSheet;
+  /** There is another conversation, or a part of it was missed: what is shown is to be read anew. */
+  connected(conversation: StreamController): void;
+  /** The shown thread has changed. */
+  changed?(change: Change): void;
+  /** Draws everything again: properties, the language or the conversation's state have changed. */
+  update(): void;
+  /** Gives back what it holds beyond its nodes. */
+  dispose?(): void;
+}
+
+/** An element beside the messages whose inside is fetched with it. What it is called with before that is made up for. */
+export abstract class PanelElement<P extends Panel = Panel> extends ConversationElement {
+  /** The file with the inside. */
+  protected abstract readonly file: Deferred<{ readonly createPanel: (host: never) => P }>;
+  /** The inside, once it is there. */
+  protected panel: P | undefined;
+  #failure = '';
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.panel?.dispose?.();
+  }
+
+  protected override connected(conversation: StreamController): void {
+    if (this.panel) this.panel.connected(conversation);
+    else void this.#load();
+  }
+
+  protected override changed(change: Change): void {
+    this.panel?.changed?.(change);
+    super.changed(change);
+  }
+
+  protected override renderContent(): unknown {
+    if (this.panel) {
+      this.panel.update();
+      return this.panel.node;
+    }
+    const { locale } = this.context;
+    if (!this.#failure) return nothing;
+    return html`<p class="line">
+      <span class="words" dir="auto">${explainCode(this.#failure, locale)}</span>
+      <button class="quiet" type="button" @click=${this.#load}>${locale.text('retry')}</button>
+    </p>`;
+  }
+
+  readonly #load = async (): Promise<void> => {
+    this.#failure = '';
+    try {
+      const { createPanel } = await this.file.load();
+      this.panel ??= this.#open(createPanel(this as never));
+      if (this.conversation) this.panel.connected(this.conversation);
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      this.#failure = error.code;
+      this.context.report(error);
+    }
+    this.refresh();
+  };
+
+  #open(panel: P): P {
+    const root = this.renderRoot as ShadowRoot;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, panel.styles];
+    return panel;
+  }
+}
