@@ -22,7 +22,8 @@ export const messageStyles = css`
   .body,
   .content {
     display: flow-root;
-    > * + * {
+    /* Not by what is before: a sibling of any kind would let browsers look at all of a table when its columns come and go. */
+    > :where(:not(:first-child)) {
       margin-block-start: 0.75rem;
     }
   }
