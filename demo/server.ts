@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerJson } from '../server/answer-json.js';
 import { createTokenHandler } from '../server/token-handler.js';
 import { createUbikProxy } from '../server/proxy.js';
 import { openAgent, type Agent } from './agent/agent.js';
-import { sendJson } from './agent/api/agent-api.js';
 import type { LanguageModelOptions } from './agent/llm/language-model.js';
 import { StartError } from './agent/start-error.js';
 import { createControls, type Controls } from './faults/controls.js';
@@ -116,7 +116,7 @@ async function serve(
   } else if (path === '/demo/controls' && parts.controls !== null) {
     await parts.controls.handle(request, response);
   } else if (!(await parts.files(request, response, path))) {
-    sendJson(response, 404, { detail: 'Not Found' });
+    answerJson(response, 404, { detail: 'Not Found' });
   }
 }
 
@@ -143,7 +143,7 @@ function forward(options: ServerOptions): Handler {
   return async (request, response) => {
     // The proxy takes paths below its own mount point.
     request.url = (request.url ?? '').slice(API.length);
-    if (!(await proxy(request, response))) sendJson(response, 404, { detail: 'Not Found' });
+    if (!(await proxy(request, response))) answerJson(response, 404, { detail: 'Not Found' });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from '../agent/api/agent-api.js';
+import { answerJson } from '../../server/answer-json.js';
 import type { Interference } from '../agent/api/interference.js';
 import type { Gate, GatePoint } from '../agent/run/gate.js';
 import type { Meddler } from '../agent/wire/connection.js';
@@ -162,8 +162,10 @@ async function handleControls(
       controls.hold(wish['hold'] as Hold);
     if (wish['release'] === true) controls.release();
     if (wish['held'] === true) await controls.held();
-    sendJson(response, 200, { status: 'ok' });
+    answerJson(response, 200, { status: 'ok' });
   } catch (error) {
-    sendJson(response, 400, { detail: error instanceof Error ? error.message : 'Not understood' });
+    answerJson(response, 400, {
+      detail: error instanceof Error ? error.message : 'Not understood',
+    });
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerJson } from '../../../server/answer-json.js';
 import { identify } from '../auth/identify.js';
 import { addAccountRoutes } from './account-routes.js';
 import { ApiError } from './api-error.js';
@@ -39,31 +40,12 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
       const identity = identify(desk.keys, request, STREAM.test(path) ? query.get('token') : null);
       const { handler, params } = router.find(request.method ?? 'GET', path);
       const answer = await handler({ request, response, query, params, identity });
-      if (answer !== undefined) sendJson(response, 200, answer);
+      if (answer !== undefined) answerJson(response, 200, answer);
     } catch (error) {
       if (!(error instanceof ApiError) && !response.destroyed) onError(error);
       sendError(response, error);
     }
   };
-}
-
-/** Answers with JSON. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    })
-    .end(text);
 }
 
 function sendError(response: ServerResponse, error: unknown): void {
@@ -73,8 +55,8 @@ function sendError(response: ServerResponse, error: unknown): void {
     return;
   }
   if (error instanceof ApiError) {
-    sendJson(response, error.status, { detail: error.detail }, error.headers);
+    answerJson(response, error.status, { detail: error.detail }, error.headers);
   } else {
-    sendJson(response, 500, { detail: 'Internal Server Error' });
+    answerJson(response, 500, { detail: 'Internal Server Error' });
   }
 }
