@@ -45,6 +45,11 @@ export class UbikMarkdown extends ViewElement {
     this.#body.append(text);
   }
 
+  protected override relabel(): void {
+    super.relabel();
+    this.#body.redraw();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('content')) this.#take(changed.get('content') ?? '');
     if (!this.streaming) void this.#body.end();

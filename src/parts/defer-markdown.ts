@@ -50,6 +50,10 @@ class DeferredMarkdown implements MarkdownBody {
     return this.#body?.end() ?? Promise.resolve();
   }
 
+  redraw(): void {
+    this.#body?.redraw();
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#body?.dispose();

@@ -81,6 +81,7 @@ export class MessageView implements MessageScope {
   /** Draws everything again, such as in another language. */
   redraw(): void {
     this.#updateAll();
+    for (const view of this.#views.values()) view.redraw?.();
     this.#drawTail();
   }
 

@@ -13,6 +13,8 @@ export interface PartView {
   readonly content: HTMLElement | null;
   /** The part grew, got new fields, or what is inside or behind it changed. Cheap: drawing waits for the frame. */
   update(part: Part, what: 'text' | 'fields' | 'parts'): void;
+  /** Draws again what is not drawn by an update, because the page has changed its language or its rules. */
+  redraw?(): void;
   /** Leads a person to it, where there is something to do. */
   focus?(): void;
   /** Gives back timers, addresses and boxes. The node is removed by whoever placed it. */
@@ -24,6 +26,7 @@ export interface MarkdownBody {
   append(text: string): void;
   cut(at: number): void;
   end(): Promise<void>;
+  redraw(): void;
   dispose(): void;
 }
 

@@ -31,6 +31,10 @@ export class MarkdownText {
     if (!this.#scope.live) void this.#body.end();
   }
 
+  redraw(): void {
+    this.#body.redraw();
+  }
+
   dispose(): void {
     this.#body.dispose();
   }

@@ -27,6 +27,10 @@ export class ThinkingView extends FoldView<'thinking'> {
     this.#body.update(part);
   }
 
+  redraw(): void {
+    this.#body.redraw();
+  }
+
   override dispose(): void {
     super.dispose();
     this.#body.dispose();

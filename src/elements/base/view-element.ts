@@ -3,6 +3,7 @@ import {
   LitElement,
   type CSSResultGroup,
   type PropertyDeclarations,
+  type PropertyValues,
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events.js';
@@ -12,6 +13,9 @@ import { deferredViews } from '../../parts/deferred.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { styles } from '../styles/styles.js';
 import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
+
+/** What the page may change its mind about: what is shown by these rules is shown anew. */
+const RULES = ['imagePolicy', 'linkBase', 'html'];
 
 /** An element that shows something: cares for language, time, links and pictures of the views in it. */
 export abstract class ViewElement extends LitElement {
@@ -60,6 +64,10 @@ export abstract class ViewElement extends LitElement {
     this.#scheme.addEventListener('change', this.readAccent);
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.hasUpdated && RULES.some((name) => changed.has(name))) this.relabel();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.context.clock.run(false);
@@ -83,7 +91,7 @@ export abstract class ViewElement extends LitElement {
   /** What stands in the element. */
   protected abstract renderContent(): unknown;
 
-  /** Another language: what is written is to be written again. */
+  /** Another language, or other rules: what is written is to be written again. */
   protected relabel(): void {
     this.#lang = undefined;
     this.requestUpdate();
