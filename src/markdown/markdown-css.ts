@@ -26,13 +26,13 @@ export const markdownCss = `
 .ubik-markdown h2 { font-size: min(1.25em, 1.375rem); }
 .ubik-markdown h3 { font-size: 1.1em; }
 .ubik-markdown :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
-.ubik-markdown :is(ul, ol) { padding-inline-start: 1.6em; }
+.ubik-markdown :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
 .ubik-markdown li + li { margin-block-start: 0.25em; }
 .ubik-markdown li > p + :is(ul, ol) { margin-block-start: -0.5em; }
 .ubik-markdown li:has(> p) + li { margin-block-start: 0.6em; }
 .ubik-markdown li:has(> .ubik-task:first-child, > p:first-child > .ubik-task:first-child) { list-style: none; }
 .ubik-markdown .ubik-task { margin-block: 0; margin-inline: -1.4em 0.4em; vertical-align: -0.1em; accent-color: var(--ubik-accent, auto); }
-.ubik-markdown blockquote { padding-inline-start: var(--_m-space); border-inline-start: var(--_m-border); border-width: 3px; }
+.ubik-markdown blockquote { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
 .ubik-markdown > :first-child { margin-block-start: 0; }
 .ubik-markdown :is(blockquote, li) > :is(p, ul, ol):last-child, .ubik-markdown > :last-child { margin-block-end: 0; }
 .ubik-markdown hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, 1rem); }

@@ -40,4 +40,10 @@ describe('Images that load by themselves', () => {
       frames.flush();
     }
   });
+
+  it('name the host as it is, however the description turns', () => {
+    const { box, add } = setUpView({ urlPolicy: createUrlPolicy() });
+    add('![\u2067a\u202eb\u2069](https://evil.test/a.png) ');
+    expect(box.textContent).to.equal('Load image “ab” from evil.test');
+  });
 });

@@ -122,8 +122,12 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
     'data-alt': text,
     'data-title': title || undefined,
   };
-  return make(context, 'button', button, strings.loadImage(text, host));
+  // A description must not turn the name of the host around.
+  return make(context, 'button', button, strings.loadImage(text.replace(TURNING, ''), host));
 }
+
+/** Characters that change the direction of what follows. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Makes the element that loads an image. */
 export function makeImage(
