@@ -62,7 +62,9 @@ describe('a request for input', () => {
         '@activity',
       ),
     );
-    expect(query('.tail .request').textContent).to.contain('The assistant asks (Query the database)');
+    expect(query('.tail .request').textContent).to.contain(
+      'The assistant asks (Query the database)',
+    );
     query<HTMLTextAreaElement>('textarea').value = 'Yes';
     submit();
     expect(answers).to.deep.equal([
