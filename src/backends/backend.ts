@@ -99,7 +99,7 @@ export interface RunRef {
   /** The service's id; null while it has not told one. */
   readonly id: string | null;
   readonly keys: RunKeys;
-  /** Ids of runs that ended before this one was asked for: a replay of one of them means that nothing was started. */
+  /** Ids of other runs, such as those that ended before this one was asked for: a replay of one of them means that nothing was started. */
   readonly finishedRuns: readonly string[];
 }
 

@@ -4,9 +4,13 @@ import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
 import {
   listCheckpoints,
+  linkDocuments,
   listDocuments,
   onboarding,
   readCheckpoints,
+  readDocument,
+  starDocument,
+  unlinkDocument,
   upload,
 } from './acts/list-acts.js';
 import { edit, provideInput, regenerate, restore, send } from './acts/run-acts.js';
@@ -23,7 +27,7 @@ import {
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
-import { rejoinRun } from './run/run-course.js';
+import { refuse, rejoinRun } from './run/run-course.js';
 import { endRun, isBusy, type RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-request.js';
 
@@ -46,6 +50,10 @@ const ACTS = {
   restore,
   listDocuments,
   upload,
+  linkDocuments,
+  unlinkDocument,
+  starDocument,
+  readDocument,
 };
 
 /**
@@ -65,6 +73,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
   return {
     ...bindActs(conversation),
     backend,
+    environment: conversation.environment,
     get thread(): Thread | null {
       return conversation.current;
     },
@@ -119,7 +128,7 @@ function findSession({ current, runs }: Conversation): RunSession | undefined {
 
 async function stop(conversation: Conversation): Promise<void> {
   const session = findSession(conversation);
-  if (session) await stopRun(session);
+  if (session) await stopRun(session, rejoinRun);
 }
 
 async function rejoin(conversation: Conversation): Promise<void> {
@@ -130,19 +139,24 @@ async function rejoin(conversation: Conversation): Promise<void> {
   await rejoinRun(session);
 }
 
-/** Leaves the stream. The run goes on where it is; one that waits for the person needs no stream. */
+/** Leaves the stream. The run goes on where it is; one that waits for the person needs no stream; one that was not asked for is none. */
 function detach(conversation: Conversation): void {
   const session = findSession(conversation);
   if (!session) return;
   if (!isBusy(session)) endRun(session, 'waiting');
+  else if (!session.asked) refuse(session, new UbikError('aborted'));
   else endRun(session, 'interrupted', new UbikError('aborted'));
 }
 
 /** What has to be read again when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain({ conversation, thread, act }: RunSession): void {
+function readAgain({ conversation, thread, act, answers, before }: RunSession): void {
   const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return;
-  if ((act && act[0] !== 'send') || state === 'interrupted') void refresh(conversation, thread);
+  const changesOthers = (act && act[0] !== 'send') || answers;
+  const isUnsure = [state, before.state].includes('interrupted');
+  // A service may name a thread after its first question.
+  const isUntitled = thread.title === '';
+  if (changesOthers || isUnsure || isUntitled) void refresh(conversation, thread);
   if (!conversation.watched.has(thread.key)) return;
   readCheckpoints(conversation, thread).catch(conversation.diagnose);
 }

@@ -125,19 +125,26 @@ describe('a run that waits on after the service has closed its stream', () => {
     await conversation.environment.settle();
     assert.deepEqual(conversation.told(), ['run-started', 'run-paused']);
     const request = () => conversation.last().parts.get('@request:1') as { state?: string };
-    return { ...conversation, request };
+    /** The stream that is joined for the end brings it. */
+    const tellEnd = async () => {
+      await conversation.environment.settle();
+      conversation.backend.stream.begin();
+      conversation.backend.stream.finish('complete');
+    };
+    return { ...conversation, request, tellEnd };
   }
 
-  test('is stopped at the service and in the view, and its question is closed', async () => {
-    const { controller, backend, notices, told, last, states, request } = await setupParked();
-    await Promise.all([controller.stop(), controller.stop()]);
+  test('is stopped at the service, whose stream is joined again for its end', async () => {
+    const { controller, backend, notices, told, last, states, request, tellEnd } =
+      await setupParked();
+    await Promise.all([controller.stop(), controller.stop(), tellEnd()]);
     assert.deepEqual(backend.calls.find(({ method }) => method === 'stop')?.args[1], {
       id: 'task-1',
       keys: backend.stream.keys,
       finishedRuns: [],
     });
-    assert.deepEqual([backend.count('stop'), backend.count('rejoin')], [1, 0]);
-    assert.deepEqual(states.slice(-3), ['waiting', 'stopping', 'stopped']);
+    assert.deepEqual([backend.count('stop'), backend.count('rejoin')], [1, 1]);
+    assert.deepEqual(states.slice(-5), ['waiting', 'stopping', 'rejoining', 'stopping', 'stopped']);
     assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
     assert.deepEqual(told().slice(2), ['run-started', 'run-stopped']);
     const again = notices.findLast(({ type }) => type === 'run-started');
@@ -147,7 +154,7 @@ describe('a run that waits on after the service has closed its stream', () => {
   });
 
   test('waits on when the service refuses the stop, and can be stopped later', async () => {
-    const { controller, backend, environment, page, told, request } = await setupParked();
+    const { controller, backend, environment, page, told, request, tellEnd } = await setupParked();
     backend.answers.set('stop', () => {
       throw new UbikError('server', 'no');
     });
@@ -157,7 +164,7 @@ describe('a run that waits on after the service has closed its stream', () => {
     await environment.settle();
     assert.equal(backend.count('rejoin'), 0);
     backend.answers.clear();
-    await controller.stop();
+    await Promise.all([controller.stop(), tellEnd()]);
     assert.equal(controller.thread?.run.state, 'stopped');
     assert.equal(told().at(-1), 'run-stopped');
   });

@@ -5,7 +5,12 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
-import { answerRequest, isArmed, listArmedRequests } from '../data/input-requests.js';
+import {
+  answerRequest,
+  closeRequests,
+  isArmed,
+  listArmedRequests,
+} from '../data/input-requests.js';
 import { beginRun } from '../run/run-course.js';
 import type { RunPlan } from '../run/run-session.js';
 import { listCheckpoints } from './list-acts.js';
@@ -23,16 +28,28 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
   }
   const { thread, ready } = ensureThread(conversation);
   const { key, head: parent } = thread;
+  const last = thread.messages.get(parent ?? '');
+  const asked = last ? listArmedRequests(last).filter(({ level }) => level === 'agent') : [];
   drafts.send(key, draft);
   const plan: RunPlan = {
     ...planAnswer(conversation, thread, { parent }, draft),
     act: ['send', draft],
+    answers: asked.length > 0,
     accepted: () => {
       drafts.sent(key);
-      return [];
+      const [oldest] = asked;
+      if (!last || !oldest) return [];
+      return [
+        ...closeRequests(last),
+        ...answerRequest(last, oldest.key, { type: 'text', text: draft.text }),
+        setField(last.key, null, 'status', 'complete'),
+      ];
     },
     // A thread that could not be made is none: its text is that of the thread to be made.
-    refused: () => drafts.giveBack(thread.id === null ? null : key, draft),
+    refused: () => {
+      const isThread = thread.id !== null || conversation.creating.has(key);
+      drafts.giveBack(isThread ? key : null, draft);
+    },
   };
   return beginRun(conversation, plan, ready);
 }
@@ -120,7 +137,9 @@ async function beginBeside(
     checkFree(conversation, thread);
   }
   const message = thread.messages.get(key);
-  if (message?.id == null) throw new UbikError('not-found');
+  // An answer in which a tool asks is not stored yet.
+  const isWaiting = thread.run.state === 'waiting';
+  if (message?.id == null) throw new UbikError(isWaiting ? 'busy' : 'not-found');
   await beginRun(conversation, plan(thread, message, message.id));
 }
 

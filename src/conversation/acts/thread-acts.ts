@@ -8,7 +8,7 @@ import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-cont
 import { findMethod } from '../find-method.js';
 import { toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
-import { closeRun, isBusy } from '../run/run-session.js';
+import { closeRun, endRun, isBusy } from '../run/run-session.js';
 import { findUnfinished } from './run-plans.js';
 
 /** Opens a thread; see `StreamController`. */
@@ -17,7 +17,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const isLatest = conversation.beginOpening();
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
-  if (held && runs.get(held.key)?.active) return conversation.tellOpened(held);
+  if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
   const [content, note, draft] = await Promise.all([
     backend.loadThread(id),
     notes.read('run', id),
@@ -28,10 +28,14 @@ export async function openThread(conversation: Conversation, id: string): Promis
     conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
   const { key } = thread;
   const session = runs.get(key);
-  if (session?.active) return;
+  if (isBusy(session)) return;
   if (session && !session.pending && showsMore(thread, content)) {
     conversation.tellOpened(thread);
     return conversation.quietly(() => rejoinRun(session));
+  }
+  // The question that it waits with was answered elsewhere.
+  if (session?.active && thread.messages.get(session.keys.answer)?.id !== content.headId) {
+    endRun(session, 'waiting');
   }
   adopt(conversation, thread, content);
   // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
@@ -177,9 +181,14 @@ export async function refresh(conversation: Conversation, thread: Thread): Promi
   }
 }
 
-/** Whether a run that was given up has shown more than the service has stored. What is shown does not disappear. */
+/**
+ * Whether more is shown of a run than the service has stored: because it was given up here, or because a tool of it asks. What is
+ * shown does not disappear.
+ */
 function showsMore({ run, messages }: Thread, content: ThreadContent): boolean {
+  const { unfinished } = content;
   const shown = messages.get(run.answer ?? '');
+  if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
   return run.state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, run.id);
 }
 

@@ -109,7 +109,8 @@ function listParts(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
 }
 
-function textOf(parts: readonly PartTree[]): string {
+/** What the parts of a question say. */
+export function textOf(parts: readonly PartTree[]): string {
   const texts = parts.map(({ text }) => text);
   return texts.join('').trim();
 }
@@ -126,7 +127,9 @@ export function hasMoreOfAnswer(
   runId: string | null,
 ): boolean {
   const task = held.taskId ?? runId;
-  const stored = content.messages.find(({ id, fields }) =>
+  // A question may name the task that it started, too.
+  const answers = content.messages.filter(({ fields }) => fields.role === held.role);
+  const stored = answers.find(({ id, fields }) =>
     held.id === null ? task !== null && fields.taskId === task : id === held.id,
   );
   return stored !== undefined && lengthOf(stored.parts) >= lengthOf(toPartTrees(held));

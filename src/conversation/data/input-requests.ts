@@ -30,6 +30,12 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   return changes;
 }
 
+/** The changes by which a message asks no more. */
+export function closeRequests(message: Message): Change[] {
+  const armed = listArmedRequests(message);
+  return armed.map(({ key }) => setField(message.key, key, 'state', 'closed'));
+}
+
 /** A request of the server's history as activity of its message; `part` is where the question stands in the content. */
 export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
   const { key: _key, message: _message, ...question } = request;

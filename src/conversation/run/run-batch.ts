@@ -1,4 +1,5 @@
 import type { Batch, Change } from '../../model/change.js';
+import type { RunState } from '../../model/thread.js';
 
 /** Whether a change says more than that something streams. */
 export function isNews(change: Change): boolean {
@@ -13,16 +14,21 @@ export function findRunId(changes: readonly Change[]): string | undefined {
   return ids.find((id) => id != null) ?? undefined;
 }
 
-/**
- * A batch of a run that was asked to stop: which end event follows a stop is the service's choice, so an end of it is `stopped`,
- * be it told as complete or as an error. The message follows when the run ends.
- */
+/** What the states that a service tells mean for a run that was asked to stop: which end follows a stop is the service's choice. */
+const STOPPING: Partial<Record<RunState, RunState>> = {
+  streaming: 'stopping',
+  complete: 'stopped',
+  failed: 'stopped',
+};
+
+/** A batch of a run that was asked to stop. The message follows when the run ends. */
 export function asStopped(batch: Batch): Batch {
   const changes = batch.changes.map((change): Change => {
-    if (change.do !== 'thread') return change;
-    const { run } = change.set;
-    if (run?.state !== 'complete' && run?.state !== 'failed') return change;
-    return { ...change, set: { ...change.set, run: { ...run, state: 'stopped', error: null } } };
+    const run = change.do === 'thread' && change.set.run;
+    const state = run && run.state && STOPPING[run.state];
+    return state
+      ? { ...change, set: { ...change.set, run: { ...run, state, error: null } } }
+      : change;
   });
   return { ...batch, changes };
 }

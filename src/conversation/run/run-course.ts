@@ -7,6 +7,7 @@ import { findMethod } from '../find-method.js';
 import { connect, type ConnectionEnd } from './connection.js';
 import { createDeferred } from './deferred.js';
 import { isRefusal, isWorthRetrying, toUbikError } from './failure.js';
+import { openRun } from './find-run.js';
 import {
   accept,
   change,
@@ -16,7 +17,6 @@ import {
   forget,
   isBusy,
   note,
-  refOf,
   rest,
   type RunPlan,
   type RunSession,
@@ -130,13 +130,13 @@ function ask(session: RunSession): void {
 function join(session: RunSession): void {
   disconnect(session);
   change(session, { state: 'rejoining', attempt: Math.max(1, session.failed), retryAt: null });
-  const { backend } = session.conversation;
-  follow(session, (signal) => findMethod(backend, 'rejoin')(...refOf(session), signal));
+  follow(session, (signal) => openRun(session, signal));
 }
 
 function follow(session: RunSession, open: (signal: AbortSignal) => RunStream): void {
   // A listener may have closed us.
   if (!session.active) return;
+  session.asked = true;
   session.connection = connect(session, open, {
     onBatch: (batch) => take(session, batch),
     onEnd: (how) => settle(session, how),
@@ -195,9 +195,9 @@ function settle(session: RunSession, how: ConnectionEnd): void {
   const isAct = thread.run.state === 'sending';
   const isStalled = how === 'stalled';
   disconnect(session);
-  if (stopping && how === null) return endRun(session, 'stopped');
-  // Whoever waits for the person need not be connected.
+  // Whoever waits for the person need not be connected; a stop that came later has stopped nothing.
   if (!isBusy(session)) return endRun(session, 'waiting');
+  if (stopping && how === null) return endRun(session, 'stopped');
   const error = how === null || isStalled ? new UbikError('interrupted') : how;
   const { code, message } = error;
   if (pending && isAct && isRefusal(error)) return refuse(session, error);
@@ -232,7 +232,7 @@ function retry(session: RunSession, error: UbikError): void {
 }
 
 /** Nothing was started: takes back what was shown, and goes on with what made way. */
-function refuse(session: RunSession, error: UbikError): void {
+export function refuse(session: RunSession, error: UbikError): void {
   const { conversation, thread, before, previous, isAside, active } = session;
   if (!active) return;
   session.active = false;

@@ -6,7 +6,7 @@ import type { Run, Thread } from '../../model/thread.js';
 import type { Timer } from '../../stream/environment.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import { closeRequests } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
 import type { Deferred } from './deferred.js';
 
@@ -38,6 +38,8 @@ export interface RunPlan {
   readonly act?: Act;
   /** The service's id, as far as it is known. */
   readonly id?: string | null;
+  /** It is the answer to a question that the agent has put. */
+  readonly answers?: boolean;
   /** The service has taken it. Returns what has changed by that. */
   accepted?(): readonly Change[];
   /** The service has refused it; what was shown is taken back. */
@@ -61,6 +63,8 @@ export interface RunSession extends RunPlan {
   active: boolean;
   /** No connection has ever told anything of it. */
   pending: boolean;
+  /** The service was asked, for the act or for the stream. */
+  asked?: boolean;
   /** `run-started` was told and nothing about its end yet. */
   told?: boolean;
   connection?: Connection | null;
@@ -88,7 +92,7 @@ export interface RunSession extends RunPlan {
 export function createSession(conversation: Conversation, plan: RunPlan): RunSession {
   const { thread, keys, id = null } = plan;
   const previous = conversation.runs.get(thread.key);
-  const isAside = isBusy(previous);
+  const isAside = previous?.active ?? false;
   if (previous) endRun(previous, 'waiting');
   const { messages, run: before } = thread;
   const others = [...messages.values()].filter(({ key }) => key !== keys.answer);
@@ -189,7 +193,8 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
       setField(keys.answer, null, 'failure', failure),
     );
   }
-  if (state === 'stopped') changes.push(...closeRequests(thread, keys.answer));
+  const asking = state === 'stopped' && thread.messages.get(keys.answer);
+  if (asking) changes.push(...closeRequests(asking));
   if (isOpen(thread, keys.user)) {
     // Whether the question arrived is not known when nothing ever came back.
     changes.push(setField(keys.user, null, 'status', told || !isGivenUp ? 'complete' : state));
@@ -199,7 +204,8 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
     { state, attempt: 0, retryAt: null, ...(failure && { error: failure }) },
     changes,
   );
-  if (!isGivenUp) note(session, null);
+  // What is not there any more cannot be joined.
+  if (!isGivenUp || error?.code === 'not-found') note(session, null);
   if (told) {
     const cause = error ?? new UbikError('run-failed', thread.run.error?.message);
     const type = `run-${{ complete: 'ended', waiting: 'paused' }[state as string] ?? state}`;
@@ -215,13 +221,6 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
 export function isOpen({ messages }: Thread, message: Key | null): message is Key {
   const status = messages.get(message ?? '')?.status;
   return status === 'streaming' || status === 'waiting';
-}
-
-/** Nobody waits any more for what a message asks. */
-function closeRequests({ messages }: Thread, message: Key): Change[] {
-  const asking = messages.get(message);
-  const armed = asking ? listArmedRequests(asking) : [];
-  return armed.map(({ key }) => setField(message, key, 'state', 'closed'));
 }
 
 /** Gives everything back without a word. */

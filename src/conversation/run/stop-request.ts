@@ -1,33 +1,49 @@
+import { listArmedRequests } from '../data/input-requests.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from './deferred.js';
 import { toUbikError } from './failure.js';
-import { change, endRun, refOf, type RunSession } from './run-session.js';
+import { change, refOf, type RunSession } from './run-session.js';
 
 /**
  * Asks the service to end a run, once, however often this is called; resolves when the run is over. A stop that overtakes its run
- * on the way would stop nothing, so it waits for the first sign of it.
+ * on the way would stop nothing, so it waits for the first sign of it. A run that ended with a question of the agent is over; one
+ * in which a tool asks is not.
+ *
+ * @param rejoin joins a run again
  */
-export function stopRun(session: RunSession): Promise<void> {
+export function stopRun(
+  session: RunSession,
+  rejoin: (session: RunSession) => unknown,
+): Promise<void> {
   const { active, pending, conversation, thread } = session;
-  if (!active && thread.run.state !== 'waiting') return Promise.resolve();
+  const isPaused = thread.run.state === 'waiting';
+  if (isPaused ? !asksByTool(session) : !active) return Promise.resolve();
   findMethod(conversation.backend, 'stop');
   if (!session.stop) {
     session.stop = createDeferred();
-    if (!active) void stopPaused(session);
+    if (!active) void stopPaused(session, rejoin);
     else if (!pending) void askToStop(session);
   }
   return session.stop.promise;
 }
 
-/** Stops a run that waits without a stream: nothing else would tell of its end. */
-async function stopPaused(session: RunSession): Promise<void> {
-  const { conversation, thread } = session;
+function asksByTool({ keys, thread }: RunSession): boolean {
+  const asking = thread.messages.get(keys.answer);
+  return !!asking && listArmedRequests(asking).some(({ level }) => level === 'tool');
+}
+
+/** Stops a run that waits without a stream: it is joined again for its end. */
+async function stopPaused(
+  session: RunSession,
+  rejoin: (session: RunSession) => unknown,
+): Promise<void> {
+  const { stop, thread } = session;
   session.active = true;
   await askToStop(session);
   if (session.active && session.stopping) {
-    change(session, { resumed: true });
-    conversation.notify({ type: 'run-started', thread: thread.key, run: thread.run });
-    endRun(session, 'stopped');
+    session.active = false;
+    rejoin(session);
+    Object.assign(session, { stop, stopping: true });
   } else if (thread.run.state === 'waiting') session.active = false;
 }
 

@@ -1,0 +1,124 @@
+import type { KeyValueStorage } from '../../src/stream/environment.js';
+import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import { createStreamController } from '../../src/conversation/controller.js';
+import type {
+  ControllerNotice,
+  StreamController,
+} from '../../src/conversation/controller-types.js';
+import type { Key } from '../../src/model/json.js';
+import type { RunState } from '../../src/model/thread.js';
+import { ScriptedPage } from '../conversation/setup-conversation.js';
+import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
+import { Cable } from './cable.js';
+import type { Service } from './service.js';
+
+/** What outlives a page. */
+export interface Stores {
+  /** Shared by all tabs. */
+  readonly storage: Map<string, string>;
+  /** The tab's own. */
+  readonly tabStorage: Map<string, string>;
+}
+
+/** Who opens a tab, and how the service speaks to it. */
+export interface TabOptions extends Stores {
+  readonly service: Service;
+  readonly name: string;
+  readonly token: string;
+  /** Null: nothing is known of earlier visits. */
+  readonly userKey: string | null;
+  readonly dialect: string;
+  readonly seed: number;
+}
+
+/** How a thread's run stands, as its changes told. */
+interface Standing {
+  id: string | null;
+  state: RunState;
+}
+
+/** A page with a conversation: the real controller over the real backend. */
+export class Tab {
+  readonly name: string;
+  readonly environment: TestEnvironment;
+  readonly cable: Cable;
+  readonly page = new ScriptedPage();
+  readonly controller: StreamController;
+  readonly notices: ControllerNotice[] = [];
+  wasDetached = false;
+  readonly standings = new Map<Key, Standing>();
+  #isGone = false;
+  #isDead = false;
+
+  constructor(options: TabOptions) {
+    const { service, name, token, userKey, dialect, seed } = options;
+    this.name = name;
+    this.cable = new Cable(service, name);
+    const base = createTestEnvironment({ answer: this.cable.answer, seed });
+    this.environment = Object.create(base, {
+      storage: { value: this.#keep(options.storage) },
+      tabStorage: { value: this.#keep(options.tabStorage) },
+    }) as TestEnvironment;
+    const backend = createUbikBackend({
+      baseUrl: service.baseUrl,
+      environment: this.environment,
+      getToken: () => token,
+      headers: { 'x-demo-dialect': dialect },
+    });
+    const { environment, page } = this;
+    this.controller = createStreamController({ backend, environment, page, userKey });
+    this.controller.notices((notice) => {
+      this.notices.push(notice);
+      service.bell.ring();
+    });
+    this.#observe(service);
+  }
+
+  /** Whether the page is left or has died. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Whether it ended without a word. */
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** The tab is closed in good order. */
+  close(): void {
+    this.#isGone = true;
+    this.controller.close();
+  }
+
+  /** The page is gone in the middle of whatever it was doing. */
+  die(): void {
+    this.#isGone = true;
+    this.#isDead = true;
+    this.cable.die();
+  }
+
+  #keep(values: Map<string, string>): KeyValueStorage {
+    return {
+      get: (key) => Promise.resolve(values.get(key) ?? null),
+      set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
+      remove: (key) => Promise.resolve(void (this.#isDead || values.delete(key))),
+    };
+  }
+
+  #observe(service: Service): void {
+    this.controller.observe(({ thread, changes }) => {
+      for (const change of changes) {
+        if (change.do === 'thread') {
+          const standing = this.standings.get(thread) ?? { id: null, state: 'idle' };
+          const { id = standing.id, run } = change.set;
+          this.standings.set(thread, { id, state: run?.state ?? standing.state });
+        } else if (change.do === 'item' && change.list === 'threads' && !change.value) {
+          for (const [key, { id }] of this.standings) {
+            if (id === change.key) this.standings.delete(key);
+          }
+        }
+      }
+      service.bell.ring();
+    });
+  }
+}

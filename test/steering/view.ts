@@ -1,0 +1,68 @@
+import { ACTIVITY } from '../../src/model/part.js';
+import { settle, type SettledPart } from '../../src/model/settle.js';
+import type { Message } from '../../src/model/message.js';
+import type { Tab } from './tab.js';
+import { shownIn } from './world.js';
+
+/** What a tab shows, as far as the service's own history tells it too. */
+export interface View {
+  readonly id: string | null;
+  readonly title: string;
+  readonly messages: readonly ShownMessage[];
+}
+
+interface ShownMessage {
+  readonly id: string | null;
+  readonly role: string;
+  readonly status: string;
+  /** All versions at its place, itself included. */
+  readonly versions: readonly string[];
+  readonly parts: readonly SettledPart[];
+  /** What it asks and may be answered. */
+  readonly asks: readonly string[];
+}
+
+/** What a tab shows of its current thread. */
+export function viewOf(tab: Tab): View {
+  const { thread } = tab.controller;
+  return {
+    id: thread?.id ?? null,
+    title: thread?.title ?? '',
+    messages: shownIn(tab).map(viewMessage),
+  };
+}
+
+function viewMessage(message: Message): ShownMessage {
+  const { id, role, status, siblingIds, parts } = message;
+  const asks = parts.children(ACTIVITY).flatMap((key) => {
+    const part = parts.get(key);
+    return part?.kind === 'request-activity' && part.state === 'armed' ? [part.prompt] : [];
+  });
+  return {
+    id,
+    role,
+    // Histories know no ends but the good one.
+    status: status === 'stopped' || status === 'failed' ? 'complete' : status,
+    versions: [...new Set([...siblingIds, ...(id === null ? [] : [id])])].sort(),
+    parts: settle(message),
+    asks,
+  };
+}
+
+/** Where two values differ first, and in what; null when they are equal. */
+export function findDifference(left: unknown, right: unknown, at = ''): string | null {
+  if (Object.is(left, right)) return null;
+  if (!isObject(left) || !isObject(right)) {
+    return `${at}: ${JSON.stringify(left)} instead of ${JSON.stringify(right)}`;
+  }
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  for (const name of names) {
+    const found = findDifference(left[name], right[name], `${at}/${name}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}
