@@ -131,6 +131,8 @@ export interface PageState {
  */
 export interface StreamController {
   readonly backend: Backend;
+  /** Time, chance, network and storage, as it was given. */
+  readonly environment: Environment;
   /** The current thread: live, read-only, no copies. Null before one is opened or created. */
   readonly thread: Thread | null;
   /** Whose data this is; what is stored is kept under it. */
@@ -187,11 +189,20 @@ export interface StreamController {
   /** Goes back to a checkpoint by its name, with an optional instruction, and lets the agent go on from there. */
   restore(checkpointName: string, hint: string | null): Promise<void>;
   listDocuments(page: PageRequest): Promise<Page<DocumentInfo>>;
+  /** Uploads to a thread, by default to the current one, which is created when there is none. */
   upload(
     file: File,
     onProgress?: (sent: number, total: number) => void,
     signal?: AbortSignal,
+    thread?: Key,
   ): Promise<DocumentInfo>;
+  /** Puts documents that the service has already into the current thread, which is created when there is none. */
+  linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
+  /** Takes a document out of the current thread; the service keeps it. */
+  unlinkDocument(id: string): Promise<void>;
+  starDocument(id: string, starred: boolean): Promise<void>;
+  /** Asks how far the service is with a document of the current thread; the list `documents` says it too. */
+  readDocument(id: string): Promise<DocumentInfo>;
   /** Applies a change of the host's own, such as a note of its own in a list. */
   setItem(list: List, key: Key, value: Json | undefined): void;
   /** Gives everything back: stream, timers, listeners. Sends nothing; the run goes on. */

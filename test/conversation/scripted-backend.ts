@@ -1,8 +1,10 @@
 import type {
   Backend,
   CheckpointInfo,
+  DocumentInfo,
   Draft,
   Page,
+  Passage,
   RunKeys,
   RunRef,
   RunStream,
@@ -151,6 +153,7 @@ export class ScriptedBackend implements Backend {
   /** Answers of single methods, in place of the usual ones. */
   readonly answers = new Map<string, (...args: readonly unknown[]) => unknown>();
   checkpoints: CheckpointInfo[] = [];
+  documents: DocumentInfo[] = [];
   readonly #now: () => number;
   #made = 0;
 
@@ -236,6 +239,40 @@ export class ScriptedBackend implements Backend {
     return this.#call('deleteThread', [id], () => undefined);
   }
 
+  listDocuments(threadId: string, page: unknown): Promise<Page<DocumentInfo>> {
+    const read = () => ({ items: this.documents, hasMore: false, total: this.documents.length });
+    return this.#call('listDocuments', [threadId, page], read);
+  }
+
+  upload(...args: Parameters<NonNullable<Backend['upload']>>): Promise<DocumentInfo> {
+    const [, { name }] = args;
+    return this.#call('upload', args, () =>
+      documentOf(`id of ${name}`, { name, status: 'pending' }),
+    );
+  }
+
+  link(threadId: string, ids: readonly string[]): Promise<void> {
+    return this.#call('link', [threadId, ids], () => undefined);
+  }
+
+  unlink(threadId: string, id: string): Promise<void> {
+    return this.#call('unlink', [threadId, id], () => undefined);
+  }
+
+  star(threadId: string, id: string, starred: boolean): Promise<void> {
+    return this.#call('star', [threadId, id, starred], () => undefined);
+  }
+
+  documentStatus(id: string): Promise<DocumentInfo> {
+    return this.#call('documentStatus', [id], () => documentOf(id));
+  }
+
+  passage(id: string, signal: AbortSignal): Promise<Passage> {
+    return this.#call('passage', [id, signal], () => {
+      throw new UbikError('not-found');
+    });
+  }
+
   forget(threadId: string, run: RunRef): void {
     this.calls.push({ method: 'forget', args: [threadId, run] });
   }
@@ -251,6 +288,20 @@ export class ScriptedBackend implements Backend {
     const answer = this.answers.get(method);
     return answer ? ((await answer(...args)) as T) : usual();
   }
+}
+
+/** A document that was read, unless something else is said. */
+export function documentOf(id: string, more: Partial<DocumentInfo> = {}): DocumentInfo {
+  return {
+    id,
+    name: `${id}.pdf`,
+    status: 'completed',
+    fileType: 'application/pdf',
+    error: null,
+    starred: false,
+    createdAt: 1,
+    ...more,
+  };
 }
 
 /** A thread without messages. */

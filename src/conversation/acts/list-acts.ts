@@ -5,6 +5,7 @@ import type {
   Page,
   PageRequest,
 } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
 import { toItem } from '../../model/change.js';
 import { equalJson, type Json, type Key } from '../../model/json.js';
 import type { List, Thread } from '../../model/thread.js';
@@ -51,21 +52,90 @@ export async function listDocuments(
   return found;
 }
 
-/** Uploads a file to the current thread, which is made when there is none. Closing the controller breaks it off. */
+/**
+ * Uploads a file to a thread, by default to the current one, which is made when there is none. Closing the controller breaks it
+ * off.
+ */
 export async function upload(
   conversation: Conversation,
   file: File,
   onProgress: (sent: number, total: number) => void = () => undefined,
   signal?: AbortSignal,
+  key?: Key,
 ): Promise<DocumentInfo> {
   const send = findMethod(conversation.backend, 'upload');
-  const { thread, ready } = ensureThread(conversation);
+  const { closing, creating, store } = conversation;
+  const named = store.threads.get(key ?? '');
+  // A thread that could not be made is none.
+  const { thread, ready } =
+    named && (named.id !== null || creating.has(named.key))
+      ? { thread: named, ready: creating.get(named.key) }
+      : ensureThread(conversation);
   await ready;
-  const { closing } = conversation;
   const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+  if (end.aborted) throw new UbikError('aborted');
   const document = await send(thread.id ?? '', file, onProgress, end);
   merge(conversation, thread, 'documents', [toEntry(document)]);
   return document;
+}
+
+/** Puts documents that the service has already into the current thread, which is made when there is none. */
+export async function linkDocuments(
+  conversation: Conversation,
+  documents: readonly DocumentInfo[],
+): Promise<void> {
+  const link = findMethod(conversation.backend, 'link');
+  const { thread, ready } = ensureThread(conversation);
+  await ready;
+  await link(
+    thread.id ?? '',
+    documents.map(({ id }) => id),
+  );
+  merge(conversation, thread, 'documents', documents.map(toEntry));
+}
+
+/** Takes a document out of the current thread; the service keeps it. */
+export async function unlinkDocument(conversation: Conversation, id: string): Promise<void> {
+  const thread = findThread(conversation);
+  await findMethod(conversation.backend, 'unlink')(thread.id ?? '', id);
+  merge(conversation, thread, 'documents', [[id]]);
+}
+
+/** Marks a document of the current thread, or takes the mark away. */
+export async function starDocument(
+  conversation: Conversation,
+  id: string,
+  starred: boolean,
+): Promise<void> {
+  const thread = findThread(conversation);
+  await findMethod(conversation.backend, 'star')(thread.id ?? '', id, starred);
+  change(conversation, thread, id, { starred });
+}
+
+/** Asks how far the service is with a document of the current thread. */
+export async function readDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
+  const thread = findThread(conversation);
+  const document = await findMethod(conversation.backend, 'documentStatus')(id);
+  const { status, error, name } = document;
+  // The mark belongs to the thread, and a document alone does not know it.
+  change(conversation, thread, id, { status, error, ...(name && { name }) });
+  return document;
+}
+
+function findThread({ current }: Conversation): Thread {
+  if (!current) throw new UbikError('misuse', 'No thread is open.');
+  return current;
+}
+
+/** Gives an entry of the documents other fields, unless it was taken out meanwhile. */
+function change(
+  conversation: Conversation,
+  thread: Thread,
+  id: string,
+  fields: Partial<DocumentInfo>,
+): void {
+  const held = thread.list('documents').get(id) as DocumentInfo | undefined;
+  if (held) merge(conversation, thread, 'documents', [toEntry({ ...held, ...fields })]);
 }
 
 function toEntry(document: DocumentInfo): readonly [Key, Json] {
