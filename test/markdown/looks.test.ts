@@ -30,7 +30,9 @@ describe('On paper', () => {
 describe('What is wider than the page', () => {
   it('is not what stands deep inside of lists and quotes', () => {
     for (const sign of ['- ', '> ', '1. ', '- > ']) {
-      const { box, root, remove } = setUpStage(`${sign.repeat(50 / sign.length)}some words\n\nEnd.`);
+      const { box, root, remove } = setUpStage(
+        `${sign.repeat(50 / sign.length)}some words\n\nEnd.`,
+      );
       expect(box.scrollWidth, sign).to.equal(root.host.clientWidth);
       expect(box.textContent).to.contain('some words');
       remove();
