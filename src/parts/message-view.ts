@@ -24,6 +24,9 @@ export class MessageView implements MessageScope {
   readonly #pairs = new Map<Key, Key>();
   readonly #tail: MessageTail | null;
   #last: Key;
+  /** Whether text has come since the last second, while somebody looks each second. */
+  #hasGrown = false;
+  #stopLooking: (() => void) | null = null;
 
   constructor(message: Message, context: ViewContext) {
     this.message = message;
@@ -66,6 +69,7 @@ export class MessageView implements MessageScope {
     this.message = message;
     if (change.do === 'text') {
       this.#update(change.part, 'text');
+      if (wasLive) this.#showWriting();
       return;
     }
     const key = 'part' in change ? change.part : null;
@@ -74,7 +78,10 @@ export class MessageView implements MessageScope {
       else this.#put(key);
       if (change.do !== 'set') this.#lookAtLast();
     }
-    if (wasLive !== this.live) this.#updateAll();
+    if (wasLive !== this.live) {
+      this.#updateAll();
+      this.#showRest();
+    }
     this.context.frames.schedule(this.#drawTail);
   }
 
@@ -87,8 +94,29 @@ export class MessageView implements MessageScope {
 
   dispose(): void {
     this.context.frames.cancel(this.#drawTail);
+    this.#showRest();
     for (const view of this.#views.values()) view.dispose();
     this.#views.clear();
+  }
+
+  /**
+   * Text that comes is sign enough of work: until a second has brought none, nothing else moves. A second movement would cost
+   * the page style and paint in each frame in which text is drawn.
+   */
+  #showWriting(): void {
+    this.#hasGrown = true;
+    if (this.#stopLooking) return;
+    this.node.classList.add('writing');
+    this.#stopLooking = this.context.clock.everySecond(() => {
+      if (!this.#hasGrown) this.#showRest();
+      this.#hasGrown = false;
+    });
+  }
+
+  #showRest(): void {
+    this.node.classList.remove('writing');
+    this.#stopLooking?.();
+    this.#stopLooking = null;
   }
 
   /** Shows a part at its place, or tells the view of it that it has changed. */

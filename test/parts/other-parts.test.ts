@@ -120,6 +120,24 @@ describe('the tail', () => {
     expect(root.querySelector('.working')).to.equal(null);
   });
 
+  it('stands still while text comes, until a second has brought none', () => {
+    const { run, clock, query } = setupStage();
+    const { classList } = query('.message');
+    const isStill = (): boolean => classList.contains('writing');
+    expect(isStill()).to.equal(false);
+    run(part('t', { kind: 'text' }), text('t', 'One'));
+    expect(isStill()).to.equal(true);
+    clock.tick();
+    run(text('t', ' two', 3));
+    clock.tick();
+    expect(isStill()).to.equal(true);
+    clock.tick();
+    expect(isStill()).to.equal(false);
+    expect(clock.listeners.size).to.equal(0);
+    run(text('t', ' three', 7));
+    expect(isStill()).to.equal(true);
+  });
+
   for (const [status, words] of [
     ['stopped', 'Stopped'],
     ['interrupted', 'Not complete'],

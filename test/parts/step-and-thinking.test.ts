@@ -152,6 +152,8 @@ describe('a thought', () => {
     );
     expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
     expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
+    // The message itself looks for a second without text.
+    for (let second = 0; second < 2; second += 1) clock.tick();
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });
 

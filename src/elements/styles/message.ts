@@ -114,6 +114,10 @@ export const messageStyles = css`
       animation: breathe 1.6s ease-in-out infinite;
     }
   }
+  /* Text that comes is sign enough. */
+  .message.writing .glyph {
+    animation: none;
+  }
   @keyframes breathe {
     50% {
       opacity: 0.35;
