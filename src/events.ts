@@ -148,6 +148,12 @@ export class UbikCheckpointNavigatedEvent extends after<CheckpointNavigatedDetai
 export class UbikThreadOpenEvent extends before<ThreadDetail>('ubik-thread-open') {}
 
 /** Another thread is shown. */
+/** Before another version of a message, and what followed it, is shown. */
+export class UbikBranchNavigateEvent extends before<MessageActDetail>('ubik-branch-navigate') {}
+
+/** Another version is shown. */
+export class UbikBranchNavigatedEvent extends after<MessageActDetail>('ubik-branch-navigated') {}
+
 export class UbikThreadOpenedEvent extends after<ThreadDetail>('ubik-thread-opened') {}
 
 /** Before the first message of a new conversation makes its thread. */
@@ -206,3 +212,5 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener
   interface HTMLElementEventMap extends UbikEventMap {}
 }
+  'ubik-branch-navigate': UbikBranchNavigateEvent;
+  'ubik-branch-navigated': UbikBranchNavigatedEvent;

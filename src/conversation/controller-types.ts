@@ -197,6 +197,11 @@ export interface StreamController {
     thread?: Key,
   ): Promise<DocumentInfo>;
   /** Puts documents that the service has already into the current thread, which is created when there is none. */
+  /**
+   * Reads another version of a message into the tree, by the server's id of it; once, and nothing is switched. One that is gone is
+   * no version any more.
+   */
+  readVersion(message: Key, messageId: string): Promise<void>;
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
   /** Takes a document out of the current thread; the service keeps it. */
   unlinkDocument(id: string): Promise<void>;

@@ -24,6 +24,7 @@ import {
   refresh,
   renameThread,
 } from './acts/thread-acts.js';
+import { readVersion } from './acts/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
@@ -46,6 +47,7 @@ const ACTS = {
   edit,
   regenerate,
   navigate,
+  readVersion,
   listCheckpoints,
   restore,
   listDocuments,

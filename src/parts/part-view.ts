@@ -5,6 +5,7 @@ import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { DeclinedAnswer, Part, RequestAnswer } from '../model/part.js';
+import type { Thread } from '../model/thread.js';
 
 /** What a part shows, in the page. */
 export interface PartView {
@@ -48,6 +49,16 @@ export interface ViewActs {
     ((message: Key, request: Key, answer: Answer) => Promise<void>) | undefined;
   /** Goes back to a checkpoint. */
   readonly restore?: ((checkpoint: string, hint: string | null) => void) | undefined;
+  /** The conversation as it is now. */
+  readonly thread?: Thread | null;
+  /** Sends another version of a question. False when the page kept it; rejects when the service does not take it. */
+  readonly edit?: ((message: Key, text: string) => Promise<boolean>) | undefined;
+  /** Asks for another answer; ends as an edit does. */
+  readonly regenerate?: ((message: Key) => Promise<boolean>) | undefined;
+  /** Shows another version, by the service's name for it; ends as an edit does. */
+  readonly navigate?: ((messageId: string) => Promise<boolean>) | undefined;
+  /** Reads another version of a message, without a step to it. */
+  readonly readVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */

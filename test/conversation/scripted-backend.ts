@@ -188,6 +188,12 @@ export class ScriptedBackend implements Backend {
     });
   }
 
+  loadMessage(threadId: string, id: string): Promise<StoredMessage> {
+    return this.#call('loadMessage', [threadId, id], () => {
+      throw new UbikError('not-found', 'no such message');
+    });
+  }
+
   listThreads(page: unknown): Promise<Page<ThreadSummary>> {
     return this.#call('listThreads', [page], () => ({ items: [], hasMore: false, total: 0 }));
   }

@@ -58,7 +58,8 @@ function isSame(held: Message, { fields, parts }: StoredMessage): boolean {
   return held.role !== 'user' || textOf(parts) === textOfMessage(held);
 }
 
-function adoptMessage(
+/** The changes that bring one message in line with what the server has stored of it. */
+export function adoptMessage(
   message: Key,
   held: Message | undefined,
   stored: StoredMessage,

@@ -1,24 +1,20 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
+import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
-import {
-  UbikCheckpointNavigatedEvent,
-  UbikCheckpointNavigateEvent,
-  UbikInputProvidedEvent,
-  UbikInputProvideEvent,
-} from '../../events.js';
+import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events.js';
 import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { ViewActs } from '../../parts/part-view.js';
-import { describeThread, report } from '../connection/announce.js';
+import { describeMessage, report } from '../connection/announce.js';
 import { Company } from '../connection/company.js';
 import {
   onProvider,
   requestController,
   type TakeController,
 } from '../connection/controller-context.js';
+import { createActs } from './conversation-acts.js';
 import { ViewElement } from './view-element.js';
 
 /**
@@ -101,32 +97,16 @@ export abstract class ConversationElement extends ViewElement {
   }
 
   protected override get acts(): ViewActs {
-    const able = (capability: Capability): Backend | undefined => {
-      const backend = this.conversation?.backend;
-      return backend?.capabilities.has(capability) ? backend : undefined;
-    };
-    const provideInput: ViewActs['provideInput'] = (...answer) => this.provideInput(...answer);
-    const restore: ViewActs['restore'] = (...way) => {
-      void this.attempt(this.#restore(...way));
-    };
-    // What the service cannot do is not there, so that no view shows a control for it.
-    return {
-      get provideInput() {
-        return able('input') && provideInput;
+    const current = (): StreamController | null => this.conversation;
+    return createActs({
+      get conversation() {
+        return current();
       },
-      get restore() {
-        return able('checkpoints') && restore;
-      },
-      get media() {
-        const backend = able('media');
-        return backend?.media?.bind(backend);
-      },
-      get passage() {
-        const backend = able('citations');
-        return backend?.passage?.bind(backend);
-      },
-      isTaken: (message, request) => this.isTaken(message, request),
-    };
+      act: (...act) => this.act(...act),
+      attempt: (act) => this.attempt(act),
+      provideInput: (...answer) => this.provideInput(...answer),
+      isTaken: (...request) => this.isTaken(...request),
+    });
   }
 
   /** Whether the page answers a request in its own way. */
@@ -179,8 +159,7 @@ export abstract class ConversationElement extends ViewElement {
   protected async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
     const { conversation } = this;
     const detail = {
-      ...describeThread(conversation),
-      messageId: conversation?.thread?.messages.get(message)?.id ?? null,
+      ...describeMessage(conversation, message),
       request,
       type: answer.type,
       text: ('text' in answer ? answer.text : null) ?? null,
@@ -191,18 +170,6 @@ export abstract class ConversationElement extends ViewElement {
       [new UbikInputProvideEvent(detail)],
       async () => conversation?.provideInput(message, request, answer),
       () => new UbikInputProvidedEvent(detail),
-    );
-  }
-
-  /** Goes back to a checkpoint; the page may change the hint. */
-  async #restore(checkpoint: string, hint: string | null): Promise<void> {
-    const { conversation } = this;
-    const detail = { ...describeThread(conversation), checkpoint };
-    const event = new UbikCheckpointNavigateEvent(detail, hint);
-    await this.act(
-      [event],
-      async () => conversation?.restore(checkpoint, event.hint),
-      () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
     );
   }
 

@@ -16,9 +16,11 @@ import {
   type DiagnosticDetail,
   type ErrorDetail,
   type InputRequiredDetail,
+  type MessageActDetail,
   type RunDetail,
   type ThreadDetail,
 } from '../../events.js';
+import type { Key } from '../../model/json.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
@@ -51,6 +53,15 @@ const ASKED = [
 /** Which thread is shown, for the detail of an event. */
 export function describeThread(conversation: StreamController | null): ThreadDetail {
   return { threadId: conversation?.thread?.id ?? null };
+}
+
+/** Which message, for the detail of an event. */
+export function describeMessage(
+  conversation: StreamController | null,
+  message: Key,
+): MessageActDetail {
+  const { id = null } = conversation?.thread?.messages.get(message) ?? {};
+  return { ...describeThread(conversation), messageId: id };
 }
 
 /** Its run, by default the present one, for the detail of an event. */
@@ -100,14 +111,13 @@ export function isTakenOver(
   { message, request }: Notice<'input-required'>,
   decline: () => string,
 ): boolean {
-  const { id = null, parts } = conversation.thread?.messages.get(message) ?? {};
-  const part = parts?.get(request);
+  const part = conversation.thread?.messages.get(message)?.parts.get(request);
   if (part?.kind !== 'request-activity') return false;
   const asked = Object.fromEntries(ASKED.map((name) => [name, part[name]])) as Pick<
     InputRequiredDetail,
     (typeof ASKED)[number]
   >;
-  const detail = { ...describeThread(conversation), messageId: id, request, ...asked };
+  const detail = { ...describeMessage(conversation, message), request, ...asked };
   const event = new UbikInputRequiredEvent(detail, (answer, text = decline()) =>
     conversation.provideInput(message, request, answer ?? { type: 'declined', text }),
   );

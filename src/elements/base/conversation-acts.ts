@@ -1,0 +1,119 @@
+import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import {
+  UbikBranchNavigatedEvent,
+  UbikBranchNavigateEvent,
+  UbikCheckpointNavigatedEvent,
+  UbikCheckpointNavigateEvent,
+  UbikMessageEditedEvent,
+  UbikMessageEditEvent,
+  UbikMessageRegeneratedEvent,
+  UbikMessageRegenerateEvent,
+} from '../../events.js';
+import type { Key } from '../../model/json.js';
+import type { ViewActs } from '../../parts/part-view.js';
+import { describeMessage, describeThread } from '../connection/announce.js';
+
+/** What the acts of views need of the element around them. */
+export interface ActingElement {
+  readonly conversation: StreamController | null;
+  /** Fires the events before an act, does it, fires the event after it. False when it was cancelled. */
+  act(before: readonly Event[], run: () => Promise<unknown>, after?: () => Event): Promise<boolean>;
+  attempt(act: Promise<unknown>): Promise<boolean>;
+  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
+  isTaken(message: Key, request: Key): boolean;
+}
+
+/** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
+export function createActs(element: ActingElement): ViewActs {
+  const able = (capability: Capability): Backend | undefined => {
+    const backend = element.conversation?.backend;
+    return backend?.capabilities.has(capability) ? backend : undefined;
+  };
+  const provideInput: ViewActs['provideInput'] = (...answer) => element.provideInput(...answer);
+  const restore: ViewActs['restore'] = (...way) => void element.attempt(goBack(element, ...way));
+  const edit: ViewActs['edit'] = (...version) => editMessage(element, ...version);
+  const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(element, message);
+  const navigate: ViewActs['navigate'] = (id) => navigateTo(element, id);
+  return {
+    get provideInput() {
+      return able('input') && provideInput;
+    },
+    get restore() {
+      return able('checkpoints') && restore;
+    },
+    get thread() {
+      return element.conversation?.thread ?? null;
+    },
+    get edit() {
+      return able('edit') && edit;
+    },
+    get regenerate() {
+      return able('regenerate') && regenerate;
+    },
+    get navigate() {
+      return able('branches') && navigate;
+    },
+    get readVersion() {
+      return able('branches')?.loadMessage && element.conversation?.readVersion;
+    },
+    get media() {
+      const backend = able('media');
+      return backend?.media?.bind(backend);
+    },
+    get passage() {
+      const backend = able('citations');
+      return backend?.passage?.bind(backend);
+    },
+    isTaken: (message, request) => element.isTaken(message, request),
+  };
+}
+
+/** Goes back to a checkpoint; the page may change the hint. */
+function goBack(
+  { conversation, act }: ActingElement,
+  checkpoint: string,
+  hint: string | null,
+): Promise<boolean> {
+  const detail = { ...describeThread(conversation), checkpoint };
+  const event = new UbikCheckpointNavigateEvent(detail, hint);
+  return act(
+    [event],
+    async () => conversation?.restore(checkpoint, event.hint),
+    () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
+  );
+}
+
+/** Sends another version of a question. */
+function editMessage(
+  { conversation, act }: ActingElement,
+  message: Key,
+  text: string,
+): Promise<boolean> {
+  const detail = { ...describeMessage(conversation, message), text };
+  return act(
+    [new UbikMessageEditEvent(detail)],
+    async () => conversation?.edit(message, { text, attachments: [] }),
+    () => new UbikMessageEditedEvent(detail),
+  );
+}
+
+/** Asks for another answer. */
+function regenerateMessage({ conversation, act }: ActingElement, message: Key): Promise<boolean> {
+  const detail = describeMessage(conversation, message);
+  return act(
+    [new UbikMessageRegenerateEvent(detail)],
+    async () => conversation?.regenerate(message),
+    () => new UbikMessageRegeneratedEvent(detail),
+  );
+}
+
+/** Shows another version of a message, by the server's id of it. */
+function navigateTo({ conversation, act }: ActingElement, messageId: string): Promise<boolean> {
+  const detail = { ...describeThread(conversation), messageId };
+  return act(
+    [new UbikBranchNavigateEvent(detail)],
+    async () => conversation?.navigate(messageId),
+    () => new UbikBranchNavigatedEvent(detail),
+  );
+}
