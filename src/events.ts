@@ -197,6 +197,8 @@ export interface UbikEventMap {
   'ubik-input-provided': UbikInputProvidedEvent;
   'ubik-checkpoint-navigate': UbikCheckpointNavigateEvent;
   'ubik-checkpoint-navigated': UbikCheckpointNavigatedEvent;
+  'ubik-branch-navigate': UbikBranchNavigateEvent;
+  'ubik-branch-navigated': UbikBranchNavigatedEvent;
   'ubik-thread-open': UbikThreadOpenEvent;
   'ubik-thread-opened': UbikThreadOpenedEvent;
   'ubik-thread-create': UbikThreadCreateEvent;
@@ -212,5 +214,3 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener
   interface HTMLElementEventMap extends UbikEventMap {}
 }
-  'ubik-branch-navigate': UbikBranchNavigateEvent;
-  'ubik-branch-navigated': UbikBranchNavigatedEvent;
