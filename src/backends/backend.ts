@@ -1,7 +1,7 @@
 import type { UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
-import type { Attachment, MessageFields } from '../model/message.js';
+import type { Attachment, MessageFields, Origin } from '../model/message.js';
 import type { DeclinedAnswer, PartTree, RequestAnswer, RequestQuestion } from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
@@ -142,6 +142,12 @@ export interface DocumentInfo {
   readonly fileType: string | null;
   readonly error: string | null;
   readonly starred: boolean;
+  /** Number of the step after which it was set, where the service says it. */
+  readonly step?: number | null;
+  /** What was done there, where the service says it. */
+  readonly title?: string | null;
+  /** Where the way on which it was set began, when that was another checkpoint and the service says it. */
+  readonly origin?: Origin | null;
   readonly createdAt: number | null;
 }
 

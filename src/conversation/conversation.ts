@@ -12,6 +12,7 @@ import { createDrafts, type Drafts } from './data/drafts.js';
 import { isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
 import { createNotifier } from './data/notifier.js';
+import { createOrigins, type Origins } from './data/origins.js';
 import { toUbikError } from './run/failure.js';
 import { parkRun, wakeRun } from './run/run-course.js';
 import { closeRun, type RunSession } from './run/run-session.js';
@@ -26,6 +27,8 @@ export class Conversation {
   readonly notifier = createNotifier((cause, told) => this.#reportListener(cause, told));
   readonly notes: Notes;
   readonly drafts: Drafts;
+  /** Where answers began that went back to a checkpoint. */
+  readonly origins: Origins;
   /** The present or last run of each thread. */
   readonly runs = new Map<Key, RunSession>();
   /** Threads that are being made. */
@@ -58,6 +61,7 @@ export class Conversation {
     };
     this.notes = createNotes(this);
     this.drafts = createDrafts(this);
+    this.origins = createOrigins(this);
     backend.onDiagnostic = this.diagnose;
     this.#release = [
       page?.onWake((reason) => this.runs.forEach((session) => wakeRun(session, reason))),

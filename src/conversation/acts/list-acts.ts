@@ -6,10 +6,11 @@ import type {
   PageRequest,
 } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { toItem } from '../../model/change.js';
-import { equalJson, type Json, type Key } from '../../model/json.js';
-import type { List, Thread } from '../../model/thread.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
+import { mergeList } from '../data/lists.js';
+import { fetchCheckpoints } from '../data/origins.js';
 import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-acts.js';
 
@@ -28,15 +29,9 @@ export async function readCheckpoints(
   conversation: Conversation,
   thread: Thread | null,
 ): Promise<readonly CheckpointInfo[]> {
-  const read = findMethod(conversation.backend, 'listCheckpoints');
   if (thread?.id == null) return [];
   conversation.watched.add(thread.key);
-  const checkpoints = await read(thread.id);
-  // Names may repeat, so their keys are their places in the service's order.
-  const entries = checkpoints.map((checkpoint, at) => [`${at}`, { ...checkpoint }] as const);
-  const gone = [...thread.list('checkpoints').keys()].slice(entries.length);
-  merge(conversation, thread, 'checkpoints', [...entries, ...gone.map((key) => [key] as const)]);
-  return checkpoints;
+  return fetchCheckpoints(conversation, thread);
 }
 
 /** Reads documents of the current thread. */
@@ -48,7 +43,7 @@ export async function listDocuments(
   const { current } = conversation;
   if (current?.id == null) return { items: [], hasMore: false, total: 0 };
   const found = await read(current.id, page);
-  merge(conversation, current, 'documents', found.items.map(toEntry));
+  mergeList(conversation, current, 'documents', found.items.map(toEntry));
   return found;
 }
 
@@ -75,7 +70,7 @@ export async function upload(
   const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
   if (end.aborted) throw new UbikError('aborted');
   const document = await send(thread.id ?? '', file, onProgress, end);
-  merge(conversation, thread, 'documents', [toEntry(document)]);
+  mergeList(conversation, thread, 'documents', [toEntry(document)]);
   return document;
 }
 
@@ -91,14 +86,14 @@ export async function linkDocuments(
     thread.id ?? '',
     documents.map(({ id }) => id),
   );
-  merge(conversation, thread, 'documents', documents.map(toEntry));
+  mergeList(conversation, thread, 'documents', documents.map(toEntry));
 }
 
 /** Takes a document out of the current thread; the service keeps it. */
 export async function unlinkDocument(conversation: Conversation, id: string): Promise<void> {
   const thread = findThread(conversation);
   await findMethod(conversation.backend, 'unlink')(thread.id ?? '', id);
-  merge(conversation, thread, 'documents', [[id]]);
+  mergeList(conversation, thread, 'documents', [[id]]);
 }
 
 /** Marks a document of the current thread, or takes the mark away. */
@@ -135,23 +130,9 @@ function change(
   fields: Partial<DocumentInfo>,
 ): void {
   const held = thread.list('documents').get(id) as DocumentInfo | undefined;
-  if (held) merge(conversation, thread, 'documents', [toEntry({ ...held, ...fields })]);
+  if (held) mergeList(conversation, thread, 'documents', [toEntry({ ...held, ...fields })]);
 }
 
 function toEntry(document: DocumentInfo): readonly [Key, Json] {
   return [document.id, { ...document }];
-}
-
-/** Brings entries into a list of a thread, as far as they are other ones. No value: it goes. */
-function merge(
-  conversation: Conversation,
-  thread: Thread,
-  list: List,
-  entries: readonly (readonly [Key, Json?])[],
-): void {
-  const held = thread.list(list);
-  const changes = entries
-    .filter(([key, value]) => !equalJson(held.get(key), value))
-    .map(([key, value]) => toItem(list, key, value));
-  conversation.commit(thread.key, changes);
 }

@@ -1,4 +1,4 @@
-import type { CheckpointInfo, Draft, InputAnswer } from '../../backends/backend.js';
+import type { Draft, InputAnswer } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { setField } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -13,6 +13,7 @@ import {
 } from '../data/input-requests.js';
 import { beginRun } from '../run/run-course.js';
 import type { RunPlan } from '../run/run-session.js';
+import { findSetting } from '../ways/checkpoint-line.js';
 import { listCheckpoints } from './list-acts.js';
 import { planAnswer, planGoingOn } from './run-plans.js';
 import { checkFree, ensureThread, findFreeThread, refresh } from './thread-acts.js';
@@ -146,15 +147,6 @@ async function beginBeside(
 /** The place of another version of a message. */
 function besides({ parent, siblingIds }: Message, id: string): Partial<Message> {
   return { parent, siblingIds: [...new Set([...siblingIds, id])] };
-}
-
-/** The message in which a checkpoint was set. */
-function findSetting({ messages }: Thread, { name, taskId }: CheckpointInfo): Message | undefined {
-  const answers = [...messages.values()].filter(({ role }) => role === 'assistant');
-  return (
-    answers.find((answer) => taskId !== null && answer.taskId === taskId) ??
-    answers.find(({ parts }) => parts.get(`checkpoint:${name}`))
-  );
 }
 
 function checkDraft({ text, attachments }: Draft): void {

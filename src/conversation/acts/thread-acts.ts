@@ -22,6 +22,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
     backend.loadThread(id),
     notes.read('run', id),
     notes.read('draft', id),
+    conversation.origins.read(id),
   ]);
   if (!isLatest()) return;
   const thread =
@@ -139,6 +140,7 @@ export async function deleteThread(conversation: Conversation, id: string): Prom
   const thread = conversation.threadOf(id);
   if (!thread) return;
   const { key } = thread;
+  notes.keep('origins', id, null);
   const session = runs.get(key);
   if (session) closeRun(session);
   if (conversation.current === thread) leaveThread(conversation);
@@ -208,6 +210,7 @@ function adopt(conversation: Conversation, thread: Thread, content: ThreadConten
 }
 
 function resume(
+  conversation.origins.settle(thread);
   conversation: Conversation,
   thread: Thread,
   content: ThreadContent,

@@ -1,8 +1,8 @@
 import { UbikError } from '../../errors.js';
 import type { Conversation } from '../conversation.js';
 
-/** What is kept: unsent text, the note of an unfinished run, the thread that was open last. */
-type NoteKind = 'draft' | 'run' | 'latest';
+/** What is kept: unsent text, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began. */
+type NoteKind = 'draft' | 'run' | 'latest' | 'host' | 'origins';
 
 /** Small texts that outlive the page, each about a thread by its server id, or about none (`''`). */
 export interface Notes {

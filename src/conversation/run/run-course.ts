@@ -159,6 +159,7 @@ function take(session: RunSession, batch: Batch): void {
   if (id !== session.id) {
     session.id = id;
     note(session, session);
+    conversation.origins.settle(thread);
   }
   // A run that waits may go on by itself on the same stream, such as when the question expires.
   if (state === 'complete' || state === 'stopped' || state === 'failed') endRun(session, state);
@@ -178,6 +179,7 @@ function greet(session: RunSession, { changes: news }: Batch): void {
   change(session, { state, attempt: 0, retryAt: null, error: null }, changes);
   reply?.resolve();
   if (session.stop && !stopping) void askToStop(session);
+  conversation.origins.settle(thread);
   if (told) return;
   // What the batch brings comes after the start, but its id belongs to it.
   const id = findRunId(news) ?? thread.run.id;

@@ -1,7 +1,8 @@
 import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../stream/http.js';
-import { asFields, readId, readJson, readText } from '../wire/fields.js';
+import type { Origin } from '../../../model/message.js';
+import { asFields, readCount, readId, readJson, readText, type Fields } from '../wire/fields.js';
 import { readMessage, toStoredMessage } from './messages.js';
 import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
 import type { Service } from './service.js';
@@ -27,8 +28,18 @@ const readCheckpoint = record((fields, name): Omit<CheckpointInfo, 'restorable'>
     taskId: readId(fields, 'task_id'),
     createdAt: readTime(fields, 'created_at'),
     metadata: readJson(fields, 'metadata'),
+    step: readCount(metadata, 'step'),
+    title: readText(metadata, 'description'),
+    origin: readOrigin(metadata),
   };
 }, 'checkpoint_name');
+
+/** The service documents nothing about its metadata: these are the names of its requests. */
+function readOrigin(metadata: Fields): Origin | null {
+  const checkpoint = readId(metadata, 'restored_from');
+  const hint = readText(metadata, 'checkpoint_hint');
+  return checkpoint === null ? null : { checkpoint, hint };
+}
 
 /** One session. */
 export async function getSession({ ask }: Service, id: string): Promise<ThreadSummary> {

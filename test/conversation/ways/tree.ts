@@ -1,0 +1,75 @@
+import type { CheckpointInfo } from '../../../src/backends/backend.js';
+import { apply } from '../../../src/model/apply.js';
+import { toItem, type Change } from '../../../src/model/change.js';
+import type { Json } from '../../../src/model/json.js';
+import { EMPTY_ANSWER, type MessageFields } from '../../../src/model/message.js';
+import type { PartTree } from '../../../src/model/part.js';
+import { createStore } from '../../../src/model/store.js';
+import type { Thread } from '../../../src/model/thread.js';
+
+/** A message of a tree: its key is its id and names its place by the key of the one before it. */
+export interface Leaf extends Partial<Omit<MessageFields, 'id'>> {
+  readonly parts?: readonly PartTree[];
+}
+
+/** A thread made of messages by key, its head, and its checkpoints. */
+export function plantThread(
+  messages: Readonly<Record<string, Leaf>>,
+  head: string,
+  checkpoints: readonly CheckpointInfo[] = [],
+): Thread {
+  const store = createStore();
+  const changes = Object.entries(messages).flatMap(([key, { parts = [], ...fields }]): Change[] => [
+    {
+      do: 'message',
+      message: key,
+      value: { ...EMPTY_ANSWER, id: key, status: 'complete', ...fields },
+    },
+    { do: 'content', message: key, parts },
+  ]);
+  const items = checkpoints.map((info, at) =>
+    toItem('checkpoints', `${at}`, info as unknown as Json),
+  );
+  const { refused } = apply(store, {
+    thread: 't',
+    at: 0,
+    changes: [...changes, ...items, { do: 'thread', set: { id: 'T', head } }],
+  });
+  const thread = store.threads.get('t');
+  if (!thread || refused.length > 0) throw new Error('The tree does not stand.');
+  return thread;
+}
+
+/** A checkpoint of a task. */
+export function checkpoint(name: string, more: Partial<CheckpointInfo> = {}): CheckpointInfo {
+  return {
+    name,
+    taskId: null,
+    createdAt: null,
+    id: null,
+    metadata: null,
+    restorable: true,
+    ...more,
+  };
+}
+
+/** The part that shows a checkpoint. */
+export function flag(name: string, key = `checkpoint:${name}`): PartTree {
+  return { kind: 'checkpoint', key, name };
+}
+
+/** A step with as many calls of tools in it. */
+export function step(number: number, tools = 0): PartTree {
+  const parts = Array.from({ length: tools }, (_, at): PartTree => {
+    const toolId = `${number}.${at}`;
+    const call = { name: 'x', toolId, state: 'done', input: null, result: null } as const;
+    return { kind: 'tool', key: `tool:${toolId}`, ...call };
+  });
+  const fields = { number, title: `Step ${number}`, single: false, state: 'completed' } as const;
+  return { kind: 'step', key: `step:${number}`, ...fields, parts };
+}
+
+/** A text. */
+export function say(text: string, key = '/0:text'): PartTree {
+  return { kind: 'text', key, text };
+}
