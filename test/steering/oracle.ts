@@ -41,7 +41,7 @@ export async function checkWorld(world: World): Promise<void> {
     if (!tab || id === tab.controller.thread?.id) continue;
     await tab.controller.openThread(id);
     await world.settle();
-    compare(tab, view, 'after it was opened again');
+    compare(tab, view, 'after it was opened');
   }
   const isAsked = world.tabs.some(({ cable }) => cable.open.length > 0);
   for (const each of world.tabs) each.close();
@@ -85,19 +85,22 @@ async function checkView(world: World, tab: Tab, stored: ReadonlyMap<string, Vie
   const id = tab.controller.thread?.id ?? '';
   const view = stored.get(id);
   if (!view) return;
+  const isOn = tab.controller.thread?.run.state === 'waiting';
   const isShared = world.deeds.some((deed) => deed.threadId === id && deed.tab !== tab);
-  if (isShared) {
+  // What others have made of it, or a run of what came before, is read when the run is over.
+  if (isOn && (isShared || tab.wasDetached)) return;
+  if (isOn || isShared) {
     await tab.controller.openThread(id);
     await world.settle();
   }
-  compare(tab, view, isShared ? 'after others had been there' : 'as it was left');
+  compare(tab, view, isOn || isShared ? 'after it was read again' : 'as it was left');
 }
 
 function compare(tab: Tab, stored: View, when: string): void {
-  // Names are read when a run is over, and so is whether what came before has arrived.
+  // That a run was left is remembered, whatever became of it.
+  const shown = viewOf(tab, tab.wasDetached);
+  // Names are read when a run is over.
   const isOn = tab.controller.thread?.run.state === 'waiting';
-  if (isOn && tab.wasDetached) return;
-  const shown = viewOf(tab);
   const difference = findDifference(isOn ? nameAs(shown, stored) : shown, stored);
   assert.equal(difference, null, `${tab.name} shows, ${when}, ${difference}`);
 }

@@ -22,17 +22,19 @@ interface ShownMessage {
   readonly asks: readonly string[];
 }
 
-/** What a tab shows of its current thread. */
-export function viewOf(tab: Tab): View {
+/** What a tab shows of its current thread. `isLeft`: it has left a run on its way. */
+export function viewOf(tab: Tab, isLeft = false): View {
   const { thread } = tab.controller;
+  // Histories know no ends but the good one.
+  const ends = new Set(['stopped', 'failed', ...(isLeft ? ['interrupted'] : [])]);
   return {
     id: thread?.id ?? null,
     title: thread?.title ?? '',
-    messages: shownIn(tab).map(viewMessage),
+    messages: shownIn(tab).map((message) => viewMessage(message, ends)),
   };
 }
 
-function viewMessage(message: Message): ShownMessage {
+function viewMessage(message: Message, ends: ReadonlySet<string>): ShownMessage {
   const { id, role, status, siblingIds, parts } = message;
   const asks = parts.children(ACTIVITY).flatMap((key) => {
     const part = parts.get(key);
@@ -41,8 +43,7 @@ function viewMessage(message: Message): ShownMessage {
   return {
     id,
     role,
-    // Histories know no ends but the good one.
-    status: status === 'stopped' || status === 'failed' ? 'complete' : status,
+    status: ends.has(status) ? 'complete' : status,
     versions: [...new Set([...siblingIds, ...(id === null ? [] : [id])])].sort(),
     parts: settle(message),
     asks,
