@@ -132,6 +132,12 @@ export interface CheckpointInfo {
   readonly metadata: Json;
   /** False for an older one of equal name: only the newest can be restored. */
   readonly restorable: boolean;
+  /** Number of the step after which it was set, where the service says it. */
+  readonly step?: number | null;
+  /** What was done there, where the service says it. */
+  readonly title?: string | null;
+  /** Where the way on which it was set began, when that was another checkpoint and the service says it. */
+  readonly origin?: Origin | null;
 }
 
 /** A document of a thread. `status` is the service's word; known ones: `pending`, `processing`, `completed`, `failed`. */
@@ -142,12 +148,6 @@ export interface DocumentInfo {
   readonly fileType: string | null;
   readonly error: string | null;
   readonly starred: boolean;
-  /** Number of the step after which it was set, where the service says it. */
-  readonly step?: number | null;
-  /** What was done there, where the service says it. */
-  readonly title?: string | null;
-  /** Where the way on which it was set began, when that was another checkpoint and the service says it. */
-  readonly origin?: Origin | null;
   readonly createdAt: number | null;
 }
 

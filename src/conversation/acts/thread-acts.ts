@@ -136,11 +136,11 @@ export async function deleteThread(conversation: Conversation, id: string): Prom
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
+  notes.keep('origins', id, null);
   if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
   const thread = conversation.threadOf(id);
   if (!thread) return;
   const { key } = thread;
-  notes.keep('origins', id, null);
   const session = runs.get(key);
   if (session) closeRun(session);
   if (conversation.current === thread) leaveThread(conversation);
@@ -206,11 +206,11 @@ function adopt(conversation: Conversation, thread: Thread, content: ThreadConten
     conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
   }
   conversation.commit(thread.key, changes);
+  conversation.origins.settle(thread);
   retitle(conversation, content.thread.id ?? '', content.thread.title);
 }
 
 function resume(
-  conversation.origins.settle(thread);
   conversation: Conversation,
   thread: Thread,
   content: ThreadContent,
