@@ -77,7 +77,8 @@ class HandStream {
         Promise.resolve({ id: 'bench', title: '', createdAt: null, updatedAt: null }),
       loadThread: (id) =>
         Promise.resolve({
-          thread: { id, title: '' },
+          // One without a title would be read again after its first answer.
+          thread: { id, title: id },
           messages: history.map(storedAnswer),
           headId: history.length > 0 ? `h${String(history.length - 1)}` : null,
           unfinished: null,
