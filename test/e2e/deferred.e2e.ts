@@ -42,11 +42,12 @@ test('a page that nobody talks in fetches one script, the first question the res
 test('says so when the messages cannot be drawn, and draws them when they can', async () => {
   const chat = await stage().open();
   const parts = await watchParts(chat);
-  parts.lose('views');
   await chat.ask(QUESTION);
+  await chat.fired('ubik-run-ended');
+  parts.lose('views');
+  await chat.reload();
   await chat.shows('cannot be reached');
   await chat.fired('ubik-error');
-  await chat.fired('ubik-run-ended');
   parts.lose('');
   await chat.press('Try again');
   await chat.find('.message.assistant .text');
