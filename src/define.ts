@@ -6,6 +6,7 @@ import { UbikComposer } from './elements/ubik-composer.js';
 import { UbikInputRequest } from './elements/ubik-input-request.js';
 import { UbikMarkdown } from './elements/ubik-markdown.js';
 import { UbikMessage } from './elements/ubik-message.js';
+import { UbikThreadList } from './elements/ubik-thread-list.js';
 import { UbikTranscript } from './elements/ubik-transcript.js';
 
 /** Where UBIK answers when the page names no address of its own. */
@@ -26,6 +27,7 @@ defineElement('ubik-composer', UbikComposer);
 defineElement('ubik-input-request', UbikInputRequest);
 defineElement('ubik-markdown', UbikMarkdown);
 defineElement('ubik-message', UbikMessage);
+defineElement('ubik-thread-list', UbikThreadList);
 defineElement('ubik-transcript', UbikTranscript);
 
 declare global {
@@ -35,6 +37,7 @@ declare global {
     'ubik-input-request': UbikInputRequest;
     'ubik-markdown': UbikMarkdown;
     'ubik-message': UbikMessage;
+    'ubik-thread-list': UbikThreadList;
     'ubik-transcript': UbikTranscript;
   }
 }

@@ -9,6 +9,11 @@ export interface ThreadDetail {
   readonly threadId: string | null;
 }
 
+/** A thread that gets another title. */
+export interface ThreadRenameDetail extends ThreadDetail {
+  readonly title: string;
+}
+
 /** A message on its way to the agent. */
 export interface MessageDetail extends ThreadDetail {
   readonly text: string;

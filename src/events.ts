@@ -13,6 +13,7 @@ import type {
   RunDetail,
   RunErrorDetail,
   ThreadDetail,
+  ThreadRenameDetail,
 } from './event-details.js';
 
 export type * from './event-details.js';
@@ -162,6 +163,18 @@ export class UbikThreadCreateEvent extends before<ThreadDetail>('ubik-thread-cre
 /** The service has made a thread. */
 export class UbikThreadCreatedEvent extends after<ThreadDetail>('ubik-thread-created') {}
 
+/** Before a thread gets another title. */
+export class UbikThreadRenameEvent extends before<ThreadRenameDetail>('ubik-thread-rename') {}
+
+/** A thread has another title. */
+export class UbikThreadRenamedEvent extends after<ThreadRenameDetail>('ubik-thread-renamed') {}
+
+/** Before a thread is deleted: the person can still take it back for some seconds. */
+export class UbikThreadDeleteEvent extends before<ThreadDetail>('ubik-thread-delete') {}
+
+/** The service has deleted a thread. */
+export class UbikThreadDeletedEvent extends after<ThreadDetail>('ubik-thread-deleted') {}
+
 /** Before a link of a message is followed. */
 export class UbikLinkOpenEvent extends before<AddressDetail>('ubik-link-open') {}
 
@@ -203,6 +216,10 @@ export interface UbikEventMap {
   'ubik-thread-opened': UbikThreadOpenedEvent;
   'ubik-thread-create': UbikThreadCreateEvent;
   'ubik-thread-created': UbikThreadCreatedEvent;
+  'ubik-thread-rename': UbikThreadRenameEvent;
+  'ubik-thread-renamed': UbikThreadRenamedEvent;
+  'ubik-thread-delete': UbikThreadDeleteEvent;
+  'ubik-thread-deleted': UbikThreadDeletedEvent;
   'ubik-link-open': UbikLinkOpenEvent;
   'ubik-image-load': UbikImageLoadEvent;
   'ubik-auth-required': UbikAuthRequiredEvent;

@@ -3,6 +3,7 @@ export { UbikComposer } from './elements/ubik-composer.js';
 export { UbikInputRequest } from './elements/ubik-input-request.js';
 export { UbikMarkdown } from './elements/ubik-markdown.js';
 export { UbikMessage } from './elements/ubik-message.js';
+export { UbikThreadList } from './elements/ubik-thread-list.js';
 export { UbikTranscript } from './elements/ubik-transcript.js';
 export * from './events.js';
 export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';

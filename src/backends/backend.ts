@@ -236,7 +236,8 @@ export interface Backend {
   /** Bytes that need the person's rights, such as a tool's picture. Refuses a foreign origin. */
   media?(url: string, signal: AbortSignal): Promise<Blob>;
   renameThread?(threadId: string, title: string): Promise<void>;
-  deleteThread?(threadId: string): Promise<void>;
+  /** `leaving`: the page is about to go, so the request must outlive it and nobody can be asked for a token. */
+  deleteThread?(threadId: string, leaving?: boolean): Promise<void>;
   /** Forgets what it keeps of a run, such as its event log. Called when the run is over or its thread is closed. */
   forget?(threadId: string, run: RunRef): void;
 }

@@ -125,6 +125,14 @@ export interface PageState {
   onHide(listener: () => void): () => void;
 }
 
+/** Plain data under service and user; without a `userKey` it lives as long as the tab. Never a token in here. */
+export interface HostNotes {
+  /** What was kept; null when there is nothing, or it cannot be read. It may be of an older version. */
+  read(name: string): Promise<unknown>;
+  /** Keeps it; null: forgets it. A storage that fails costs the note and nothing else. */
+  keep(name: string, value: Json): void;
+}
+
 /**
  * A conversation without an interface: threads, one run at a time each, rejoining, drafts, subscriptions. Any number of views may
  * share one. Acts resolve when they are accepted and reject with a `UbikError`; the data tells the rest.
@@ -135,8 +143,12 @@ export interface StreamController {
   readonly environment: Environment;
   /** The current thread: live, read-only, no copies. Null before one is opened or created. */
   readonly thread: Thread | null;
+  /** The list of threads by the server's id (`ThreadSummary`), as far as it was read, in the order in which it came: live. */
+  readonly threads: ReadonlyMap<Key, Json>;
   /** Whose data this is; what is stored is kept under it. */
   readonly userKey: string | null;
+  /** Small things that are to outlive the page, such as marks of threads. */
+  readonly notes: HostNotes;
   /** Told of each effective change within the scope, after its batch was applied whole. Returns the way to stop it. */
   subscribe(scope: Scope, listener: (change: Change) => void): () => void;
   /** Told of every batch of every thread held, as it was applied. */
@@ -163,7 +175,8 @@ export interface StreamController {
   newThread(): void;
   listThreads(page: PageRequest): Promise<Page<ThreadSummary>>;
   renameThread(id: string, title: string): Promise<void>;
-  deleteThread(id: string): Promise<void>;
+  /** `leaving`: the page is about to go. What is sent outlives it, with the last token; the answer may come too late. */
+  deleteThread(id: string, leaving?: boolean): Promise<void>;
   onboarding(): Promise<Onboarding>;
 
   /**

@@ -79,6 +79,11 @@ export function createStreamController(options: ControllerOptions): StreamContro
     get thread(): Thread | null {
       return conversation.current;
     },
+    threads: conversation.store.threadList,
+    notes: {
+      read: (name) => notes.read('host', name),
+      keep: (name, value) => notes.keep('host', name, value),
+    },
     userKey: options.userKey ?? null,
     subscribe: (scope, listener) => notifier.add(nameOf(scope), listener),
     observe: (listener) => notifier.add('batches', listener),

@@ -17,6 +17,8 @@ export const en = {
   showAll: 'Show all {count}',
   attachments: 'Attached',
 
+  sideEnd: 'More',
+
   // The composer
   composer: 'Message',
   placeholder: 'Write a message…',
@@ -153,3 +155,30 @@ export const en = {
   taskDone: 'Done',
   taskOpen: 'To do',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  // The list of conversations
+  threads: 'Conversations',
+  threadNew: 'New conversation',
+  threadUntitled: 'Untitled',
+  threadSearch: 'Search conversations',
+  threadSearched: {
+    one: 'Searched in the {count} conversation that is loaded.',
+    other: 'Searched in the {count} conversations that are loaded.',
+  },
+  threadsNone: 'No conversations yet.',
+  threadsNotFound: 'No conversation is called that.',
+  threadsLoading: 'Loading conversations…',
+  threadsMore: 'Load more',
+  threadsWeek: 'Previous 7 days',
+  threadsUndated: 'Without a date',
+  threadMore: 'More for “{title}”',
+  threadRename: 'Rename',
+  threadName: 'New name',
+  threadSave: 'Save',
+  threadDelete: 'Delete',
+  threadDeleted: '“{title}” is deleted.',
+  threadUndo: 'Undo',
+  thread_running: 'working',
+  thread_waiting: 'waiting for you',
+  thread_unread: 'something new',
+  thread_failed: 'failed',
+

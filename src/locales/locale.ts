@@ -28,12 +28,12 @@ const cache = new Map<string, Locale>();
 
 /** The words, numbers and times of one language. */
 export class Locale {
-  readonly #lang: string;
+  /** BCP 47 tag, for formatters that are needed seldom. */
+  readonly lang: string;
   readonly #texts: Texts;
 
-  /** `lang` is a BCP 47 tag. */
   constructor(lang: string, texts: Texts) {
-    this.#lang = lang;
+    this.lang = lang;
     this.#texts = texts;
   }
 
@@ -45,7 +45,7 @@ export class Locale {
   find(name: string, values: Values = {}): string | undefined {
     let text = this.#texts.get(name);
     if (typeof text === 'object') {
-      text = text[new Intl.PluralRules(this.#lang).select(Number(values['count']))] ?? text.other;
+      text = text[new Intl.PluralRules(this.lang).select(Number(values['count']))] ?? text.other;
     }
     return text?.replace(/\{(\w+)\}/g, (hole, key: string) => {
       const value = Object.hasOwn(values, key) ? values[key] : hole;
@@ -79,9 +79,9 @@ export class Locale {
 
   #number(value: number, options?: Intl.NumberFormatOptions): string {
     // The first formatter costs a page more than a frame, and a small number in English is its digits.
-    const isDigits = !options && /^en(-\w\w)?$/.test(this.#lang) && value >= 0 && value < 1000;
+    const isDigits = !options && /^en(-\w\w)?$/.test(this.lang) && value >= 0 && value < 1000;
     if (isDigits && Number.isInteger(value)) return `${value}`;
-    return new Intl.NumberFormat(this.#lang, options).format(value);
+    return new Intl.NumberFormat(this.lang, options).format(value);
   }
 }
 

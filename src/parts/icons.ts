@@ -13,6 +13,8 @@ const PATHS = {
   question:
     'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2M6.3 6.3a1.8 1.8 0 1 1 2.3 2c-.4.2-.6.4-.6.9m0 1.6v.6',
 } as const;
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  list: 'M3 4.5h10M3 8h10M3 11.5h6',
 
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;

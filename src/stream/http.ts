@@ -45,6 +45,8 @@ export interface HttpRequest extends Target {
   /** What the caller can read; `application/json` by default. A page or JSON that it does not name is refused. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The page is about to go: the request outlives it, and is sent with the last token, for nobody can be asked for another. */
+  readonly keepalive?: boolean | undefined;
   /** ms until the answer's head must be there (for {@link HttpClient.json} and `upload`: all of it); unlimited by default. */
   readonly timeout?: number | undefined;
   /** Sends the token as this query parameter instead of a header. Addresses are logged: only when the host insists. */
@@ -145,7 +147,7 @@ class Client implements HttpClient {
   async #exchange(call: Call, signal: AbortSignal): Promise<Response> {
     // First of all: a foreign address must not even cost a token.
     const address = resolveTarget(this.#base, call);
-    const token = await this.#askToken();
+    const token = await this.#askToken(call.keepalive ? null : undefined);
     const response = await this.#send(call, address, token, signal);
     const isRefused = response.status === 401 && this.#options.getToken;
     if (!isRefused) return this.#check(call, response, token);
@@ -161,7 +163,7 @@ class Client implements HttpClient {
     signal: AbortSignal,
   ): Promise<Response> {
     const { environment, headers: extra } = this.#options;
-    const { method, json, form = null, onProgress, tokenParameter } = call;
+    const { method, json, form = null, keepalive = false, onProgress, tokenParameter } = call;
     const headers = await createHeaders(call, extra);
     const target = new URL(address);
     if (token && tokenParameter) target.searchParams.set(tokenParameter, token);
@@ -176,7 +178,7 @@ class Client implements HttpClient {
       return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
     }
     const body = json === undefined ? form : JSON.stringify(json);
-    const response = await environment.fetch(url, { ...SAFE_REQUEST, ...sent, body });
+    const response = await environment.fetch(url, { ...SAFE_REQUEST, ...sent, keepalive, body });
     this.#checkOrigin(response.url);
     return response;
   }

@@ -51,8 +51,8 @@ export function createUbikBackend(options: UbikBackendOptions): UbikBackend {
       // Where it leads is the service's choice.
       return load(session);
     },
-    deleteThread: async (session) => {
-      await service.tell('DELETE', encodePath`/agent-sessions/${session}`);
+    deleteThread: async (session, leaving) => {
+      await service.tell('DELETE', encodePath`/agent-sessions/${session}`, { keepalive: leaving });
       notes.delete(session);
     },
     execution: (id) => getExecution(service, id),

@@ -130,9 +130,13 @@ export async function renameThread(
 }
 
 /** Deletes a thread, and forgets all of it here. Its run, if one is on, is left. */
-export async function deleteThread(conversation: Conversation, id: string): Promise<void> {
+export async function deleteThread(
+  conversation: Conversation,
+  id: string,
+  leaving = false,
+): Promise<void> {
   const { backend, drafts, notes, runs, store, watched } = conversation;
-  await findMethod(backend, 'deleteThread')(id);
+  await findMethod(backend, 'deleteThread')(id, leaving);
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.js';
 /** What is kept: unsent text, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began. */
 type NoteKind = 'draft' | 'run' | 'latest' | 'host' | 'origins';
 
-/** Small texts that outlive the page, each about a thread by its server id, or about none (`''`). */
+/** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
 export interface Notes {
   /** The note; null when there is none or it cannot be read. */
   read(kind: NoteKind, id: string): Promise<unknown>;

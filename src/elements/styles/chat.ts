@@ -111,6 +111,7 @@ export const frameStyles = css`
   }
   .field {
     display: flex;
+    flex-wrap: wrap;
     align-items: end;
     gap: 0.25rem;
     padding: 0.25rem;
@@ -123,7 +124,7 @@ export const frameStyles = css`
     }
     textarea {
       flex: 1;
-      min-width: 0;
+      min-width: min(8rem, 50%);
       field-sizing: content;
       max-height: calc(6lh + 1rem);
       padding: 0.5rem 0.75rem;
@@ -135,6 +136,26 @@ export const frameStyles = css`
       line-height: 1.5;
     }
   }
+  .attached {
+    flex: 1 0 100%;
+    min-width: 0;
+    &:empty {
+      display: none;
+    }
+  }
+  :host([data-dropping]) .field,
+  [data-dropping] {
+    outline: 2px dashed var(--_accent);
+    outline-offset: -4px;
+  }
+  .attach {
+    border-radius: var(--_control);
+    color: var(--_muted);
+    &:hover {
+      background: var(--_hover);
+    }
+  }
+  .attach,
   .send {
     display: grid;
     flex: none;
@@ -142,6 +163,8 @@ export const frameStyles = css`
     width: 2.5rem;
     height: 2.5rem;
     min-height: 0;
+  }
+  .send {
     border-radius: calc(var(--_round) - 0.25rem);
     background: var(--_accent);
     color: var(--_on-accent);
@@ -172,6 +195,7 @@ export const frameStyles = css`
     .tree summary {
       padding-block: 0.75rem;
     }
+    .attach,
     .send {
       width: 2.75rem;
       height: 2.75rem;
@@ -195,6 +219,17 @@ export const chatStyles = css`
   }
   .ubik {
     background: var(--_background);
+  }
+  .main {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    min-width: 0;
+    min-height: 0;
+  }
+  /* Until there is what places it. */
+  .side {
+    display: none;
   }
   :host([density='compact']) {
     .ubik {

@@ -8,7 +8,10 @@ export interface TokenAsk {
 /** The host's way to a token. An empty text means that there is none. */
 export type GetToken = (ask: TokenAsk) => string | Promise<string>;
 
-/** Gives a token for a new connection, or a fresh one in the place of one that was refused; null when the host has none. */
+/**
+ * Gives a token for a new connection, or a fresh one in the place of one that was refused (`null`: that had none, so the last one
+ * will do); null when the host has none.
+ */
 export type TokenSource = (refused?: string | null) => Promise<string | null>;
 
 /** What a header can carry: visible ASCII. Anything else would fail later, as a riddle, and with the token in its text. */

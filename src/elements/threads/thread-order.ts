@@ -1,0 +1,76 @@
+import type { Locale } from '../../locales/locale.js';
+import type { Json, Key } from '../../model/json.js';
+
+/** Characters of a title that are shown; the rest would only cost. */
+const LONGEST = 200;
+
+/** A stretch of time under one heading. */
+export interface DateGroup {
+  readonly key: string;
+  readonly words: string;
+}
+
+function fieldOf(summary: Json | undefined, name: string): Json {
+  if (typeof summary !== 'object' || summary === null || Array.isArray(summary)) return null;
+  return (summary as { readonly [name: string]: Json })[name] ?? null;
+}
+
+/** When a thread was last changed, ms since the epoch; 0 when nobody says. */
+export function timeOf(summary: Json | undefined): number {
+  const time = fieldOf(summary, 'updatedAt') ?? fieldOf(summary, 'createdAt');
+  return typeof time === 'number' ? time : 0;
+}
+
+/** Its title as one line of text, without what would turn or hide other text; empty when it has none. */
+export function titleOf(summary: Json | undefined): string {
+  const title = fieldOf(summary, 'title');
+  if (typeof title !== 'string') return '';
+  return title
+    .slice(0, LONGEST)
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+/** The ids of threads, the last changed first. */
+export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
+  const time = (id: Key): number => timeOf(threads.get(id));
+  return [...threads.keys()].sort((left, right) => time(right) - time(left));
+}
+
+/** A text as it is compared in a search. */
+export function foldText(text: string, { lang }: Locale): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase(lang);
+}
+
+/** Today, yesterday, the week before, then months. */
+export class DateGroups {
+  readonly #locale: Locale;
+  readonly #now: Date;
+  readonly #months: Intl.DateTimeFormat;
+  readonly #days: Intl.RelativeTimeFormat;
+
+  /** `now` in ms since the epoch. */
+  constructor(locale: Locale, now: number) {
+    this.#locale = locale;
+    this.#now = new Date(now);
+    this.#months = new Intl.DateTimeFormat(locale.lang, { month: 'long', year: 'numeric' });
+    this.#days = new Intl.RelativeTimeFormat(locale.lang, { numeric: 'auto' });
+  }
+
+  /** The group of an instant, ms since the epoch; 0: it has none. */
+  of(time: number): DateGroup {
+    const { text } = this.#locale;
+    if (time === 0) return { key: '', words: text('threadsUndated') };
+    if (time >= this.#daysBack(0)) return { key: '0', words: this.#days.format(0, 'day') };
+    if (time >= this.#daysBack(1)) return { key: '1', words: this.#days.format(-1, 'day') };
+    if (time >= this.#daysBack(7)) return { key: '7', words: text('threadsWeek') };
+    const words = this.#months.format(time);
+    return { key: words, words };
+  }
+
+  /** The beginning of a day, in the person's time zone. */
+  #daysBack(count: number): number {
+    const now = this.#now;
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() - count).getTime();
+  }
+}

@@ -1,0 +1,238 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { element } from '../../internal/element.js';
+import type { Locale } from '../../locales/locale.js';
+import { renderForm } from '../../parts/buttons.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon, type IconName } from '../../parts/icons.js';
+import type { ThreadMark } from './thread-marks.js';
+
+/** What a row shows of its thread. */
+export interface ThreadState {
+  readonly title: string;
+  readonly current: boolean;
+  readonly mark: ThreadMark | undefined;
+  /** About to be deleted. */
+  readonly deleted: boolean;
+  /** The row that Tab leads to. */
+  readonly active: boolean;
+  readonly canRename: boolean;
+  readonly canDelete: boolean;
+}
+
+/** What the list does for a row. */
+export interface ThreadRowActs {
+  readonly locale: Locale;
+  /** The thread whose row Tab leads to. */
+  active: string | undefined;
+  state(id: string): ThreadState;
+  open(id: string): Promise<string>;
+  rename(id: string, title: string): Promise<string>;
+  remove(id: string): void;
+  undo(id: string): void;
+}
+
+const ICONS: Readonly<Record<ThreadMark, IconName>> = {
+  running: 'ring',
+  waiting: 'question',
+  unread: 'dot',
+  failed: 'alert',
+};
+
+/** One conversation in the list: its title, which opens it, and what else can be done with it. */
+export class ThreadRow {
+  readonly node = element('li', 'thread');
+  readonly id: string;
+  readonly #acts: ThreadRowActs;
+  /** What stands beside the title. */
+  #mode: 'plain' | 'acts' | 'rename' = 'plain';
+  #busy = false;
+  /** Why the last act failed, as a code; empty when it did not. */
+  failure = '';
+
+  constructor(id: string, acts: ThreadRowActs) {
+    this.id = id;
+    this.#acts = acts;
+    this.node.part.add('thread');
+  }
+
+  /** Draws it. */
+  update(): void {
+    const { locale } = this.#acts;
+    const state = this.#acts.state(this.id);
+    const title = state.title || locale.text('threadUntitled');
+    this.node.dataset['mark'] = state.mark ?? '';
+    render(
+      state.deleted ? this.#renderDeleted(title) : this.#renderThread(state, title),
+      this.node,
+    );
+  }
+
+  /** Puts the focus where it belongs: the way back of a deletion, the new name, else the title. */
+  focus(): void {
+    this.node.querySelector<HTMLElement>('input, .thread-undo, .thread-open')?.focus();
+  }
+
+  /** Opens the conversation. */
+  readonly open = (): void => {
+    void this.#do(() => this.#acts.open(this.id));
+  };
+
+  /** Asks for a new name. */
+  readonly askName = (): void => {
+    this.#mode = 'rename';
+    this.update();
+    const field = this.node.querySelector('input');
+    field?.focus();
+    field?.select();
+  };
+
+  /** Deletes the conversation. */
+  readonly remove = (): void => {
+    this.#mode = 'plain';
+    this.failure = '';
+    this.#acts.remove(this.id);
+    this.update();
+    this.focus();
+  };
+
+  /** Leaves what was begun: a new name, the choice of acts. False when there was nothing. */
+  leave(): boolean {
+    if (this.#mode === 'plain') return false;
+    this.#mode = 'plain';
+    this.update();
+    this.focus();
+    return true;
+  }
+
+  #renderThread(state: ThreadState, title: string): TemplateResult {
+    const { locale } = this.#acts;
+    return html`${this.#mode === 'rename' ? this.#renderName(state) : this.#renderTitle(state, title)}
+    ${this.#mode === 'acts' ? this.#renderActs(state) : nothing}
+    ${
+      this.failure &&
+      html`<p class="complaint" role="alert">
+        ${renderIcon('alert')}<span>${explainCode(this.failure, locale)}</span>
+      </p>`
+    }`;
+  }
+
+  #renderTitle(state: ThreadState, title: string): TemplateResult {
+    const { text } = this.#acts.locale;
+    const { current, mark, active, canRename, canDelete } = state;
+    const tab = active ? 0 : -1;
+    const keys = [canRename && 'F2', canDelete && 'Delete'].filter(Boolean).join(' ');
+    return html`<div class="thread-line">
+      <button
+        class="thread-open"
+        type="button"
+        tabindex=${tab}
+        aria-current=${current ? 'true' : nothing}
+        aria-busy=${this.#busy}
+        aria-keyshortcuts=${keys || nothing}
+        title=${title}
+        @click=${this.open}
+      >
+        <span class="thread-title" dir="auto">${title}</span>${
+          mark &&
+          html`<span class="thread-mark"
+            ><span class="hidden">, ${text(`thread_${mark}`)}</span>${renderIcon(ICONS[mark])}</span
+          >`
+        }
+      </button>
+      ${
+        keys &&
+        html`<button
+          class="thread-more"
+          type="button"
+          tabindex=${tab}
+          aria-label=${text('threadMore', { title })}
+          aria-expanded=${this.#mode === 'acts'}
+          @click=${this.#toggle}
+        >
+          ${renderIcon('more')}
+        </button>`
+      }
+    </div>`;
+  }
+
+  #renderActs({ canRename, canDelete }: ThreadState): TemplateResult {
+    const { text } = this.#acts.locale;
+    return html`<div class="buttons">
+      ${
+        canRename &&
+        html`<button class="quiet" type="button" @click=${this.askName}>
+          ${text('threadRename')}
+        </button>`
+      }${
+        canDelete &&
+        html`<button class="quiet" type="button" @click=${this.remove}>
+          ${text('threadDelete')}
+        </button>`
+      }
+    </div>`;
+  }
+
+  #renderName({ title }: ThreadState): TemplateResult {
+    const { text } = this.#acts.locale;
+    return renderForm(
+      {
+        name: 'thread-form',
+        send: text('threadSave'),
+        leave: text('cancel'),
+        busy: this.#busy,
+        onSend: (event) => {
+          event.preventDefault();
+          void this.#rename();
+        },
+        onLeave: () => void this.leave(),
+      },
+      html`<input
+        dir="auto"
+        maxlength="500"
+        aria-label=${text('threadName')}
+        .defaultValue=${title}
+      />`,
+    );
+  }
+
+  #renderDeleted(title: string): TemplateResult {
+    const { text } = this.#acts.locale;
+    return html`<div class="thread-line">
+      <span class="thread-title" dir="auto">${text('threadDeleted', { title })}</span>
+      <button class="quiet thread-undo" type="button" @click=${this.#undo}>
+        ${text('threadUndo')}
+      </button>
+    </div>`;
+  }
+
+  readonly #toggle = (): void => {
+    this.#mode = this.#mode === 'acts' ? 'plain' : 'acts';
+    this.update();
+  };
+
+  readonly #undo = (): void => {
+    this.#acts.undo(this.id);
+    this.update();
+    this.focus();
+  };
+
+  async #rename(): Promise<void> {
+    const title = this.node.querySelector('input')?.value.trim() ?? '';
+    if (!title) return;
+    const isSame = title === this.#acts.state(this.id).title;
+    const done = isSame || (await this.#do(() => this.#acts.rename(this.id, title)));
+    if (done) this.leave();
+  }
+
+  /** Does an act, one at a time. False when it failed or was cancelled. */
+  async #do(act: () => Promise<string>): Promise<boolean> {
+    if (this.#busy) return false;
+    this.#busy = true;
+    this.failure = '';
+    this.update();
+    this.failure = await act();
+    this.#busy = false;
+    this.update();
+    return this.failure === '';
+  }
+}

@@ -1,0 +1,225 @@
+import { html, nothing, render } from 'lit';
+import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import { element } from '../../internal/element.js';
+import type { Change } from '../../model/change.js';
+import type { Json, Key } from '../../model/json.js';
+import { explainCode } from '../../parts/explain-error.js';
+import type { Panel } from '../base/panel-element.js';
+import { ThreadActs } from './thread-acts.js';
+import type { ThreadListHost } from './thread-list-host.js';
+import { ThreadListing } from './thread-listing.js';
+import { titleOf } from './thread-order.js';
+import { threadsStyles } from './threads-styles.js';
+
+/** The inside of the list of conversations. */
+export class ThreadsPanel implements Panel {
+  readonly styles = threadsStyles.styleSheet as CSSStyleSheet;
+  readonly #host: ThreadListHost;
+  readonly #head = element('div', 'thread-head');
+  readonly #foot = element('div', 'thread-foot');
+  readonly #scroller = element('div', 'thread-scroller', this.#foot);
+  readonly node = element('div', 'threads', this.#head, this.#scroller);
+  readonly #end = new IntersectionObserver(
+    (entries) => {
+      if (entries.at(-1)?.isIntersecting) this.#reachEnd();
+    },
+    { root: this.#scroller, rootMargin: '0px 0px 50% 0px' },
+  );
+  #acts: ThreadActs | undefined;
+  #listing: ThreadListing | undefined;
+  #watching: (() => void) | undefined;
+
+  constructor(host: ThreadListHost) {
+    this.#host = host;
+    this.node.role = 'navigation';
+    this.#foot.role = 'status';
+  }
+
+  connected(conversation: StreamController): void {
+    this.#unwatch();
+    this.#acts?.deletions.flush(false);
+    this.#listing?.node.remove();
+    const acts = new ThreadActs(this.#host, conversation, {
+      changed: (id) => this.#redraw(id),
+      failed: (id, code) => {
+        // The row has come back: it is drawn before it can tell why.
+        this.#draw();
+        this.#listing?.fail(id, code);
+        this.#draw();
+      },
+    });
+    this.#acts = acts;
+    this.#listing = new ThreadListing(acts, () => this.#host.context.clock.now());
+    this.#scroller.prepend(this.#listing.node);
+    this.update();
+    if (!this.node.hidden) void this.#read();
+  }
+
+  changed(change: Change): void {
+    // Only what a mark is made of: the run, and requests for input.
+    const run = change.do === 'thread' && change.set.run;
+    const asked = change.do === 'part' || (change.do === 'set' && change.path[0] === 'state');
+    const { current } = this.#acts ?? {};
+    if ((run || asked) && current) this.#redraw(current);
+  }
+
+  noticed(notice: ControllerNotice): void {
+    const acts = this.#acts;
+    if (!acts) return;
+    acts.marks.hear(notice);
+    const { type } = notice;
+    if (type === 'thread-changed') {
+      // Whoever opens a thread wants to have it.
+      if (acts.current) acts.deletions.undo(acts.current);
+      this.#redraw();
+    }
+    if (type === 'run-started') this.#touch(acts);
+    if (type === 'run-started' || type === 'run-ended') this.#askTitle(acts);
+  }
+
+  update(): void {
+    const { conversation } = this.#acts ?? {};
+    this.node.hidden = !conversation?.backend.capabilities.has('threads');
+    this.node.ariaLabel = this.#host.context.locale.text('threads');
+    if (conversation) this.#watch(conversation);
+    this.#renderHead();
+    this.#listing?.reorder();
+    this.#listing?.invalidate();
+    this.#draw();
+  }
+
+  dispose(): void {
+    this.#unwatch();
+    // Not when it is only moved to another place of the page.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#acts?.deletions.flush(false);
+    });
+  }
+
+  #watch(conversation: StreamController): void {
+    if (this.#watching || !this.#host.isConnected) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    window.addEventListener('pagehide', () => this.#acts?.deletions.flush(true), { signal });
+    const stop = conversation.subscribe({ list: 'threads' }, (change) => {
+      this.#listing?.reorder();
+      if (change.do === 'item') this.#redraw(change.key);
+    });
+    this.#end.observe(this.#foot);
+    this.#watching = () => {
+      leaving.abort();
+      stop();
+      this.#end.disconnect();
+    };
+  }
+
+  #unwatch(): void {
+    this.#watching?.();
+    this.#watching = undefined;
+  }
+
+  /** Draws one row again, by default all, in the next frame. */
+  #redraw(id?: Key): void {
+    if (id === undefined) this.#listing?.invalidate();
+    else this.#listing?.invalidate(id);
+    this.#host.context.frames.schedule(this.#draw);
+  }
+
+  readonly #draw = (): void => {
+    const acts = this.#acts;
+    if (!acts) return;
+    this.#listing?.draw(acts.conversation.threads, acts.gone);
+    this.#renderFoot(acts);
+  };
+
+  /** The person has come to the end of what is drawn. */
+  #reachEnd(): void {
+    const { pages } = this.#acts ?? {};
+    if (this.#listing?.grow()) this.#draw();
+    // A search finds in what is there, and the person says when there shall be more.
+    else if (pages?.hasMore && !pages.failure && !this.#listing?.query) void this.#read();
+    else return;
+    this.#lookAgain();
+  }
+
+  /** An observer tells when the end comes into sight, not that it still is. */
+  #lookAgain(): void {
+    if (!this.#watching) return;
+    this.#end.unobserve(this.#foot);
+    this.#end.observe(this.#foot);
+  }
+
+  readonly #read = async (): Promise<void> => {
+    const { pages } = this.#acts ?? {};
+    const reading = pages?.more();
+    this.#draw();
+    await reading;
+    this.#draw();
+    if (!pages?.failure) this.#lookAgain();
+  };
+
+  /** A thread that is used stands on top, as it will in the service's list. */
+  #touch({ conversation, current }: ThreadActs): void {
+    const listed = conversation.threads.get(current ?? '');
+    if (!current || typeof listed !== 'object' || listed === null) return;
+    const updatedAt = this.#host.context.clock.now();
+    const touched: Json = { ...(listed as { readonly [name: string]: Json }), updatedAt };
+    conversation.setItem('threads', current, touched);
+  }
+
+  /** Services name a thread by its first message, and tell nobody. */
+  #askTitle({ conversation, current, pages }: ThreadActs): void {
+    if (current && !titleOf(conversation.threads.get(current))) void pages.renew();
+  }
+
+  #renderHead(): void {
+    const { text } = this.#host.context.locale;
+    render(
+      html`<button class="quiet thread-new" type="button" @click=${() => this.#acts?.create()}>
+          ${text('threadNew')}
+        </button>
+        <input
+          type="search"
+          dir="auto"
+          placeholder=${text('threadSearch')}
+          aria-label=${text('threadSearch')}
+          @input=${this.#search}
+        />`,
+      this.#head,
+    );
+  }
+
+  readonly #search = ({ currentTarget }: Event): void => {
+    if (!this.#listing) return;
+    this.#listing.query = (currentTarget as HTMLInputElement).value;
+    this.#draw();
+    this.#lookAgain();
+  };
+
+  #renderFoot({ pages, conversation }: ThreadActs): void {
+    const { locale } = this.#host.context;
+    const { query, found } = this.#listing ?? { query: '', found: 0 };
+    const searched = query.trim() !== '';
+    const say = (words: string) => html`<p class="meta" dir="auto">${words}</p>`;
+    const ask = (words: string, button: string) =>
+      html`<p class="line">
+        <span class="words" dir="auto">${words}</span>
+        <button class="quiet" type="button" @click=${this.#read}>${button}</button>
+      </p>`;
+    const count = conversation.threads.size;
+    let line: unknown = nothing;
+    if (pages.isLoading) line = say(locale.text('threadsLoading'));
+    else if (pages.failure) line = ask(explainCode(pages.failure, locale), locale.text('retry'));
+    else if (searched) {
+      const words = locale.text('threadSearched', { count });
+      line = pages.hasMore ? ask(words, locale.text('threadsMore')) : say(words);
+    } else if (found === 0) line = say(locale.text('threadsNone'));
+    const none = searched && found === 0 ? say(locale.text('threadsNotFound')) : nothing;
+    render(html`${none}${line}`, this.#foot);
+  }
+}
+
+/** Makes the inside of the list of conversations. */
+export function createPanel(host: ThreadListHost): ThreadsPanel {
+  return new ThreadsPanel(host);
+}
