@@ -9,12 +9,12 @@ const PATHS = {
   flag: 'M4.5 14V2.5h7.5L10 5.5l2 3H4.5',
   send: 'M8 13V3.5M3.5 8L8 3.5 12.5 8',
   stop: 'M4.5 4.5h7v7h-7z',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  list: 'M3 4.5h10M3 8h10M3 11.5h6',
   alert: 'M8 2.5l6 11H2zM8 6.5v3.2m0 1.6v.6',
   question:
     'M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2M6.3 6.3a1.8 1.8 0 1 1 2.3 2c-.4.2-.6.4-.6.9m0 1.6v.6',
 } as const;
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
-  list: 'M3 4.5h10M3 8h10M3 11.5h6',
 
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
