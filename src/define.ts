@@ -3,6 +3,7 @@ import { registerBackend, registerContentFormat } from './conversation/registry.
 import { defineElement } from './elements/define-element.js';
 import { UbikChat } from './elements/ubik-chat.js';
 import { UbikComposer } from './elements/ubik-composer.js';
+import { UbikDocuments } from './elements/ubik-documents.js';
 import { UbikInputRequest } from './elements/ubik-input-request.js';
 import { UbikMarkdown } from './elements/ubik-markdown.js';
 import { UbikMessage } from './elements/ubik-message.js';
@@ -24,6 +25,7 @@ registerContentFormat('ubik', loadUbikFormat);
 
 defineElement('ubik-chat', UbikChat);
 defineElement('ubik-composer', UbikComposer);
+defineElement('ubik-documents', UbikDocuments);
 defineElement('ubik-input-request', UbikInputRequest);
 defineElement('ubik-markdown', UbikMarkdown);
 defineElement('ubik-message', UbikMessage);
@@ -34,6 +36,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'ubik-chat': UbikChat;
     'ubik-composer': UbikComposer;
+    'ubik-documents': UbikDocuments;
     'ubik-input-request': UbikInputRequest;
     'ubik-markdown': UbikMarkdown;
     'ubik-message': UbikMessage;

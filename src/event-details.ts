@@ -72,6 +72,31 @@ export interface CheckpointNavigatedDetail extends CheckpointDetail {
   readonly hint: string | null;
 }
 
+/** A document of a thread, or a file that is to become one. */
+export interface DocumentDetail extends ThreadDetail {
+  /** The service's id; null until it has the file. */
+  readonly documentId: string | null;
+  readonly name: string;
+  /** In bytes; null when it is not known. */
+  readonly size: number | null;
+}
+
+/** A document that is marked, or no longer. */
+export interface DocumentStarDetail extends DocumentDetail {
+  readonly starred: boolean;
+}
+
+/** A file that was not taken, or a document that could not be read. */
+export interface DocumentFailedDetail extends DocumentDetail {
+  /**
+   * An error's code, `processing` when the service could not read it, or why it was not sent: `empty`, `too-large`, `wrong-type`,
+   * `too-many`, `duplicate`, `unreadable`.
+   */
+  readonly code: string;
+  /** What the service says about it; null when it says nothing. */
+  readonly message: string | null;
+}
+
 /** An address in a message. */
 export interface AddressDetail {
   readonly url: string;

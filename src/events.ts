@@ -3,6 +3,9 @@ import type {
   CheckpointDetail,
   CheckpointNavigatedDetail,
   DiagnosticDetail,
+  DocumentDetail,
+  DocumentFailedDetail,
+  DocumentStarDetail,
   ErrorDetail,
   HostAnswer,
   InputProvideDetail,
@@ -145,16 +148,16 @@ export class UbikCheckpointNavigatedEvent extends after<CheckpointNavigatedDetai
   'ubik-checkpoint-navigated',
 ) {}
 
-/** Before another thread is shown. */
-export class UbikThreadOpenEvent extends before<ThreadDetail>('ubik-thread-open') {}
-
-/** Another thread is shown. */
 /** Before another version of a message, and what followed it, is shown. */
 export class UbikBranchNavigateEvent extends before<MessageActDetail>('ubik-branch-navigate') {}
 
 /** Another version is shown. */
 export class UbikBranchNavigatedEvent extends after<MessageActDetail>('ubik-branch-navigated') {}
 
+/** Before another thread is shown. */
+export class UbikThreadOpenEvent extends before<ThreadDetail>('ubik-thread-open') {}
+
+/** Another thread is shown. */
 export class UbikThreadOpenedEvent extends after<ThreadDetail>('ubik-thread-opened') {}
 
 /** Before the first message of a new conversation makes its thread. */
@@ -174,6 +177,56 @@ export class UbikThreadDeleteEvent extends before<ThreadDetail>('ubik-thread-del
 
 /** The service has deleted a thread. */
 export class UbikThreadDeletedEvent extends after<ThreadDetail>('ubik-thread-deleted') {}
+
+/** Before a file is uploaded. Cancel it and the file is yours. */
+export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
+  /** The file itself. */
+  readonly file: File;
+
+  constructor(detail: DocumentDetail, file: File) {
+    super('ubik-document-add', detail, true);
+    this.file = file;
+  }
+}
+
+/** A file has arrived; the service begins to read it. */
+export class UbikDocumentAddedEvent extends after<DocumentDetail>('ubik-document-added') {}
+
+/** Before a document that the service has already is put into the thread. */
+export class UbikDocumentLinkEvent extends before<DocumentDetail>('ubik-document-link') {}
+
+/** A document was put into the thread. */
+export class UbikDocumentLinkedEvent extends after<DocumentDetail>('ubik-document-linked') {}
+
+/** Before a document is taken out of the thread; the service keeps it. */
+export class UbikDocumentUnlinkEvent extends before<DocumentDetail>('ubik-document-unlink') {}
+
+/** A document was taken out of the thread. */
+export class UbikDocumentUnlinkedEvent extends after<DocumentDetail>('ubik-document-unlinked') {}
+
+/** Before a document is marked, or the mark is taken away. */
+export class UbikDocumentStarEvent extends before<DocumentStarDetail>('ubik-document-star') {}
+
+/** A document was marked, or the mark was taken away. */
+export class UbikDocumentStarredEvent extends after<DocumentStarDetail>('ubik-document-starred') {}
+
+/** Before a file on its way is given up. */
+export class UbikDocumentCancelEvent extends before<DocumentDetail>('ubik-document-cancel') {}
+
+/** A file on its way was given up. */
+export class UbikDocumentCancelledEvent extends after<DocumentDetail>('ubik-document-cancelled') {}
+
+/** Before a file that did not arrive is sent once more. */
+export class UbikDocumentRetryEvent extends before<DocumentDetail>('ubik-document-retry') {}
+
+/** A file that was sent once more has arrived. */
+export class UbikDocumentRetriedEvent extends after<DocumentDetail>('ubik-document-retried') {}
+
+/** The service has read a document. Heard while somebody looks at it. */
+export class UbikDocumentReadyEvent extends after<DocumentDetail>('ubik-document-ready') {}
+
+/** A file was not taken, did not arrive, or could not be read; the person was told. */
+export class UbikDocumentFailedEvent extends after<DocumentFailedDetail>('ubik-document-failed') {}
 
 /** Before a link of a message is followed. */
 export class UbikLinkOpenEvent extends before<AddressDetail>('ubik-link-open') {}
@@ -220,6 +273,20 @@ export interface UbikEventMap {
   'ubik-thread-renamed': UbikThreadRenamedEvent;
   'ubik-thread-delete': UbikThreadDeleteEvent;
   'ubik-thread-deleted': UbikThreadDeletedEvent;
+  'ubik-document-add': UbikDocumentAddEvent;
+  'ubik-document-added': UbikDocumentAddedEvent;
+  'ubik-document-link': UbikDocumentLinkEvent;
+  'ubik-document-linked': UbikDocumentLinkedEvent;
+  'ubik-document-unlink': UbikDocumentUnlinkEvent;
+  'ubik-document-unlinked': UbikDocumentUnlinkedEvent;
+  'ubik-document-star': UbikDocumentStarEvent;
+  'ubik-document-starred': UbikDocumentStarredEvent;
+  'ubik-document-cancel': UbikDocumentCancelEvent;
+  'ubik-document-cancelled': UbikDocumentCancelledEvent;
+  'ubik-document-retry': UbikDocumentRetryEvent;
+  'ubik-document-retried': UbikDocumentRetriedEvent;
+  'ubik-document-ready': UbikDocumentReadyEvent;
+  'ubik-document-failed': UbikDocumentFailedEvent;
   'ubik-link-open': UbikLinkOpenEvent;
   'ubik-image-load': UbikImageLoadEvent;
   'ubik-auth-required': UbikAuthRequiredEvent;

@@ -1,5 +1,6 @@
 export { UbikChat } from './elements/ubik-chat.js';
 export { UbikComposer } from './elements/ubik-composer.js';
+export { UbikDocuments } from './elements/ubik-documents.js';
 export { UbikInputRequest } from './elements/ubik-input-request.js';
 export { UbikMarkdown } from './elements/ubik-markdown.js';
 export { UbikMessage } from './elements/ubik-message.js';

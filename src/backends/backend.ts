@@ -38,10 +38,20 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
+/** What may be uploaded; what is not named is up to the service. */
+export interface UploadLimits {
+  /** Documents in one thread. */
+  readonly maxFiles?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  /** As in `accept` of a field for files: `.pdf`, `text/csv`, `image/*`. */
+  readonly types?: readonly string[] | undefined;
+}
+
 /** What a service says before the first message. */
 export interface Onboarding {
   readonly greeting: string | null;
   readonly starters: readonly string[];
+  readonly uploadLimits?: UploadLimits | undefined;
 }
 
 /** A thread in a list. Times in ms since the epoch. */

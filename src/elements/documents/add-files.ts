@@ -1,0 +1,157 @@
+import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { Refusal } from '../../conversation/documents/check-file.js';
+import { deskOf, type UploadTask } from '../../conversation/documents/document-desk.js';
+import type { HearOutcome } from '../../conversation/documents/document-watch.js';
+import type { UbikError } from '../../errors.js';
+import {
+  UbikDocumentAddedEvent,
+  UbikDocumentAddEvent,
+  UbikDocumentCancelEvent,
+  UbikDocumentCancelledEvent,
+  UbikDocumentFailedEvent,
+  UbikDocumentReadyEvent,
+  UbikDocumentRetriedEvent,
+  UbikDocumentRetryEvent,
+  UbikThreadCreateEvent,
+  type DocumentDetail,
+} from '../../events.js';
+import type { FoundFile } from './file-intake.js';
+import { describeThread } from '../connection/announce.js';
+import type { DocumentHost } from './document-host.js';
+
+/** What the services say about files, asked once for each conversation. */
+const limits = new WeakMap<StreamController, Promise<UploadLimits>>();
+
+/** What may be uploaded here: what the page says, else what the service does. */
+export async function limitsOf({
+  uploadLimits,
+  conversation,
+}: DocumentHost): Promise<UploadLimits> {
+  if (uploadLimits || !conversation) return uploadLimits ?? {};
+  // What cannot be asked is no reason to refuse a file: the service will say.
+  const asked =
+    limits.get(conversation) ??
+    conversation.onboarding().then(
+      (onboarding) => onboarding.uploadLimits ?? {},
+      () => {
+        limits.delete(conversation);
+        return {};
+      },
+    );
+  limits.set(conversation, asked);
+  return asked;
+}
+
+/** Adds files to the shown thread, one act for each. `attach`: they go with the next message. */
+export async function addFiles(
+  host: DocumentHost,
+  files: readonly FoundFile[],
+  attach: boolean,
+): Promise<void> {
+  const { conversation } = host;
+  const allowed = await limitsOf(host);
+  if (!conversation || conversation !== host.conversation) return;
+  const desk = deskOf(conversation);
+  for (const { file, isFolder } of files) {
+    const refusal = isFolder ? 'unreadable' : desk.check(file, allowed);
+    if (refusal) refuse(host, file, refusal, attach);
+    else add(host, file, attach);
+  }
+}
+
+/** Gives up a file that is on its way. */
+export function cancelTask(
+  host: DocumentHost,
+  conversation: StreamController,
+  task: UploadTask,
+): void {
+  const detail = describe(host, task);
+  const cancel = (): Promise<void> => Promise.resolve(deskOf(conversation).cancel(task.key));
+  void host.attempt(
+    host.act(
+      [new UbikDocumentCancelEvent(detail)],
+      cancel,
+      () => new UbikDocumentCancelledEvent(detail),
+    ),
+  );
+}
+
+/** Sends a file once more. */
+export function retryTask(
+  host: DocumentHost,
+  conversation: StreamController,
+  task: UploadTask,
+): void {
+  const detail = describe(host, task);
+  send(
+    host,
+    detail,
+    [new UbikDocumentRetryEvent(detail)],
+    () => deskOf(conversation).retry(task.key),
+    UbikDocumentRetriedEvent,
+  );
+}
+
+/** Tells the page what became of documents. */
+export function tellOutcomes(host: DocumentHost): HearOutcome {
+  return ({ id, name, error }, outcome) => {
+    const detail = { ...describeThread(host.conversation), documentId: id, name, size: null };
+    host.dispatchEvent(
+      outcome === 'ready'
+        ? new UbikDocumentReadyEvent(detail)
+        : new UbikDocumentFailedEvent({ ...detail, code: 'processing', message: error }),
+    );
+  };
+}
+
+function add(host: DocumentHost, file: File, attach: boolean): void {
+  const { conversation } = host;
+  if (!conversation) return;
+  const detail = describe(host, file);
+  const before = [
+    new UbikDocumentAddEvent(detail, file),
+    ...(conversation.thread ? [] : [new UbikThreadCreateEvent(describeThread(conversation))]),
+  ];
+  send(host, detail, before, () => deskOf(conversation).add(file, attach), UbikDocumentAddedEvent);
+}
+
+/** Has a file sent, with its events: the thread is named as it is when the file has arrived. */
+function send(
+  host: DocumentHost,
+  detail: DocumentDetail,
+  before: readonly Event[],
+  run: () => Promise<DocumentInfo>,
+  After: new (detail: DocumentDetail) => Event,
+): void {
+  let arrived: Partial<DocumentDetail> = {};
+  const sent = host.act(
+    before,
+    async () => {
+      const { id, name } = await run();
+      arrived = { documentId: id, name: name || detail.name };
+    },
+    () =>
+      new After({
+        ...detail,
+        ...(detail.threadId === null && describeThread(host.conversation)),
+        ...arrived,
+      }),
+  );
+  void host.attempt(sent, ({ code, message }: UbikError) => {
+    host.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
+  });
+}
+
+function refuse(host: DocumentHost, file: File, code: Refusal, attach: boolean): void {
+  const { conversation } = host;
+  if (!conversation) return;
+  deskOf(conversation).refuse(file, code, attach);
+  const detail = { ...describe(host, file), code, message: null };
+  host.dispatchEvent(new UbikDocumentFailedEvent(detail));
+}
+
+function describe({ conversation }: DocumentHost, named: File | UploadTask): DocumentDetail {
+  const { size } = 'file' in named ? named.file : named;
+  return { ...describeThread(conversation), documentId: null, name: named.name, size };
+}

@@ -1,0 +1,96 @@
+import { html, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { deskOf } from '../../conversation/documents/document-desk.js';
+import type { Attachment } from '../../model/message.js';
+import { tellOutcomes } from './add-files.js';
+import type { DocumentHost } from './document-host.js';
+import { documentStyles } from './document-styles.js';
+import { renderTask } from './task-row.js';
+
+/** The files that go with the next message, above its text. */
+export class AttachedFiles {
+  readonly #node: HTMLElement;
+  readonly #host: DocumentHost;
+  #conversation: StreamController | undefined;
+  #undo: readonly (() => void)[] = [];
+
+  /** `node` holds them. */
+  constructor(node: HTMLElement, host: DocumentHost) {
+    this.#node = node;
+    this.#host = host;
+    (node.getRootNode() as ShadowRoot).adoptedStyleSheets.push(documentStyles);
+  }
+
+  /** Whether one of them has not arrived. */
+  get isComing(): boolean {
+    return this.#tasks.some(({ state }) => state === 'waiting' || state === 'sending');
+  }
+
+  /** Draws them as they are now. */
+  update(): void {
+    const { conversation, context } = this.#host;
+    if (!conversation) return;
+    this.#follow(conversation);
+    const { text } = context.locale;
+    const { attachments } = conversation.draft();
+    const remove = (gone: Attachment): void => {
+      const draft = conversation.draft();
+      const left = draft.attachments.filter(({ id }) => id !== gone.id);
+      conversation.setDraft({ ...draft, attachments: left });
+      this.#host.focus();
+    };
+    const isEmpty = attachments.length === 0 && this.#tasks.length === 0;
+    render(
+      isEmpty
+        ? ''
+        : html`<ul class="chips" aria-label=${text('attachments')}>
+            ${repeat(
+              attachments,
+              ({ id }) => id,
+              (one) =>
+                html`<li class="chip">
+                  <bdi>${one.name}</bdi>
+                  <button
+                    class="put-away"
+                    type="button"
+                    aria-label=${text('detach', { name: one.name })}
+                    @click=${() => {
+                      remove(one);
+                    }}
+                  >
+                    ×
+                  </button>
+                </li>`,
+            )}
+            ${repeat(
+              this.#tasks,
+              ({ key }) => key,
+              (task) => renderTask(task, this.#host, conversation),
+            )}
+          </ul>`,
+      this.#node,
+    );
+  }
+
+  /** Nobody looks any more. */
+  stop(): void {
+    for (const undo of this.#undo) undo();
+    this.#undo = [];
+    this.#conversation = undefined;
+  }
+
+  get #tasks() {
+    const tasks = this.#conversation ? deskOf(this.#conversation).tasks : [];
+    return tasks.filter(({ attach }) => attach);
+  }
+
+  /** Hears of the files of a conversation, and asks what becomes of them as long as they stand here. */
+  #follow(conversation: StreamController): void {
+    if (conversation === this.#conversation) return;
+    this.stop();
+    this.#conversation = conversation;
+    const desk = deskOf(conversation);
+    this.#undo = [desk.subscribe(this.#host.refresh), desk.watch.look(tellOutcomes(this.#host))];
+  }
+}

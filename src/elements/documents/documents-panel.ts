@@ -1,0 +1,276 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Capability, DocumentInfo, UploadLimits } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { deskOf } from '../../conversation/documents/document-desk.js';
+import { isUbikError } from '../../errors.js';
+import { element } from '../../internal/element.js';
+import type { Change } from '../../model/change.js';
+import { explainError } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import type { Panel } from '../base/panel-element.js';
+import { addFiles, limitsOf, tellOutcomes } from './add-files.js';
+import { renderDocument } from './document-row.js';
+import type { DocumentsElement } from './document-host.js';
+import { filesOf, takeFiles } from './file-intake.js';
+import { describeLimits } from './words.js';
+import { LinkPicker } from './link-picker.js';
+import { documentStyles } from './document-styles.js';
+import { renderTask } from './task-row.js';
+
+/** Documents that are read at a time. */
+const PAGE = 50;
+
+/** Makes what `<ubik-documents>` shows. */
+export function createPanel(host: DocumentsElement): Panel {
+  return new DocumentsPanel(host);
+}
+
+/** The documents of the shown thread and the files on their way there. */
+class DocumentsPanel implements Panel {
+  readonly node = element('section', 'documents');
+  readonly styles = documentStyles;
+  readonly #host: DocumentsElement;
+  readonly #picker: LinkPicker;
+  readonly #voice = element('p', 'hidden');
+  /** Whether the panel can be seen at all. */
+  #isSeen = false;
+  readonly #seen = new IntersectionObserver((entries) => {
+    this.#isSeen = entries.at(-1)?.isIntersecting ?? false;
+    this.#look();
+  });
+  #conversation: StreamController | undefined;
+  #undo: readonly (() => void)[] = [];
+  #away: (() => void) | undefined;
+  /** Thread whose documents were read, or are being read. */
+  #read: string | null | undefined;
+  #pages = 0;
+  #state: 'reading' | 'all' | 'more' | 'failed' = 'all';
+  #complaint = '';
+  #limits: UploadLimits = {};
+
+  constructor(host: DocumentsElement) {
+    this.#host = host;
+    this.#picker = new LinkPicker(host);
+    this.#voice.role = 'status';
+    const isAble = (): boolean => this.#can('upload');
+    takeFiles(this.node, isAble, (files) => void addFiles(host, files, false));
+    this.node.append(element('div'), this.#voice);
+  }
+
+  connected(conversation: StreamController): void {
+    this.dispose();
+    this.#conversation = conversation;
+    this.#read = undefined;
+    void limitsOf(this.#host).then((limits) => {
+      this.#limits = limits;
+      this.#host.refresh();
+    });
+    this.#host.refresh();
+  }
+
+  changed(change: Change): void {
+    if (change.do === 'thread' && this.#read !== this.#threadId) this.#host.refresh();
+  }
+
+  update(): void {
+    this.#start();
+    if (this.#read !== this.#threadId) void this.#readPage(1);
+    const box = this.node.firstElementChild as HTMLElement;
+    const had = this.#focusedRow();
+    render(this.#render(), box);
+    this.#keepFocus(had);
+  }
+
+  dispose(): void {
+    for (const undo of this.#undo) undo();
+    this.#undo = [];
+    this.#away?.();
+    this.#away = undefined;
+    this.#seen.disconnect();
+    this.#picker.close();
+  }
+
+  /** An element that was moved hears again what it has heard before. */
+  #start(): void {
+    const conversation = this.#conversation;
+    if (!conversation || this.#undo.length > 0 || !this.#host.isConnected) return;
+    const look = this.#look;
+    document.addEventListener('visibilitychange', look);
+    this.#undo = [
+      deskOf(conversation).subscribe(this.#host.refresh),
+      () => {
+        document.removeEventListener('visibilitychange', look);
+      },
+    ];
+    this.#seen.observe(this.node);
+  }
+
+  /** The service is asked about documents only while this can be seen. */
+  readonly #look = (): void => {
+    const conversation = this.#conversation;
+    if (!conversation || !this.#isSeen || document.hidden) {
+      this.#away?.();
+      this.#away = undefined;
+      return;
+    }
+    const tell = tellOutcomes(this.#host);
+    this.#away ??= deskOf(conversation).watch.look((found, outcome) => {
+      tell(found, outcome);
+      const { text } = this.#host.context.locale;
+      const { name } = found;
+      this.#say(text(outcome === 'ready' ? 'documentIsReady' : 'documentIsFailed', { name }));
+    });
+  };
+
+  get #threadId(): string | null {
+    return this.#conversation?.thread?.id ?? null;
+  }
+
+  get #documents(): DocumentInfo[] {
+    const held = this.#conversation?.thread?.list('documents').values() ?? [];
+    return ([...held] as unknown as DocumentInfo[]).reverse();
+  }
+
+  #can(capability: Capability): boolean {
+    return this.#conversation?.backend.capabilities.has(capability) ?? false;
+  }
+
+  async #readPage(page: number): Promise<void> {
+    const conversation = this.#conversation;
+    const id = this.#threadId;
+    this.#read = id;
+    this.#complaint = '';
+    this.#state = 'all';
+    if (!conversation || id === null || !this.#can('documents')) return;
+    this.#state = 'reading';
+    this.#host.refresh();
+    const isLate = (): boolean => conversation !== this.#conversation || this.#read !== id;
+    try {
+      const { hasMore } = await conversation.listDocuments({ page, limit: PAGE });
+      if (isLate()) return;
+      this.#pages = page;
+      this.#state = hasMore ? 'more' : 'all';
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (isLate() || error.code === 'aborted') return;
+      if (page === 1) this.#pages = 0;
+      this.#state = 'failed';
+      this.#complaint = explainError(error, this.#host.context.locale);
+      this.#host.context.report(error);
+    }
+    this.#host.refresh();
+  }
+
+  #render(): TemplateResult {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    const conversation = this.#conversation;
+    const tasks = conversation ? deskOf(conversation).tasks : [];
+    const documents = this.#documents;
+    const isEmpty = documents.length + tasks.length === 0;
+    return html`<h2>${text('documents')}</h2>
+      ${this.#renderAdding()} ${this.#picker.render(documents)}
+      <ul class="files" aria-label=${text('documents')} aria-busy=${this.#state === 'reading'}>
+        ${
+          conversation
+            ? repeat(
+                tasks,
+                ({ key }) => key,
+                (task) => renderTask(task, this.#host, conversation),
+              )
+            : nothing
+        }
+        ${
+          conversation
+            ? repeat(
+                documents,
+                ({ id }) => id,
+                (found) => renderDocument(found, this.#host, conversation, this.#act),
+              )
+            : nothing
+        }
+      </ul>
+      ${isEmpty && this.#state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
+      ${this.#state === 'reading' ? html`<p class="meta">${text('documentsReading')}</p>` : nothing}
+      ${
+        this.#complaint
+          ? html`<p class="complaint" role="alert">
+              ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+            </p>`
+          : nothing
+      }
+      ${this.#renderMore()}`;
+  }
+
+  #renderAdding(): TemplateResult | typeof nothing {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    const choose = ({ currentTarget }: Event): void => {
+      ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
+    };
+    const take = ({ currentTarget }: Event): void => {
+      void addFiles(this.#host, filesOf(currentTarget as HTMLInputElement), false);
+    };
+    const canUpload = this.#can('upload');
+    return html`<div class="buttons">
+        ${
+          canUpload
+            ? html`<button class="primary" type="button" @click=${choose}>
+                  ${text('documentsAdd')}</button
+                ><input
+                  type="file"
+                  multiple
+                  hidden
+                  accept=${this.#limits.types?.join() ?? ''}
+                  @change=${take}
+                />`
+            : nothing
+        }
+        ${this.#can('link') ? this.#picker.renderOpener() : nothing}
+      </div>
+      ${canUpload ? html`<p class="meta">${describeLimits(this.#limits, locale)}</p>` : nothing}`;
+  }
+
+  #renderMore(): TemplateResult | typeof nothing {
+    const { text } = this.#host.context.locale;
+    if (this.#state !== 'more' && this.#state !== 'failed') return nothing;
+    return html`<button class="quiet" type="button" @click=${() => this.#readPage(this.#pages + 1)}>
+      ${text(this.#state === 'more' ? 'documentsMore' : 'retry')}
+    </button>`;
+  }
+
+  /** Carries out an act on a document; what fails is said above the list's end. */
+  readonly #act = async (act: Promise<boolean>, done = ''): Promise<void> => {
+    this.#complaint = '';
+    const { context } = this.#host;
+    const isDone = await this.#host.attempt(act, (error) => {
+      this.#complaint = explainError(error, context.locale);
+    });
+    if (isDone && done) this.#say(done);
+    this.#host.refresh();
+  };
+
+  #say(words: string): void {
+    this.#voice.textContent = words;
+  }
+
+  /** The place of the row that has the focus; null when none has. */
+  #focusedRow(): { row: Element; at: number } | null {
+    const { activeElement } = this.node.getRootNode() as ShadowRoot;
+    const row = activeElement?.closest('.file');
+    return row ? { row, at: this.#rows.indexOf(row) } : null;
+  }
+
+  /** The focus of a row that is gone goes to the one in its place, else to the first button. */
+  #keepFocus(had: { row: Element; at: number } | null): void {
+    if (!had || had.row.isConnected) return;
+    const rows = this.#rows;
+    const next = rows[Math.min(had.at, rows.length - 1)] ?? this.node;
+    next.querySelector<HTMLElement>('button')?.focus();
+  }
+
+  get #rows(): Element[] {
+    return [...this.node.querySelectorAll('.file')];
+  }
+}

@@ -1,0 +1,217 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { DocumentInfo } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events.js';
+import { explainError } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { describeThread } from '../connection/announce.js';
+import type { DocumentsElement } from './document-host.js';
+import { describeDocument, nameOf } from './document-row.js';
+import { findInThreads, type Finding } from './find-in-threads.js';
+
+/** Looks for documents that the service has already and puts them into the thread. */
+export class LinkPicker {
+  readonly #host: DocumentsElement;
+  #opener: Element | null = null;
+  #isOpen = false;
+  #query = '';
+  #finding: Finding | null = null;
+  #looking = new AbortController();
+  #isLooking = false;
+  #complaint = '';
+  #found: readonly DocumentInfo[] = [];
+
+  constructor(host: DocumentsElement) {
+    this.#host = host;
+  }
+
+  /** Puts it away; what is looked for is given up. */
+  close(): void {
+    this.#looking.abort();
+    this.#isOpen = this.#isLooking = false;
+  }
+
+  /** The button that opens and closes it. */
+  renderOpener(): TemplateResult {
+    const { text } = this.#host.context.locale;
+    return html`<button
+      class="quiet"
+      type="button"
+      aria-expanded=${this.#isOpen}
+      @click=${this.#toggle}
+    >
+      ${text('documentsLink')}
+    </button>`;
+  }
+
+  /** What is found, without what is in the thread already. */
+  render(held: readonly DocumentInfo[]): TemplateResult | typeof nothing {
+    if (!this.#isOpen) return nothing;
+    const { text } = this.#host.context.locale;
+    const has = new Set(held.map(({ id }) => id));
+    const wanted = this.#query.trim().toLowerCase();
+    const isAsked = this.#host.findDocuments !== null;
+    const shown = this.#found.filter(
+      ({ id, name }) => !has.has(id) && (isAsked || name.toLowerCase().includes(wanted)),
+    );
+    return html`<div
+      class="card found"
+      role="group"
+      aria-label=${text('documentsLink')}
+      @keydown=${this.#handleKey}
+    >
+      <label
+        >${text('documentsSearch')}<input
+          type="search"
+          dir="auto"
+          .value=${this.#query}
+          @input=${this.#handleInput}
+      /></label>
+      <ul aria-busy=${this.#isLooking}>
+        ${repeat(
+          shown,
+          ({ id }) => id,
+          (one) => this.#renderFound(one),
+        )}
+      </ul>
+      <p class="meta" role="status">${this.#describe(shown.length)}</p>
+      ${
+        this.#complaint
+          ? html`<p class="complaint" role="alert">
+              ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+            </p>`
+          : nothing
+      }
+      <div class="buttons">
+        ${
+          !this.#isLooking && (this.#complaint || this.#finding?.hasMore)
+            ? html`<button class="quiet" type="button" @click=${this.#look}>
+                ${text(this.#complaint ? 'retry' : 'documentsSearchMore')}
+              </button>`
+            : nothing
+        }
+        <button class="quiet" type="button" @click=${this.#leave}>${text('close')}</button>
+      </div>
+    </div>`;
+  }
+
+  #renderFound(found: DocumentInfo): TemplateResult {
+    const { locale } = this.#host.context;
+    const name = nameOf(found, locale);
+    return html`<li class="file">
+      <span class="file-name"><bdi>${name}</bdi></span>
+      <span class="buttons"
+        ><button
+          class="quiet"
+          type="button"
+          aria-label=${locale.text('link', { name })}
+          @click=${() => this.#link(found)}
+        >
+          ${locale.text('documentsPut')}
+        </button></span
+      >
+    </li>`;
+  }
+
+  /** What was looked through, so that nobody takes what is loaded for all there is. */
+  #describe(count: number): string {
+    const { text } = this.#host.context.locale;
+    if (this.#isLooking) return text('documentsSearching');
+    const none = count === 0 ? `${text('documentsNotFound')} ` : '';
+    return this.#finding
+      ? none + text('documentsSearched', { count: this.#finding.threads })
+      : none.trim();
+  }
+
+  readonly #toggle = ({ currentTarget }: Event): void => {
+    this.#opener = currentTarget as Element;
+    if (this.#isOpen) {
+      this.#leave();
+      return;
+    }
+    this.#isOpen = true;
+    this.#query = '';
+    this.#finding = null;
+    this.#found = [];
+    this.#look();
+    // What is drawn at once can take the focus.
+    this.#host.refresh();
+    void this.#host.updateComplete.then(() => {
+      this.#opener?.closest('.documents')?.querySelector('input')?.focus();
+    });
+  };
+
+  readonly #leave = (): void => {
+    this.close();
+    (this.#opener as HTMLElement | null)?.focus();
+    this.#host.refresh();
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    event.preventDefault();
+    this.#leave();
+  };
+
+  readonly #handleInput = ({ currentTarget }: Event): void => {
+    this.#query = (currentTarget as HTMLInputElement).value;
+    if (this.#host.findDocuments) this.#look();
+    this.#host.refresh();
+  };
+
+  /** Asks the page, or reads on in the person's threads. An answer that comes late is nobody's. */
+  readonly #look = (): void => {
+    const { conversation } = this.#host;
+    if (!conversation) return;
+    this.#looking.abort();
+    this.#looking = new AbortController();
+    this.#complaint = '';
+    this.#isLooking = true;
+    void this.#find(conversation, this.#looking.signal);
+  };
+
+  async #find(conversation: StreamController, signal: AbortSignal): Promise<void> {
+    const { findDocuments, context } = this.#host;
+    try {
+      if (findDocuments) {
+        const found = await findDocuments(this.#query, signal);
+        if (!signal.aborted) this.#found = found;
+      } else {
+        this.#finding ??= { page: 0, threads: 0, hasMore: true, found: new Map() };
+        for await (const found of findInThreads(conversation, this.#finding, signal)) {
+          this.#found = found;
+          this.#host.refresh();
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#complaint = explainError(error, context.locale);
+      if (isUbikError(error)) context.report(error);
+    }
+    if (signal.aborted) return;
+    this.#isLooking = false;
+    this.#host.refresh();
+  }
+
+  async #link(found: DocumentInfo): Promise<void> {
+    const host = this.#host;
+    const { conversation, context } = host;
+    if (!conversation) return;
+    const detail = describeDocument(host, found);
+    this.#complaint = '';
+    await host.attempt(
+      host.act(
+        [new UbikDocumentLinkEvent(detail)],
+        () => conversation.linkDocuments([found]),
+        () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(conversation) }),
+      ),
+      (error) => {
+        this.#complaint = explainError(error, context.locale);
+      },
+    );
+    host.refresh();
+  }
+}

@@ -1,0 +1,75 @@
+import { html, type TemplateResult } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { UploadTask } from '../../conversation/documents/document-desk.js';
+import type { Locale } from '../../locales/locale.js';
+import { explainError } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { cancelTask, retryTask } from './add-files.js';
+import type { DocumentHost } from './document-host.js';
+import { sizeOf } from './words.js';
+
+/** A file that has not arrived: how far it is, or why it is not sent, and what can be done. */
+export function renderTask(
+  task: UploadTask,
+  host: DocumentHost,
+  conversation: StreamController,
+): TemplateResult {
+  const { locale } = host.context;
+  const { name, state } = task;
+  const isOver = state === 'failed' || state === 'refused';
+  const leave = (): void => {
+    // The button is about to go, and the focus with it.
+    host.focus();
+    cancelTask(host, conversation, task);
+  };
+  const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });
+  return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
+    <span class="file-name"><bdi>${name}</bdi></span>
+    <span class="buttons">
+      ${
+        state === 'failed'
+          ? html`<button
+              class="quiet"
+              type="button"
+              aria-label=${locale.text('retryFile', { name })}
+              @click=${() => {
+                retryTask(host, conversation, task);
+              }}
+            >
+              ${locale.text('retry')}
+            </button>`
+          : ''
+      }<button
+        class="quiet put-away"
+        type="button"
+        aria-label=${words}
+        title=${words}
+        @click=${leave}
+      >
+        ×
+      </button>
+    </span>
+    ${isOver ? renderReason(task, locale) : renderProgress(task, locale)}
+  </li>`;
+}
+
+/** Why a file is not there, in words. */
+function renderReason({ error, refusal, file }: UploadTask, locale: Locale): TemplateResult {
+  const reason = refusal
+    ? locale.text(`refused_${refusal}`, { size: sizeOf(file.size, locale) })
+    : explainError(error, locale);
+  return html`<p class="complaint">${renderIcon('alert')}<span dir="auto">${reason}</span></p>`;
+}
+
+function renderProgress(
+  { sent, total, state, name, renamed }: UploadTask,
+  locale: Locale,
+): TemplateResult {
+  const size = sizeOf(total, locale);
+  const words =
+    state === 'waiting'
+      ? locale.text('fileWaiting', { size })
+      : locale.text('fileSent', { sent: sizeOf(sent, locale), size });
+  return html`<progress max=${Math.max(1, total)} .value=${sent} aria-label=${name}></progress>
+    <p class="meta">${words}${renamed ? ` ${locale.text('fileRenamed')}` : ''}</p>`;
+}

@@ -1,0 +1,86 @@
+import { fixture, html } from '@open-wc/testing';
+import type { Capability } from '../../src/backends/backend.js';
+import type { UbikDocuments } from '../../src/elements/ubik-documents.js';
+import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { nextFrame, setupController } from './chat-stage.js';
+
+const EVENTS = [
+  ...['add', 'added', 'link', 'linked', 'unlink', 'unlinked', 'star', 'starred'],
+  ...['cancel', 'cancelled', 'retry', 'retried', 'ready', 'failed'],
+].map((name) => `ubik-document-${name}`);
+
+/** What a service can do with documents. */
+const ABLE: readonly Capability[] = ['documents', 'upload', 'link', 'star'];
+
+type Conversation = ReturnType<typeof setupController>;
+
+/** A list of documents in the page, at an open thread of a scripted conversation. */
+export async function setupDocuments(
+  prepare: (conversation: Conversation, documents: UbikDocuments) => void = () => undefined,
+  able = ABLE,
+) {
+  await deferredDocuments.load();
+  const conversation = setupController();
+  const { backend, controller, environment } = conversation;
+  for (const name of able) backend.capabilities.add(name as never);
+  backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Question')]));
+  const documents = document.createElement('ubik-documents');
+  documents.controller = controller;
+  const events: CustomEvent<Record<string, unknown>>[] = [];
+  for (const name of [...EVENTS, 'ubik-error', 'ubik-thread-create']) {
+    documents.addEventListener(name, (event) => events.push(event as (typeof events)[0]));
+  }
+  prepare(conversation, documents);
+  await controller.openThread('thread-a');
+  const box = await fixture(html`<div></div>`);
+  box.append(documents);
+  await documents.updateComplete;
+  const root = documents.shadowRoot;
+  if (!root) throw new Error('No shadow root.');
+  const settle = async (): Promise<void> => {
+    await environment.settle();
+    await nextFrame();
+    await documents.updateComplete;
+    await nextFrame();
+  };
+  await settle();
+  const press = async (name: string): Promise<void> => {
+    const button = [...root.querySelectorAll('button')].find(
+      (one) => one.ariaLabel === name || one.textContent.trim() === name,
+    );
+    if (!button) throw new Error(`No button is called ${name}: ${root.textContent}`);
+    button.focus();
+    button.click();
+    await settle();
+  };
+  const drop = async (...files: readonly File[]): Promise<void> => {
+    const dataTransfer = new DataTransfer();
+    for (const file of files) dataTransfer.items.add(file);
+    const target = root.querySelector('.documents');
+    target?.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+    await settle();
+  };
+  return {
+    ...conversation,
+    documents,
+    box,
+    root,
+    settle,
+    press,
+    drop,
+    events,
+    names: () => events.map(({ type }) => type.replace('ubik-document-', '')),
+    rows: () =>
+      [...root.querySelectorAll('.file')].map((row) =>
+        [...row.children]
+          .filter((child) => !child.classList.contains('buttons'))
+          .map((child) => child.textContent.replace(/\s+/g, ' ').trim())
+          .filter(Boolean)
+          .join(' | '),
+      ),
+    text: () => root.textContent.replace(/\s+/g, ' ').trim(),
+  };
+}
