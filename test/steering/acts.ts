@@ -154,10 +154,13 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
       do(world, tab, which) {
         const id = pick(world.threads, which);
         if (id === undefined) return;
-        world.begin(tab, 'open', null, () => tab.controller.openThread(id));
+        world.begin(tab, 'open', null, () => tab.controller.openThread(id), id);
       },
     },
-    new: { weight: 5, do: (_world, { controller }) => controller.newThread() },
+    new: {
+      weight: 5,
+      do: (world, tab) => world.begin(tab, 'new', null, async () => tab.controller.newThread()),
+    },
     rename: {
       weight: 3,
       choose: aNumber,

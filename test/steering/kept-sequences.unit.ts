@@ -40,6 +40,20 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...acts: string[]
     'A send asking -',
     'A regenerate 1 -',
   ],
+  [
+    'an answer to a tool that was lost can be given again',
+    'F1',
+    'B send tool -',
+    'A lose request',
+    'A answer 1 yes',
+  ],
+  [
+    'an answer to a tool that has arrived is not asked for again',
+    'F1',
+    'B send tool -',
+    'A lose answer',
+    'A answer 1 yes',
+  ],
   ['a stop after a question of the agent stops nothing', 'F5,cut=5', 'A send asking -', 'A stop'],
   [
     'a stop after the network broke ends what a tool asks',

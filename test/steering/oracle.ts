@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Sent } from './cable.js';
+import { checkDeeds } from './deeds-oracle.js';
 import type { Tab } from './tab.js';
 import { findDifference, viewOf, type View } from './view.js';
-import type { Deed, World } from './world.js';
-
-/** POSTs that begin or go on with a run. */
-const RUN_PATH = /\/(?:messages|edit|regenerate|navigate-to-checkpoint|provide-input)$/u;
+import type { World } from './world.js';
 
 /** After this, in ms, late events are put in order. */
 const A_MOMENT = 1000;
@@ -30,9 +28,7 @@ export async function bringToEnd(world: World): Promise<void> {
 
 /** Throws when anything is not as it must be once all is quiet. */
 export async function checkWorld(world: World): Promise<void> {
-  checkOutcomes(world);
-  checkPosts(world);
-  checkTexts(world);
+  checkDeeds(world);
   for (const tab of world.tabs) checkQuiet(tab);
   const stored = await readStored(world);
   for (const tab of world.tabs) await checkView(world, tab, stored);
@@ -60,7 +56,9 @@ async function readStored(world: World): Promise<ReadonlyMap<string, View>> {
     const fresh = world.openFresh();
     await fresh.controller.openThread(id);
     await world.settle();
-    views.set(id, viewOf(fresh));
+    const view = viewOf(fresh);
+    await checkStored(world, view);
+    views.set(id, view);
     await checkDocuments(world, fresh);
     world.drop(fresh);
   }
@@ -114,120 +112,35 @@ function nameAs(shown: View, stored: View): View {
   return { ...shown, title: stored.title, messages };
 }
 
+/** A message as the service gives it. */
+interface WireMessage {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly sibling_ids: readonly string[];
+}
+
+/** What a page shows is what the service itself says. An answer that is on its way is not stored yet. */
+async function checkStored(world: World, { id, messages }: View): Promise<void> {
+  const answer = await ask(world, `/agent-sessions/${id}/messages`);
+  const { items } = (await answer.json()) as { readonly items: readonly WireMessage[] };
+  assert.ok(messages.length - items.length <= 1, 'no more is shown than is stored');
+  for (const [at, stored] of items.entries()) {
+    const shown = messages[at];
+    assert.deepEqual([shown?.id, shown?.role], [stored.id, stored.role]);
+    assert.deepEqual(shown?.versions, [...stored.sibling_ids, stored.id].sort());
+    const texts = shown?.parts.map((part) => ('text' in part ? part.text : ''));
+    if (stored.role === 'user') assert.deepEqual(texts, [stored.content]);
+  }
+}
+
+function ask({ service, token }: World, path: string): Promise<Response> {
+  return fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+}
+
 async function exists(world: World, id: string): Promise<boolean> {
-  const { service, token } = world;
-  const { status } = await fetch(`${service.baseUrl}/agent-sessions/${id}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const { status } = await ask(world, `/agent-sessions/${id}`);
   return status === 200;
-}
-
-/** Every act has its answer, and a refusal that it deserves. */
-function checkOutcomes({ deeds }: World): void {
-  for (const deed of deeds) {
-    const { act, tab, outcome } = deed;
-    if (outcome === 'open') assert.ok(tab.isDead, `${act} in ${tab.name} was answered`);
-    else if (outcome !== 'done') {
-      assert.ok(
-        isDeserved(deed, outcome.code, deeds),
-        `${act} deserves ${outcome.code}: ${outcome.message}`,
-      );
-    }
-  }
-}
-
-function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
-  const { act, tab, state, watchers, others, breaks } = deed;
-  const isBroken = tab.cable.breaks > breaks;
-  const isCrowded = watchers > 1 || others.length > 0;
-  const isAtWork = !['idle', 'complete', 'waiting', 'stopped', 'failed', 'interrupted'].includes(
-    state,
-  );
-  switch (code) {
-    case 'busy':
-      return isAtWork || isCrowded || state === 'waiting' || tab.wasDetached;
-    case 'aborted':
-      return tab.isGone || tab.wasDetached || deeds.some((other) => other.act === 'delete');
-    case 'misuse':
-      return act === 'rejoin' || isCrowded;
-    case 'not-found':
-      return tab.wasDetached || deeds.some((other) => other.act === 'delete');
-    case 'network':
-    case 'not-sent':
-    case 'interrupted':
-      return isBroken || tab.wasDetached;
-    default:
-      return false;
-  }
-}
-
-/** One act leads to one accepted POST at most, and no POST is made twice. */
-function checkPosts({ deeds, allTabs }: World): void {
-  const posts = allTabs.flatMap(({ cable }) =>
-    cable.sent
-      .filter(({ method, path }) => method === 'POST' && RUN_PATH.test(path))
-      .map((sent) => ({ ...sent, isAccepted: isSuccess(cable.statusOf(sent)) })),
-  );
-  const isUsed = new Set<string>();
-  for (const { act, text, outcome } of deeds) {
-    if (text === null) continue;
-    const sent = posts.filter(
-      ({ body }) => body['content'] === text || body['checkpoint_hint'] === text,
-    );
-    sent.forEach(({ name }) => isUsed.add(name));
-    const accepted = sent.filter(({ isAccepted }) => isAccepted);
-    assert.ok(accepted.length <= 1, `"${text}" was accepted once at most`);
-    assert.ok(sent.length <= (act === 'restore' ? 2 : 1), `"${text}" was sent once at most`);
-    if (outcome === 'done' && act !== 'answer-tool') {
-      assert.equal(accepted.length, 1, `"${text}" (${act}) has arrived`);
-    } else if (
-      typeof outcome === 'object' &&
-      ['busy', 'misuse', 'not-found'].includes(outcome.code)
-    ) {
-      assert.equal(accepted.length, 0, `"${text}" was refused`);
-    }
-  }
-  for (const [kind, act] of KINDS) {
-    const accepted = posts.filter(
-      (post) => post.isAccepted && kind.test(post.path) && !isUsed.has(post.name),
-    );
-    const asked = deeds.filter(
-      (deed) => deed.act === act && (deed.text === null || act === 'answer-tool'),
-    );
-    assert.ok(
-      accepted.length <= asked.length,
-      `${accepted.length} POSTs for ${asked.length} of ${act}`,
-    );
-  }
-}
-
-/** What was refused can be sent again: it is unsent text, or shown as what may not have arrived. */
-function checkTexts({ deeds, storage, deleted }: World): void {
-  for (const { act, tab, text, outcome, threadId } of deeds) {
-    if (act !== 'send' || text === null || typeof outcome !== 'object' || tab.isGone) continue;
-    if (outcome.code === 'busy' || deleted.has(threadId)) continue;
-    const { controller, standings } = tab;
-    const drafts = [...standings.keys()].map((key) => controller.draft(key).text);
-    const kept = [...drafts, controller.draft().text, ...storage.values()];
-    const shown = viewOf(tab).messages.map(({ parts }) => JSON.stringify(parts));
-    assert.ok(
-      [...kept, ...shown].some((one) => one.includes(text)),
-      `"${text}" is not lost`,
-    );
-  }
-}
-
-/** What kinds of POST each act without a text of its own makes. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/\/messages$/u, 'answer'],
-  [/\/edit$/u, 'edit'],
-  [/\/regenerate$/u, 'regenerate'],
-  [/\/navigate-to-checkpoint$/u, 'restore'],
-  [/\/provide-input$/u, 'answer-tool'],
-];
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status < 300;
 }
 
 /** Nothing is open but the streams of those that wait for the person. */

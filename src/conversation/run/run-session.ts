@@ -154,7 +154,10 @@ export function accept(session: RunSession): Change[] {
   // An answer to a tool goes on in the same message, with what the backend knows of it.
   if (act && previous && previous.keys.answer !== keys.answer) forget(previous);
   session.previous = undefined;
-  return [...arrived, ...(session.accepted?.() ?? [])];
+  // That a run was found in which a tool asks does not say that it has got the answer: its events do.
+  const isOpen =
+    act?.[0] === 'provideInput' && act[1].level === 'tool' && thread.run.state !== 'sending';
+  return [...arrived, ...((isOpen ? null : session.accepted?.()) ?? [])];
 }
 
 /** Leaves the stream, and waits for no other. */

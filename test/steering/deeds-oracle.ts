@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import type { Tab } from './tab.js';
+import { viewOf } from './view.js';
+import type { Deed, World } from './world.js';
+
+/** POSTs that begin or go on with a run. */
+const RUN_PATH = /\/(?:messages|edit|regenerate|navigate-to-checkpoint|provide-input)$/u;
+
+/** Throws when an act has not led to what it was for, or to more. */
+export function checkDeeds(world: World): void {
+  checkOutcomes(world);
+  checkPosts(world);
+  checkTexts(world);
+  world.tabs.forEach((tab) => checkPlace(world, tab));
+}
+
+/** Every act has its answer, and a refusal that it deserves. */
+function checkOutcomes({ deeds }: World): void {
+  for (const deed of deeds) {
+    const { act, tab, outcome } = deed;
+    if (outcome === 'open') assert.ok(tab.isDead, `${act} in ${tab.name} was answered`);
+    else if (outcome !== 'done') {
+      assert.ok(
+        isDeserved(deed, outcome.code, deeds),
+        `${act} deserves ${outcome.code}: ${outcome.message}`,
+      );
+    }
+  }
+}
+
+function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
+  const { act, tab, state, watchers, others, breaks } = deed;
+  const isBroken = tab.cable.breaks > breaks;
+  const isCrowded = watchers > 1 || others.length > 0;
+  const isAtWork = !['idle', 'complete', 'waiting', 'stopped', 'failed', 'interrupted'].includes(
+    state,
+  );
+  switch (code) {
+    case 'busy':
+      return isAtWork || isCrowded || state === 'waiting' || tab.wasDetached;
+    case 'aborted':
+      return tab.isGone || tab.wasDetached || deeds.some((other) => other.act === 'delete');
+    case 'misuse':
+      return act === 'rejoin' || isCrowded;
+    case 'not-found':
+      return tab.wasDetached || deeds.some((other) => other.act === 'delete');
+    case 'network':
+    case 'not-sent':
+    case 'interrupted':
+      return isBroken || tab.wasDetached;
+    default:
+      return false;
+  }
+}
+
+/** One act leads to one accepted POST at most, and no POST is made twice. */
+function checkPosts({ deeds, allTabs }: World): void {
+  const posts = allTabs.flatMap(({ cable }) =>
+    cable.sent
+      .filter(({ method, path }) => method === 'POST' && RUN_PATH.test(path))
+      .map((sent) => ({ ...sent, isAccepted: isSuccess(cable.statusOf(sent)) })),
+  );
+  const isUsed = new Set<string>();
+  for (const { act, text, outcome } of deeds) {
+    if (text === null) continue;
+    const sent = posts.filter(
+      ({ body }) => body['content'] === text || body['checkpoint_hint'] === text,
+    );
+    sent.forEach(({ name }) => isUsed.add(name));
+    const accepted = sent.filter(({ isAccepted }) => isAccepted);
+    assert.ok(accepted.length <= 1, `"${text}" was accepted once at most`);
+    assert.ok(sent.length <= (act === 'restore' ? 2 : 1), `"${text}" was sent once at most`);
+    if (outcome === 'done' && act !== 'answer-tool') {
+      assert.equal(accepted.length, 1, `"${text}" (${act}) has arrived`);
+    } else if (
+      typeof outcome === 'object' &&
+      ['busy', 'misuse', 'not-found'].includes(outcome.code)
+    ) {
+      assert.equal(accepted.length, 0, `"${text}" was refused`);
+    }
+  }
+  for (const [kind, act] of KINDS) {
+    const accepted = posts.filter(
+      (post) => post.isAccepted && kind.test(post.path) && !isUsed.has(post.name),
+    );
+    const asked = deeds.filter(
+      (deed) => deed.act === act && (deed.text === null || act === 'answer-tool'),
+    );
+    assert.ok(
+      accepted.length <= asked.length,
+      `${accepted.length} POSTs for ${asked.length} of ${act}`,
+    );
+  }
+}
+
+/** What was refused can be sent again: it is unsent text, or shown as what may not have arrived. */
+function checkTexts({ deeds, storage, deleted }: World): void {
+  for (const { act, tab, text, outcome, threadId } of deeds) {
+    if (act !== 'send' || text === null || typeof outcome !== 'object' || tab.isGone) continue;
+    if (outcome.code === 'busy' || deleted.has(threadId)) continue;
+    const { controller, standings } = tab;
+    const drafts = [...standings.keys()].map((key) => controller.draft(key).text);
+    const kept = [...drafts, controller.draft().text, ...storage.values()];
+    const shown = viewOf(tab).messages.map(({ parts }) => JSON.stringify(parts));
+    assert.ok(
+      [...kept, ...shown].some((one) => one.includes(text)),
+      `"${text}" is not lost`,
+    );
+  }
+}
+
+/** The tab is where the person has gone last. */
+function checkPlace({ deeds }: World, tab: Tab): void {
+  const last = deeds.findLast((deed) => deed.tab === tab && MOVES.includes(deed.act));
+  if (last?.act !== 'open' || last.outcome !== 'done') return;
+  if (deeds.some(({ act }) => act === 'delete')) return;
+  assert.equal(tab.controller.thread?.id, last.threadId, `${tab.name} shows what was opened last`);
+}
+
+/** What may lead to another thread. */
+const MOVES = ['open', 'new', 'send', 'upload', 'start'];
+
+/** What kinds of POST each act without a text of its own makes. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\/messages$/u, 'answer'],
+  [/\/edit$/u, 'edit'],
+  [/\/regenerate$/u, 'regenerate'],
+  [/\/navigate-to-checkpoint$/u, 'restore'],
+  [/\/provide-input$/u, 'answer-tool'],
+];
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status < 300;
+}
