@@ -10,7 +10,16 @@ import { growthOf, median, printResult, type Result } from './report.js';
 import { QUICK, SCENARIOS, type Scenario } from './scenarios.js';
 import { measureSize } from './size.js';
 
-const SUBJECTS = ['null', 'dom-replay-raf', 'product', 'bare', 'planted', 'naive', 'smd'];
+const SUBJECTS = [
+  'null',
+  'dom-replay-raf',
+  'product',
+  'element',
+  'bare',
+  'planted',
+  'naive',
+  'smd',
+];
 
 const { values: options } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 import { markdownCss } from '../../src/entries/markdown.js';
 import { cutText } from '../documents.js';
+import { element } from './element.js';
 import { feed, type Seen } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
 import { bare, planted, product } from './product.js';
@@ -38,6 +39,7 @@ const SUBJECTS = new Map<string, MakeSubject>([
   ['null', nothing],
   ['dom-replay-raf', replay],
   ['product', product],
+  ['element', element],
   ['bare', bare],
   ['planted', planted],
   ['naive', naive],
@@ -94,7 +96,8 @@ window.benchRun = async (request) => {
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;
-  if (!['product', 'bare', 'planted', 'dom-replay-raf'].includes(request.subject)) return null;
+  if (!['product', 'element', 'bare', 'planted', 'dom-replay-raf'].includes(request.subject))
+    return null;
   if (request.subject === 'dom-replay-raf' && text !== request.text) return null;
   const shown = structureOf(subject.shown?.() ?? subject.root);
   const wanted =

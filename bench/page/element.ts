@@ -1,0 +1,76 @@
+import type { StreamController } from '../../src/conversation/controller-types.js';
+import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
+import { apply } from '../../src/model/apply.js';
+import type { Change } from '../../src/model/change.js';
+import { EMPTY_ANSWER } from '../../src/model/message.js';
+import { createStore } from '../../src/model/store.js';
+import { nextFrame, type MakeSubject } from './subject.js';
+
+const KEY = 'still';
+const TEXT = { message: KEY, part: 'text' };
+
+/** The elements alone: a message in a transcript, over a model that is changed by hand. No run, no connection, no clock. */
+export const element: MakeSubject = async ({ box }) => {
+  const store = createStore();
+  const listeners = new Set<(change: Change) => void>();
+  const tell = (...changes: Change[]): void => {
+    const done = apply(store, { thread: KEY, at: 0, changes });
+    for (const change of done.changes) for (const listen of listeners) listen(change);
+  };
+  tell(
+    { do: 'message', message: KEY, value: { ...EMPTY_ANSWER, status: 'streaming' } },
+    { do: 'part', ...TEXT, parent: null, before: null, value: { kind: 'text' } },
+    { do: 'thread', set: { head: KEY } },
+  );
+  const transcript = new UbikTranscript();
+  transcript.style.cssText = 'display: block; height: 800px';
+  box.append(transcript);
+  transcript.controller = standStill(store.threads.get(KEY), listeners);
+  await transcript.updateComplete;
+  const root = transcript.renderRoot instanceof ShadowRoot ? transcript.renderRoot : transcript;
+  let length = 0;
+  return {
+    root,
+    shown: () => root.querySelector('[part~=text]'),
+    push: (text) => {
+      tell({ do: 'text', ...TEXT, at: length, text });
+      length += text.length;
+    },
+    end: async () => {
+      tell({ do: 'set', message: KEY, part: null, path: ['status'], value: 'complete' });
+      for (let frame = 0; frame < 3; frame += 1) await nextFrame();
+    },
+  };
+};
+
+function refuse(): never {
+  throw new RangeError('There is no service behind this.');
+}
+
+/** As much of a controller as a transcript asks for. */
+function standStill(
+  thread: StreamController['thread'] | undefined,
+  listeners: Set<(change: Change) => void>,
+): StreamController {
+  const nothing = (): void => undefined;
+  const still: Partial<StreamController> = {
+    backend: {
+      name: KEY,
+      capabilities: new Set(),
+      idleLimit: 0,
+      createThread: refuse,
+      loadThread: refuse,
+      send: refuse,
+    },
+    thread: thread ?? null,
+    userKey: null,
+    subscribe: (_scope, listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    notices: () => nothing,
+    retain: () => nothing,
+    version: () => 0,
+  };
+  return still as StreamController;
+}
