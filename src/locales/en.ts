@@ -224,7 +224,7 @@ export const en = {
   threadName: 'New name',
   threadSave: 'Save',
   threadDelete: 'Delete',
-  threadDeleted: '“{title}” is deleted.',
+  threadDeleted: 'Deleted: {title}',
   threadUndo: 'Undo',
   thread_running: 'working',
   thread_waiting: 'waiting for you',

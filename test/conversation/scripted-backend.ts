@@ -241,8 +241,8 @@ export class ScriptedBackend implements Backend {
     return this.#call('renameThread', [id, title], () => undefined);
   }
 
-  deleteThread(id: string): Promise<void> {
-    return this.#call('deleteThread', [id], () => undefined);
+  deleteThread(id: string, leaving = false): Promise<void> {
+    return this.#call('deleteThread', leaving ? [id, leaving] : [id], () => undefined);
   }
 
   listDocuments(threadId: string, page: unknown): Promise<Page<DocumentInfo>> {

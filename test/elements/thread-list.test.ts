@@ -1,5 +1,53 @@
 import { expect } from '@open-wc/testing';
-import { plain, setupThreads, threadsOf } from './thread-stage.js';
+import type { UbikErrorCode } from '../../src/errors.js';
+import { UbikError } from '../../src/errors.js';
+import { registerLocale } from '../../src/locales/locale.js';
+import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
+
+type Stage = Awaited<ReturnType<typeof setupThreads>>;
+
+/** What a service can answer to an act, besides doing it. */
+const FAILURES: readonly UbikErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'bad-request',
+  'busy',
+  'invalid',
+  'rate-limited',
+  'server',
+  'network',
+  'not-an-api',
+] as const;
+
+/** Opens the field for a new name and fills it. */
+async function rename(stage: Stage, title: string, name: string): Promise<void> {
+  await stage.press(title, 'Rename');
+  const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+  if (!field) throw new Error('There is no field for a name.');
+  field.value = name;
+  stage.click(stage.root.querySelector('.thread .primary'));
+  await stage.settle();
+}
+
+/** Deletes, and lets the time to take it back run out. */
+async function remove(stage: Stage, title: string): Promise<void> {
+  await stage.press(title, 'Delete');
+  stage.clock.pass(8);
+  await stage.settle();
+}
+
+const open = async ({ click, row, settle }: Stage, title: string): Promise<void> => {
+  click(row(title).querySelector('.thread-open'));
+  await settle();
+};
+
+/** The acts of a person at one thread, and what the service is asked for them. */
+const ACTS: Record<string, { method: string; act: (stage: Stage) => Promise<void> }> = {
+  open: { method: 'loadThread', act: (stage) => open(stage, 'Talk 1') },
+  rename: { method: 'renameThread', act: (stage) => rename(stage, 'Talk 1', 'Another') },
+  delete: { method: 'deleteThread', act: (stage) => remove(stage, 'Talk 1') },
+};
 
 describe('<ubik-thread-list>', () => {
   it('shows the conversations of the service under their dates, the last used first', async () => {
@@ -13,16 +61,315 @@ describe('<ubik-thread-list>', () => {
     ]);
   });
 
-  it('opens a conversation, with the events around it, and marks it as the one that is shown', async () => {
-    const { click, row, settle, controller, names, all, events } = await setupThreads();
-    click(row('Talk 2').querySelector('.thread-open'));
+  it('writes dates in the language of the page', async () => {
+    registerLocale('fr', { threadsWeek: '7 jours précédents' });
+    const { all, list, settle } = await setupThreads(threadsOf(40));
+    list.lang = 'fr';
+    list.remove();
+    document.body.append(list);
     await settle();
-    expect(controller.thread?.id).to.equal('t2');
-    expect(names()).to.deep.equal(['ubik-thread-open', 'ubik-thread-opened']);
-    expect(events.map(({ detail }) => detail as unknown)).to.deep.equal([
+    expect(all('h3').map(plain)).to.deep.equal([
+      'aujourd’hui',
+      'hier',
+      '7 jours précédents',
+      'mars 2026',
+    ]);
+    list.remove();
+  });
+
+  it('shows titles as text, in one line, without what turns or hides other text', async () => {
+    const odd = ['<b>bold</b>', 'a\u202etxt.exe', 'two\nlines\u0000', '', '\u2067x'];
+    const threads = odd.map((title, at) => {
+      return { id: `t${at}`, title, createdAt: null, updatedAt: NOON - at };
+    });
+    const { titles, root } = await setupThreads(threads);
+    expect(titles()).to.deep.equal(['<b>bold</b>', 'a txt.exe', 'two lines', 'Untitled', 'x']);
+    expect(root.querySelector('b')).to.equal(null);
+  });
+
+  it('shows nothing where the service has no threads', async () => {
+    const { controller, list, settle, backend, root } = await setupThreads();
+    backend.capabilities.delete('threads' as never);
+    list.requestUpdate();
+    await settle();
+    expect(root.querySelector<HTMLElement>('.threads')?.checkVisibility()).to.equal(false);
+    expect(controller.threads.size).to.equal(5);
+  });
+
+  it('offers only what the service can do', async () => {
+    const { backend, list, settle, all } = await setupThreads();
+    backend.capabilities.delete('rename' as never);
+    list.requestUpdate();
+    await settle();
+    all('.thread-more')[0]?.click();
+    expect(all('.thread .buttons button').map(plain)).to.deep.equal(['Delete']);
+    backend.capabilities.delete('delete' as never);
+    list.requestUpdate();
+    await settle();
+    expect(all('.thread-more')).to.deep.equal([]);
+  });
+
+  it('opens a conversation, with the events around it, and marks it as the one that is shown', async () => {
+    const stage = await setupThreads();
+    await open(stage, 'Talk 2');
+    expect(stage.controller.thread?.id).to.equal('t2');
+    expect(stage.names()).to.deep.equal(['ubik-thread-open', 'ubik-thread-opened']);
+    expect(stage.events.map(({ detail }) => detail as unknown)).to.deep.equal([
       { threadId: 't2' },
       { threadId: 't2' },
     ]);
-    expect(all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
+    expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
+  });
+
+  it('begins a new conversation, which the page may refuse', async () => {
+    const stage = await setupThreads();
+    await open(stage, 'Talk 2');
+    stage.events.length = 0;
+    stage.click(stage.root.querySelector('.thread-new'));
+    await stage.settle();
+    expect(stage.controller.thread).to.equal(null);
+    expect(stage.events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal([
+      ['ubik-thread-open', { threadId: null }],
+      ['ubik-thread-opened', { threadId: null }],
+    ]);
+    await open(stage, 'Talk 2');
+    stage.list.addEventListener('ubik-thread-open', (event) => event.preventDefault());
+    stage.click(stage.root.querySelector('.thread-new'));
+    await stage.settle();
+    expect(stage.controller.thread?.id).to.equal('t2');
+  });
+
+  it('gives a conversation another name in its place, by the keyboard too', async () => {
+    const stage = await setupThreads();
+    stage.all('.thread-open')[1]?.focus();
+    stage.key('F2');
+    const field = stage.root.activeElement as HTMLInputElement;
+    expect(field.value).to.equal('Talk 1');
+    field.value = 'Another name';
+    field.form?.requestSubmit();
+    await stage.settle();
+    expect(stage.backend.calls.at(-1)).to.deep.equal({
+      method: 'renameThread',
+      args: ['t1', 'Another name'],
+    });
+    expect(stage.titles()[1]).to.equal('Another name');
+    expect(stage.focused()).to.equal('Another name');
+    expect(stage.names()).to.deep.equal(['ubik-thread-rename', 'ubik-thread-renamed']);
+    expect(stage.events[1]?.detail).to.deep.equal({ threadId: 't1', title: 'Another name' });
+  });
+
+  it('leaves a name as it was on Escape, and sends none that is empty or the same', async () => {
+    const stage = await setupThreads();
+    await rename(stage, 'Talk 1', '   ');
+    expect(stage.root.querySelector('.thread input')).not.to.equal(null);
+    stage.root.querySelector<HTMLInputElement>('.thread input')?.focus();
+    stage.key('Escape');
+    expect(stage.focused()).to.equal('Talk 1');
+    await rename(stage, 'Talk 1', 'Talk 1');
+    expect(stage.root.querySelector('.thread input')).to.equal(null);
+    expect(stage.backend.count('renameThread')).to.equal(0);
+  });
+
+  for (const [name, { method, act }] of Object.entries(ACTS)) {
+    it(`does not ${name} what the page keeps`, async () => {
+      const stage = await setupThreads();
+      const before = stage.backend.count(method);
+      stage.list.addEventListener(`ubik-thread-${name}`, (event) => event.preventDefault());
+      await act(stage);
+      expect(stage.backend.count(method)).to.equal(before);
+      expect(stage.names()).to.deep.equal([`ubik-thread-${name}`]);
+      expect(stage.titles()).to.include('Talk 1');
+    });
+
+    for (const code of FAILURES) {
+      it(`says in the row when it could not ${name} it (${code}), and loses nothing`, async () => {
+        const stage = await setupThreads();
+        stage.backend.answers.set(method, () => {
+          throw new UbikError(code, 'Refused.');
+        });
+        await act(stage);
+        if (name === 'delete' && code === 'not-found') {
+          // Somebody else has deleted it.
+          expect(stage.titles()).not.to.include('Talk 1');
+          expect(stage.names()).to.include('ubik-thread-deleted');
+          return;
+        }
+        const names = stage.names();
+        expect(names.filter((type) => type === 'ubik-error')).to.have.length(1);
+        expect(names.some((type) => /ed$/.test(type))).to.equal(false);
+        expect(plain(stage.root.querySelector('.thread [role=alert]'))).not.to.equal('');
+        stage.backend.answers.delete(method);
+        const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+        if (name === 'rename') expect(field?.value).to.equal('Another');
+        else expect(stage.titles()).to.include('Talk 1');
+      });
+    }
+  }
+});
+
+describe('a conversation that was deleted', () => {
+  it('is sent to the service after eight seconds, until which it can be taken back', async () => {
+    const stage = await setupThreads();
+    await stage.press('Talk 1', 'Delete');
+    expect(plain(stage.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
+    expect(stage.focused()).to.equal('Undo');
+    stage.clock.pass(7);
+    await stage.settle();
+    expect(stage.backend.count('deleteThread')).to.equal(0);
+    stage.clock.pass(1);
+    await stage.settle();
+    expect(stage.backend.calls.at(-1)).to.deep.equal({ method: 'deleteThread', args: ['t1'] });
+    expect(stage.titles()).to.deep.equal(['Talk 0', 'Talk 2', 'Talk 3', 'Talk 4']);
+    expect(stage.focused()).to.equal('Talk 2');
+    expect(stage.names()).to.deep.equal(['ubik-thread-delete', 'ubik-thread-deleted']);
+    expect(stage.clock.waiting).to.equal(0);
+  });
+
+  it('comes back where it was', async () => {
+    const stage = await setupThreads();
+    stage.all('.thread-open')[1]?.focus();
+    stage.key('Delete');
+    stage.click(stage.root.querySelector('.thread-undo'));
+    stage.clock.pass(20);
+    await stage.settle();
+    expect(stage.backend.count('deleteThread')).to.equal(0);
+    expect(stage.titles()[1]).to.equal('Talk 1');
+    expect(stage.focused()).to.equal('Talk 1');
+  });
+
+  it('is shown no longer, and again when it is taken back', async () => {
+    const stage = await setupThreads();
+    await open(stage, 'Talk 1');
+    await stage.press('Talk 1', 'Delete');
+    expect(stage.controller.thread).to.equal(null);
+    stage.click(stage.root.querySelector('.thread-undo'));
+    await stage.settle();
+    expect(stage.controller.thread?.id).to.equal('t1');
+  });
+
+  it('stays when somebody opens it', async () => {
+    const stage = await setupThreads();
+    await stage.press('Talk 1', 'Delete');
+    await stage.controller.openThread('t1');
+    stage.clock.pass(20);
+    await stage.settle();
+    expect(stage.backend.count('deleteThread')).to.equal(0);
+    expect(stage.titles()).to.include('Talk 1');
+  });
+
+  it('is sent at once when the page goes, in a request that outlives it', async () => {
+    const stage = await setupThreads();
+    await stage.press('Talk 1', 'Delete');
+    window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    expect(stage.backend.calls.at(-1)).to.deep.equal({
+      method: 'deleteThread',
+      args: ['t1', true],
+    });
+  });
+
+  it('is sent at once when the list goes, and not when it is only moved', async () => {
+    const stage = await setupThreads();
+    await stage.press('Talk 1', 'Delete');
+    stage.box.prepend(stage.list);
+    await stage.settle();
+    expect(stage.backend.count('deleteThread')).to.equal(0);
+    stage.list.remove();
+    await stage.settle();
+    expect(stage.backend.count('deleteThread')).to.equal(1);
+  });
+});
+
+describe('going through conversations', () => {
+  it('needs one Tab and the arrow keys', async () => {
+    const stage = await setupThreads();
+    await open(stage, 'Talk 2');
+    const reachable = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
+    expect(reachable.map(plain)).to.deep.equal(['Talk 0']);
+    reachable[0]?.focus();
+    for (const [key, title] of [
+      ['ArrowDown', 'Talk 1'],
+      ['End', 'Talk 4'],
+      ['ArrowDown', 'Talk 4'],
+      ['ArrowUp', 'Talk 3'],
+      ['Home', 'Talk 0'],
+    ] as const) {
+      stage.key(key);
+      expect(stage.focused(), key).to.equal(title);
+      const tabs = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
+      expect(tabs.map(plain), key).to.deep.equal([title]);
+    }
+  });
+
+  it('keeps the focus at a conversation that moves up', async () => {
+    const stage = await setupThreads();
+    stage.all('.thread-open')[3]?.focus();
+    const listed = stage.controller.threads.get('t3') as Record<string, string | number>;
+    stage.controller.setItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
+    await stage.settle();
+    expect(stage.titles()[0]).to.equal('Talk 3');
+    expect(stage.focused()).to.equal('Talk 3');
+  });
+
+  it('reads more when the end comes near, page by page, each thread once', async () => {
+    const stage = await setupThreads(threadsOf(120));
+    const scroller = stage.root.querySelector('.thread-scroller') as HTMLElement;
+    for (let look = 0; look < 12 && stage.titles().length < 120; look += 1) {
+      scroller.scrollTop = scroller.scrollHeight;
+      await stage.settle();
+    }
+    expect(stage.titles()).to.deep.equal(threadsOf(120).map(({ title }) => title));
+    expect(stage.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
+  });
+
+  it('says when a page could not be read, and reads it when the person asks', async () => {
+    const stage = await setupThreads();
+    const { backend, settle, root, list } = stage;
+    const answer = backend.answers.get('listThreads');
+    backend.answers.set('listThreads', () => {
+      throw new UbikError('network', 'cut');
+    });
+    list.controller = (await setupThreads()).controller;
+    await settle();
+    list.controller = stage.controller;
+    await settle();
+    const foot = root.querySelector('.thread-foot');
+    expect(plain(foot)).to.contain('Try again');
+    if (answer) backend.answers.set('listThreads', answer);
+    stage.click(foot?.querySelector('button'));
+    await settle();
+    expect(plain(foot)).to.equal('');
+    expect(stage.titles()).to.have.length(5);
+  });
+
+  it('searches in what is loaded, says so, and loads more only when asked', async () => {
+    const threads = threadsOf(120);
+    const stage = await setupThreads(threads);
+    const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
+    if (!field) throw new Error('There is no field to search in.');
+    const search = async (text: string): Promise<void> => {
+      field.value = text;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await stage.settle();
+    };
+    const read = stage.backend.count('listThreads');
+    await search('TÁLK 4');
+    expect(stage.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
+    await search('nothing like that');
+    expect(stage.titles()).to.deep.equal([]);
+    const foot = (): string => plain(stage.root.querySelector('.thread-foot'));
+    expect(foot()).to.equal(
+      `No conversation is called that. Searched in the ${read * 50} conversations that are loaded. Load more`,
+    );
+    expect(stage.backend.count('listThreads')).to.equal(read);
+    stage.click(stage.root.querySelector('.thread-foot button'));
+    await stage.settle();
+    expect(stage.backend.count('listThreads')).to.equal(read + 1);
+    await search('');
+    expect(stage.titles().length).to.be.at.least(50);
+  });
+
+  it('says that there is none yet', async () => {
+    const { root } = await setupThreads([]);
+    expect(plain(root.querySelector('.thread-foot'))).to.equal('No conversations yet.');
   });
 });

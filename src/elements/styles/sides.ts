@@ -45,6 +45,10 @@ export const sidesStyles = css`
     flex: 1;
     min-height: 0;
   }
+  .side-close {
+    align-self: end;
+    margin: 0.5rem 0.75rem 0;
+  }
   .sides-bar {
     display: flex;
     padding: 0.375rem 0.75rem;

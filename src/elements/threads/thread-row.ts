@@ -199,7 +199,12 @@ export class ThreadRow {
     const { text } = this.#acts.locale;
     return html`<div class="thread-line">
       <span class="thread-title" dir="auto">${text('threadDeleted', { title })}</span>
-      <button class="quiet thread-undo" type="button" @click=${this.#undo}>
+      <button
+        class="quiet thread-undo"
+        type="button"
+        aria-description=${text('threadDeleted', { title })}
+        @click=${this.#undo}
+      >
         ${text('threadUndo')}
       </button>
     </div>`;

@@ -21,6 +21,7 @@ export class Sides {
   readonly #root: ShadowRoot;
   readonly #bar = element('div', 'sides-bar');
   readonly #shade = element('div', 'shade');
+  readonly #close = element('button', 'quiet side-close');
   #open: Side | undefined;
 
   constructor(host: HTMLElement, context: ElementContext) {
@@ -34,6 +35,8 @@ export class Sides {
     this.#main.prepend(this.#bar);
     this.#main.after(this.#shade);
     this.#shade.addEventListener('click', this.close);
+    this.#close.type = 'button';
+    this.#close.addEventListener('click', this.close);
     host.addEventListener('ubik-thread-opened', this.close);
     this.#root.addEventListener('keydown', (event) => {
       if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#open)
@@ -75,6 +78,7 @@ export class Sides {
     const box = this.#box(side);
     box?.classList.remove('open');
     for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex']) box?.removeAttribute(name);
+    this.#close.remove();
     this.#shade.classList.remove('open');
     this.#main.inert = false;
     this.#button(side)?.focus();
@@ -89,6 +93,8 @@ export class Sides {
     box.ariaModal = 'true';
     box.ariaLabel = this.#name(side);
     box.tabIndex = -1;
+    this.#close.textContent = this.#context.locale.text('close');
+    box.prepend(this.#close);
     this.#shade.classList.add('open');
     box.focus();
     this.#main.inert = true;
