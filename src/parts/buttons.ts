@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
+import { renderIcon, type IconName } from './icons.js';
 
 /** A button that does not stand out. */
 export function createButton(words: string, act: () => void): HTMLButtonElement {
@@ -19,11 +20,13 @@ export interface FormActs {
   readonly onLeave: () => void;
   /** An answer is on its way. */
   readonly busy?: boolean;
+  /** It cannot be sent now, but left. */
+  readonly idle?: boolean;
 }
 
 /** A form for one answer: its fields, the button that sends it and the one that does not. */
 export function renderForm(
-  { name, send, leave, onSend, onLeave, busy = false }: FormActs,
+  { name, send, leave, onSend, onLeave, busy = false, idle = busy }: FormActs,
   fields: unknown,
   more: unknown = '',
 ): TemplateResult {
@@ -31,9 +34,38 @@ export function renderForm(
   return html`<form class=${name} novalidate @submit=${onSend} aria-busy=${busy}>
     ${fields}
     <div class="buttons">
-      <button class="primary" aria-disabled=${busy}>${send}</button>
+      <button class="primary" aria-disabled=${idle}>${send}</button>
       <button class="quiet" type="button" aria-disabled=${busy} @click=${onLeave}>${leave}</button>
       ${more}
     </div>
   </form>`;
+}
+
+/** A button that is an icon. */
+export interface IconButton {
+  /** Its class, by which it is found again. */
+  readonly name: string;
+  readonly icon: IconName;
+  /** What it does. */
+  readonly words: string;
+  /** Why it does nothing now; empty when it does. */
+  readonly reason?: string;
+  readonly act: () => void;
+}
+
+/** Shows a button that is an icon. One that does nothing now keeps its place and the focus, and says why. */
+export function renderIconButton(button: IconButton): TemplateResult {
+  const { name, icon, words, reason = '', act } = button;
+  return html`<button
+    class="bare ${name}"
+    type="button"
+    title=${reason || words}
+    aria-label=${words}
+    aria-disabled=${reason !== ''}
+    @click=${() => {
+      if (!reason) act();
+    }}
+  >
+    ${renderIcon(icon)}
+  </button>`;
 }

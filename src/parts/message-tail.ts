@@ -1,14 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
-import { copyText } from '../internal/copy-text.js';
 import { element } from '../internal/element.js';
 import type { Key } from '../model/json.js';
 import type { Mark, Part } from '../model/part.js';
-import { createButton } from './buttons.js';
 import { labelOf, renderSource } from './citation.js';
 import { explainCode } from './explain-error.js';
 import { Fold } from './fold-view.js';
 import { renderIcon, type IconName } from './icons.js';
-import { markdownOf } from './message-markdown.js';
 import type { MessageScope } from './part-view.js';
 
 /** Sources that are shown before "show all". */
@@ -26,17 +23,11 @@ export class MessageTail {
   readonly #fold: Fold;
   readonly #requests = element('div');
   readonly #end = element('div', 'status-line');
-  readonly #copy: HTMLElement;
-  #copyWords = '';
   #shownSources = SOURCES;
 
   constructor(scope: MessageScope) {
     this.#scope = scope;
     this.#fold = new Fold('activity', this.draw);
-    this.#copy = createButton('', () => {
-      copyText(this.#copy, markdownOf(scope.message), scope.context.locale.text('copied'));
-    });
-    this.#copy.classList.add('copy');
     this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end);
   }
 
@@ -53,21 +44,8 @@ export class MessageTail {
       const title = context.locale.text('otherActivity', { count });
       this.#fold.show({ state: 'loose', words: { title }, open: live });
     }
-    this.#drawCopy();
     render([this.#renderState(), live ? nothing : this.#renderSources()], this.#end);
   };
-
-  /** The answer can be taken along when it is whole. */
-  #drawCopy(): void {
-    const { message, context, live } = this.#scope;
-    const { parts } = message;
-    const hasText = parts.children(null).some((key) => parts.get(key)?.kind === 'text');
-    const words = live || !hasText ? '' : context.locale.text('copyAnswer');
-    if (words === this.#copyWords) return;
-    this.#copy.textContent = this.#copyWords = words;
-    if (words) this.node.append(this.#copy);
-    else this.#copy.remove();
-  }
 
   /** What the agent does, or how it ended. Why the connection broke is told by the line of state, together with what can be done. */
   #renderState(): TemplateResult | typeof nothing {

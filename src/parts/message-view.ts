@@ -3,6 +3,7 @@ import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
+import { MessageFoot } from './message-foot.js';
 import { MessageTail } from './message-tail.js';
 import { renderOrigin } from './origin.js';
 import { createPartView } from './part-table.js';
@@ -23,6 +24,7 @@ export class MessageView implements MessageScope {
   /** A part and the activity that tells about it, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
   readonly #tail: MessageTail | null;
+  readonly #foot: MessageFoot;
   #last: Key;
   /** Whether text has come since the last second, while somebody looks each second. */
   #hasGrown = false;
@@ -43,6 +45,7 @@ export class MessageView implements MessageScope {
     this.node.ariaLabel = context.locale.text(isUser ? 'you' : 'agent');
     this.#tail = role === 'assistant' ? new MessageTail(this) : null;
     if (this.#tail) this.node.append(this.#tail.node);
+    this.#foot = new MessageFoot(this, this.node);
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     for (const key of parts.children(null)) this.#put(key);
     this.#last = lastKey(parts);
@@ -92,8 +95,14 @@ export class MessageView implements MessageScope {
     this.#drawTail();
   }
 
+  /** A run has begun or is over: what can be done with the message is another thing. */
+  drawFoot(): void {
+    this.#foot.draw();
+  }
+
   dispose(): void {
     this.context.frames.cancel(this.#drawTail);
+    this.#foot.dispose();
     this.#showRest();
     for (const view of this.#views.values()) view.dispose();
     this.#views.clear();
@@ -190,6 +199,7 @@ export class MessageView implements MessageScope {
 
   /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */
   readonly #drawTail = (): void => {
+    this.#foot.draw();
     if (!this.#tail) return;
     const { parts } = this.message;
     for (const key of parts.children(ACTIVITY)) {

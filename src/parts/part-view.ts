@@ -59,6 +59,8 @@ export interface ViewActs {
   readonly navigate?: ((messageId: string) => Promise<boolean>) | undefined;
   /** Reads another version of a message, without a step to it. */
   readonly readVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
+  /** Makes a map of all versions; undefined where the page has not defined the element. */
+  readonly branchMap?: (() => HTMLElement) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */

@@ -1,7 +1,22 @@
 import type { Key } from '../model/json.js';
 import type { Message, PartIndex } from '../model/message.js';
 import { ACTIVITY, type PartOf } from '../model/part.js';
-import { pathTo, type Thread } from '../model/thread.js';
+import { pathTo, type RunState, type Thread } from '../model/thread.js';
+
+/** States of a run in which nothing new can be begun. */
+const RUNNING: ReadonlySet<RunState> = new Set([
+  'sending',
+  'streaming',
+  'stopping',
+  'stalled',
+  'broken',
+  'rejoining',
+]);
+
+/** Whether a run is on, so that nothing new can be begun. */
+export function isAtWork(thread: Thread | null | undefined): boolean {
+  return !!thread && RUNNING.has(thread.run.state);
+}
 
 /** The messages to show on the way to `head`, oldest first: what the system says is not for people. */
 export function shownPath(thread: Thread, head: Key | null): readonly Message[] {

@@ -178,7 +178,7 @@ class DrivenChat implements ChatPage {
           const copy = message.cloneNode(true);
           if (!(copy instanceof Element)) return '';
           for (const live of copy.querySelectorAll(
-            '.meta, .status, .tail, .hidden, time, button',
+            '.meta, .status, .tail, .foot, .told, .hidden, time, button',
           )) {
             live.remove();
           }

@@ -99,6 +99,12 @@ export async function setupChat(prepare: (chat: UbikChat) => void = () => undefi
 const EVENTS = [
   'ubik-message-send',
   'ubik-message-sent',
+  'ubik-message-edit',
+  'ubik-message-edited',
+  'ubik-message-regenerate',
+  'ubik-message-regenerated',
+  'ubik-branch-navigate',
+  'ubik-branch-navigated',
   'ubik-run-started',
   'ubik-run-ended',
   'ubik-run-paused',

@@ -1,8 +1,13 @@
 import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
-import { deferredMarkdown, deferredViews } from '../../src/parts/deferred.js';
+import { deferredActs, deferredMarkdown, deferredViews } from '../../src/parts/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>
-  Promise.all([deferredViews.load(), deferredMarkdown.load(), findContentFormat('ubik')]),
+  Promise.all([
+    deferredViews.load(),
+    deferredActs.load(),
+    deferredMarkdown.load(),
+    findContentFormat('ubik'),
+  ]),
 );

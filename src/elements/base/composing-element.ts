@@ -7,26 +7,15 @@ import {
   UbikRunStopEvent,
   UbikThreadCreateEvent,
 } from '../../events.js';
+import { EnterKey } from '../../internal/enter-key.js';
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
-import { armedRequests } from '../../parts/thread-path.js';
+import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { ConversationElement } from './conversation-element.js';
-
-/** States of a run in which nothing new can be sent. */
-const RUNNING: ReadonlySet<RunState> = new Set([
-  'sending',
-  'streaming',
-  'stopping',
-  'stalled',
-  'broken',
-  'rejoining',
-]);
-/** How long after the end of a composition its Enter may still come, in ms of the event clock. */
-const COMPOSITION_TAIL = 50;
 
 /** A request that waits for an answer of the person. */
 export interface Armed {
@@ -39,7 +28,7 @@ export abstract class ComposingElement extends ConversationElement {
   /** Why the last act failed; empty when it did not. */
   #complaint = '';
   #sending = false;
-  #composedAt = -Infinity;
+  readonly #enter = new EnterKey();
 
   /** Puts the focus into the field. */
   override focus(): void {
@@ -78,7 +67,7 @@ export abstract class ComposingElement extends ConversationElement {
 
   /** Whether a run is on. */
   protected get isRunning(): boolean {
-    return RUNNING.has(this.runState);
+    return isAtWork(this.conversation?.thread);
   }
 
   /** The oldest request of the newest message that waits for an answer here, at one level or at any. */
@@ -133,7 +122,7 @@ export abstract class ComposingElement extends ConversationElement {
           aria-describedby="below"
           @input=${this.#handleInput}
           @keydown=${this.#handleKey}
-          @compositionend=${this.#handleComposed}
+          @compositionend=${this.#enter.composed}
         ></textarea>
         <button
           class="send"
@@ -222,16 +211,8 @@ export abstract class ComposingElement extends ConversationElement {
     this.conversation?.setDraft({ text: field.value, attachments: [] });
   }
 
-  #handleComposed(event: Event): void {
-    this.#composedAt = event.timeStamp;
-  }
-
   #handleKey(event: KeyboardEvent): void {
-    const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
-    if (key !== 'Enter' || shiftKey || altKey || ctrlKey || metaKey) return;
-    // A key of an input method. Safari ends the composition first and marks the Enter that ended it only by the key code 229.
-    if (event.isComposing || event.keyCode === 229) return;
-    if (event.timeStamp - this.#composedAt < COMPOSITION_TAIL) return;
+    if (!this.#enter.sends(event)) return;
     event.preventDefault();
     if (!event.repeat) this.#sendField();
   }

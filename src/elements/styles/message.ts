@@ -27,7 +27,28 @@ export const messageStyles = css`
       margin-block-start: 0.75rem;
     }
   }
+  /* The place for what can be done with a message, below it: a question has it outside of its own colour. */
+  .able.assistant {
+    margin-block-end: 1rem;
+    > .foot {
+      min-height: 1.75rem;
+    }
+  }
+  .able.user {
+    margin-block-end: 2.25rem;
+    > .foot {
+      position: absolute;
+      inset: 100% 0 auto auto;
+      min-width: 100%;
+    }
+  }
+  .foot {
+    display: flex;
+    align-items: center;
+    gap: 0.25rem;
+  }
   .tail,
+  .foot:has(.copy),
   .request + .request {
     margin-block-start: 0.75rem;
   }

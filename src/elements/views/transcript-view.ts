@@ -2,12 +2,13 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
+import type { Frame } from '../../internal/frames.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { deferredMarkdown, deferredViews } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
-import { shownPath } from '../../parts/thread-path.js';
+import { isAtWork, shownPath } from '../../parts/thread-path.js';
 import { Follow } from './follow.js';
 
 /** Messages of one group: a closed group costs nothing while it is out of sight. */
@@ -29,6 +30,10 @@ export class TranscriptView implements ReactiveController {
   readonly #views = new Map<Key, MessageView>();
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
+  /** A run was on when the feet of the messages were drawn last. */
+  #busy = false;
+  /** Those that are to be drawn because that has changed. */
+  #feet: MessageView[] = [];
   /** What draws messages could not be fetched. The next change tries again. */
   failed = false;
 
@@ -80,6 +85,7 @@ export class TranscriptView implements ReactiveController {
     if (change.do === 'thread' ? change.set.head !== undefined : change.do === 'message') {
       this.#invalidate();
     }
+    if (change.do === 'thread') this.#lookAtRun();
     if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
@@ -117,6 +123,22 @@ export class TranscriptView implements ReactiveController {
   redraw(): void {
     for (const view of this.#views.values()) view.redraw();
   }
+
+  /** What can be done with a message depends on whether a run is on. */
+  #lookAtRun(): void {
+    const busy = isAtWork(this.#controller?.thread);
+    if (busy === this.#busy) return;
+    this.#busy = busy;
+    this.#feet = [...this.#views.values()];
+    this.#context.frames.schedule(this.#drawFeet);
+  }
+
+  /** The newest first, as many as the frame has time for. */
+  readonly #drawFeet = (frame: Frame): boolean => {
+    do this.#feet.pop()?.drawFoot();
+    while (this.#feet.length > 0 && frame.hasTime());
+    return this.#feet.length > 0;
+  };
 
   #invalidate(): void {
     this.#context.frames.schedule(this.#sync);

@@ -1,0 +1,93 @@
+import { css } from 'lit';
+
+const { styleSheet } = css`
+  .acts,
+  .versions {
+    display: inline-flex;
+    align-items: center;
+  }
+  .acts {
+    gap: 0.25rem;
+    margin-inline-start: auto;
+  }
+  .assistant .acts {
+    margin-inline-start: 0;
+  }
+  .bare {
+    display: inline-grid;
+    flex: none;
+    place-items: center;
+    min-width: 1.75rem;
+    min-height: 1.75rem;
+    border-radius: var(--_control);
+    color: var(--_muted);
+    &:hover:not([aria-disabled='true']) {
+      background: var(--_hover);
+      color: var(--_text);
+    }
+  }
+  .versions {
+    color: var(--_muted);
+    font-size: 0.8125rem;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+    .previous-act .icon {
+      rotate: 180deg;
+    }
+    .icon-chevron:dir(rtl) {
+      rotate: 180deg;
+    }
+    .previous-act .icon:dir(rtl) {
+      rotate: 0deg;
+    }
+  }
+  /* Seen when the message is pointed at, or anything in it has the focus; where nothing can hover, always. */
+  @media (hover: hover) {
+    :is(.edit-act, .again-act) {
+      opacity: 0;
+    }
+    .message:is(:hover, :focus-within) > .foot :is(.edit-act, .again-act) {
+      opacity: 1;
+      &[aria-disabled='true'] {
+        opacity: 0.5;
+      }
+    }
+  }
+  @media (pointer: coarse) {
+    .bare {
+      min-width: 2.75rem;
+    }
+  }
+  .edited {
+    width: 100% !important;
+    > .body,
+    > .foot {
+      display: none;
+    }
+  }
+  .edit {
+    display: grid;
+    gap: 0.5rem;
+    textarea {
+      width: 100%;
+      min-height: 4.5rem;
+      max-height: 50vh;
+      padding: 0.5rem 0.75rem;
+      border: 1px solid color-mix(in oklab, var(--_text) 24%, transparent);
+      border-radius: var(--_control);
+      background: var(--_background);
+      field-sizing: content;
+      font-size: max(0.9375rem, 16px);
+      resize: vertical;
+    }
+  }
+  .told:not(:empty) {
+    margin-block-start: 0.5rem;
+  }
+`;
+
+/** Gives an element the looks of what is fetched with the acts of messages. */
+export function adoptActStyles({ shadowRoot }: Element): void {
+  const sheets = shadowRoot?.adoptedStyleSheets;
+  if (styleSheet && sheets && !sheets.includes(styleSheet)) sheets.push(styleSheet);
+}

@@ -1,0 +1,126 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { renderIconButton } from '../buttons.js';
+import { openBranchMap } from './map-dialog.js';
+import type { MessageActs } from './message-acts.js';
+import { findVersions, type Versions } from './versions.js';
+
+/** Versions that are read without a wish of the person, so that "2 of 3" can be said. */
+const READ_AT_ONCE = 10;
+
+/** The way through the versions of a message: "2 of 3" between two buttons. */
+export class VersionPager {
+  readonly #acts: MessageActs;
+  #versions: Versions | null = null;
+  /** Versions that were asked for: one that could not be read is not asked for again. */
+  readonly #asked = new Set<string>();
+  readonly #seen = new IntersectionObserver((entries) => {
+    if (entries.at(-1)?.isIntersecting) void this.#read();
+  });
+
+  constructor(acts: MessageActs) {
+    this.#acts = acts;
+  }
+
+  dispose(): void {
+    this.#seen.disconnect();
+  }
+
+  /** The pager; nothing where a message has one version only. */
+  render(): TemplateResult | typeof nothing {
+    const { message, context } = this.#acts.scope;
+    const { thread, navigate, branchMap } = context.acts;
+    const { text } = context.locale;
+    this.#versions = navigate && thread ? findVersions(thread, message) : null;
+    if (!this.#versions) return nothing;
+    const { all, at, unread } = this.#versions;
+    const count = all.length;
+    const words =
+      unread.length > 0
+        ? text('versionCount', { count })
+        : text('versionOf', { number: at + 1, count });
+    return html`<span
+      class="versions"
+      role="group"
+      aria-label="${text('versions')}: ${words}"
+      @keydown=${this.#handleKey}
+    >
+      ${this.#renderStep(-1)}<span>${words}</span>${this.#renderStep(1)}
+      ${
+        branchMap
+          ? renderIconButton({
+              name: 'map-act',
+              icon: 'branch',
+              words: text('branchMap'),
+              act: () => openBranchMap(context, branchMap()),
+            })
+          : nothing
+      }
+    </span>`;
+  }
+
+  /** Reads the other versions when the pager is in sight. */
+  watch(box: Element): void {
+    const { length } = this.#versions?.unread ?? [];
+    if (length > 0 && length <= READ_AT_ONCE) this.#seen.observe(box);
+    else this.#seen.disconnect();
+  }
+
+  /** What the other versions keep out of sight. */
+  renderNotice(): TemplateResult | typeof nothing {
+    const { hidden = 0, unseen = false } = this.#versions ?? {};
+    const { text } = this.#acts.scope.context.locale;
+    if (hidden === 0 && !unseen) return nothing;
+    const words =
+      hidden > 0 && !unseen ? text('hiddenMessages', { count: hidden }) : text('hiddenAnswers');
+    return html`<p class="note beside">${words}</p>`;
+  }
+
+  #renderStep(by: -1 | 1): TemplateResult {
+    const { text } = this.#acts.scope.context.locale;
+    const words = text(by < 0 ? 'versionPrevious' : 'versionNext');
+    const isEnd = !this.#versions?.all[this.#versions.at + by];
+    return renderIconButton({
+      name: nameOf(by),
+      icon: 'chevron',
+      words,
+      reason: this.#acts.reasonOf(words) || (isEnd ? words : ''),
+      act: () => void this.#step(by),
+    });
+  }
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    const { key, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (altKey || ctrlKey || metaKey || shiftKey) return;
+    const isRtl = getComputedStyle(currentTarget as Element).direction === 'rtl';
+    const back = isRtl ? 'ArrowRight' : 'ArrowLeft';
+    const on = isRtl ? 'ArrowLeft' : 'ArrowRight';
+    if (key !== back && key !== on) return;
+    event.preventDefault();
+    if (!event.repeat) void this.#step(key === back ? -1 : 1);
+  };
+
+  /** Shows the version before or after this one. */
+  async #step(by: -1 | 1): Promise<void> {
+    const { navigate } = this.#acts.scope.context.acts;
+    const { all, at } = this.#versions ?? { all: [], at: 0 };
+    const id = all[at + by]?.id;
+    if (navigate && id && !this.#acts.reasonOf(' ')) {
+      await this.#acts.run(`.${nameOf(by)}`, () => navigate(id));
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { message, context } = this.#acts.scope;
+    const { readVersion } = context.acts;
+    const ids = (this.#versions?.unread ?? []).filter((id) => !this.#asked.has(id));
+    if (!readVersion || ids.length === 0) return;
+    for (const id of ids) this.#asked.add(id);
+    // A version that cannot be read now is only not numbered; the step to it says why.
+    await Promise.allSettled(ids.map((id) => readVersion(message.key, id)));
+    this.#acts.draw();
+  }
+}
+
+function nameOf(by: -1 | 1): string {
+  return by < 0 ? 'previous-act' : 'next-act';
+}

@@ -1,0 +1,34 @@
+import { childrenOf, countAfter, placeOf, versionsAt, type Version } from '../../model/branches.js';
+import type { Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
+
+/** The versions at the place of a message, and what they keep out of sight. */
+export interface Versions {
+  readonly all: readonly Version[];
+  /** Where the message is among them, from 0. */
+  readonly at: number;
+  /** Those of which nothing but the name is known. Until they are read, the order of all is the service's. */
+  readonly unread: readonly string[];
+  /** Messages after the others, as far as this page has seen them. */
+  readonly hidden: number;
+  /** The others may have been answered, and this page has not seen how. */
+  readonly unseen: boolean;
+}
+
+/** The versions of a message; null when it has no other. */
+export function findVersions(thread: Thread, message: Message): Versions | null {
+  // Most messages have one version, and cost no look at the others.
+  if (message.siblingIds.every((id) => id === message.id)) return null;
+  const children = childrenOf(thread);
+  const known = children.get(placeOf(thread.messages, message)) ?? [message];
+  const all = versionsAt(known);
+  const others = known.filter(({ key }) => key !== message.key);
+  const counts = others.map(({ key }) => countAfter(children, key));
+  return {
+    all,
+    at: all.findIndex((version) => version.message?.key === message.key),
+    unread: all.flatMap(({ id, message: read }) => (read || id === null ? [] : [id])),
+    hidden: counts.reduce((sum, count) => sum + count, 0),
+    unseen: message.role === 'user' && (counts.includes(0) || known.length < all.length),
+  };
+}

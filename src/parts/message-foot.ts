@@ -1,0 +1,64 @@
+import { copyText } from '../internal/copy-text.js';
+import { element } from '../internal/element.js';
+import type { MessageActs } from './branches/message-acts.js';
+import { createButton } from './buttons.js';
+import { deferredActs } from './deferred.js';
+import { markdownOf } from './message-markdown.js';
+import type { MessageScope } from './part-view.js';
+
+/** Below a message, what can be done with it: an answer can be copied; the rest is fetched where the service allows any of it. */
+export class MessageFoot {
+  readonly node = element('div', 'foot');
+  readonly #scope: MessageScope;
+  readonly #message: HTMLElement;
+  readonly #copy: HTMLElement;
+  #copyWords = '';
+  #acts: MessageActs | undefined;
+  #disposed = false;
+
+  /** `message` is the box that the foot is put into. */
+  constructor(scope: MessageScope, message: HTMLElement) {
+    this.#scope = scope;
+    this.#message = message;
+    this.#copy = createButton('', () => {
+      copyText(this.#copy, markdownOf(scope.message), scope.context.locale.text('copied'));
+    });
+    this.#copy.classList.add('copy');
+    message.append(this.node);
+    const { edit, regenerate, navigate } = scope.context.acts;
+    if (!navigate && !(scope.message.role === 'user' ? edit : regenerate)) return;
+    // The place is there before the acts are, so that nothing moves when they come.
+    message.classList.add('able');
+    deferredActs.whenThere(this.#addActs);
+    // Without them messages can be read; the next one tries again.
+    deferredActs.load().catch(() => undefined);
+  }
+
+  readonly draw = (): void => {
+    this.#drawCopy();
+    this.#acts?.draw();
+  };
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#acts?.dispose();
+  }
+
+  readonly #addActs = (): void => {
+    if (!deferredActs.value || this.#disposed) return;
+    this.#acts = new deferredActs.value.MessageActs(this.#scope, this.#message, this.node);
+    this.#acts.draw();
+  };
+
+  /** The answer can be taken along when it is whole. */
+  #drawCopy(): void {
+    const { message, context, live } = this.#scope;
+    const { parts, role } = message;
+    const hasText = parts.children(null).some((key) => parts.get(key)?.kind === 'text');
+    const words = live || !hasText || role !== 'assistant' ? '' : context.locale.text('copyAnswer');
+    if (words === this.#copyWords) return;
+    this.#copy.textContent = this.#copyWords = words;
+    if (words) this.node.prepend(this.#copy);
+    else this.#copy.remove();
+  }
+}
