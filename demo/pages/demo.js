@@ -18,6 +18,15 @@ chat.starters = [
 ];
 chat.getToken = getToken;
 
+/** What the local agent can read: said before a file is sent. */
+const uploadLimits = {
+  maxBytes: 25 * 1024 * 1024,
+  types: ['.pdf', '.md', '.txt', '.csv', '.tsv', '.json', '.html', '.htm'],
+};
+for (const element of [chat, document.querySelector('ubik-documents')]) {
+  element.uploadLimits = uploadLimits;
+}
+
 document.querySelector('#fresh').addEventListener('click', () => {
   chat.startThread();
 });

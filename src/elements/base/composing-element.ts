@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { UploadLimits } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -15,6 +16,7 @@ import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
+import { FileIntake } from '../documents/file-intake.js';
 import { ConversationElement } from './conversation-element.js';
 
 /** A request that waits for an answer of the person. */
@@ -25,9 +27,14 @@ export interface Armed {
 
 /** An element with a field for messages, whose one button sends or stops. Keeps what is unsent; answers the agent's open question. */
 export abstract class ComposingElement extends ConversationElement {
+  static override properties: PropertyDeclarations = { uploadLimits: { attribute: false } };
+
+  /** What may be uploaded; by default what the service says, else the service decides file by file. */
+  uploadLimits: UploadLimits | null = null;
   /** Why the last act failed; empty when it did not. */
   #complaint = '';
   #sending = false;
+  readonly #files = new FileIntake(this as never);
   readonly #enter = new EnterKey();
 
   /** Puts the focus into the field. */
@@ -106,12 +113,16 @@ export abstract class ComposingElement extends ConversationElement {
     const { conversation } = this;
     const stops = this.#stops;
     const stopping = this.runState === 'stopping';
-    const idle = stops ? stopping : !conversation || this.isRunning || !this.#field?.value.trim();
+    const coming = this.#files.isComing;
+    const idle = stops
+      ? stopping
+      : !conversation || this.isRunning || coming || !this.#field?.value.trim();
     const question = this.#question();
     const words = locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
     // Not `disabled`: the button would lose the focus of someone who has just pressed it.
     return html`<div class="composer" part="composer">
       <div class="field">
+        ${this.#files.node}${this.#files.renderButton()}
         <textarea
           rows="1"
           dir="auto"
@@ -145,8 +156,12 @@ export abstract class ComposingElement extends ConversationElement {
               </p>`
             : nothing
         }
-        <p class="meta ${question ? '' : 'keys'}" dir="auto">
-          ${question ? locale.text('answersRequest', { question }) : locale.text('hint')}
+        <p class="meta ${question || coming ? '' : 'keys'}" dir="auto">
+          ${
+            question
+              ? locale.text('answersRequest', { question })
+              : locale.text(coming ? 'filesComing' : 'hint')
+          }
         </p>
       </div>
     </div>`;
@@ -174,17 +189,20 @@ export abstract class ComposingElement extends ConversationElement {
     const armed = this.findArmed('agent');
     if (armed) {
       await this.provideInput(armed.message, armed.request.key, { type: 'text', text });
-      conversation?.setDraft({ text: '', attachments: [] });
+      this.#keepDraft('');
       return true;
     }
     const thread = describeThread(conversation);
-    const detail = { text, attachments: [] };
+    // What is sent without having been written, such as a question to begin with, takes no file along.
+    const draft = conversation?.draft();
+    const attachments = draft?.text === text ? draft.attachments : [];
+    const detail = { text, attachments };
     return this.act(
       [
         new UbikMessageSendEvent({ ...thread, ...detail }),
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
-      async () => conversation?.send({ text, attachments: [] }),
+      async () => conversation?.send(detail),
       () => new UbikMessageSentEvent({ ...describeThread(conversation), ...detail }),
     );
   }
@@ -208,7 +226,14 @@ export abstract class ComposingElement extends ConversationElement {
     const field = event.currentTarget as HTMLTextAreaElement;
     this.#fit(field);
     this.refresh();
-    this.conversation?.setDraft({ text: field.value, attachments: [] });
+    this.#keepDraft(field.value);
+  }
+
+  /** Another text; what goes with it stays. */
+  #keepDraft(text: string): void {
+    const { conversation } = this;
+    const { attachments = [] } = conversation?.draft() ?? {};
+    conversation?.setDraft({ text, attachments });
   }
 
   #handleKey(event: KeyboardEvent): void {
@@ -225,6 +250,6 @@ export abstract class ComposingElement extends ConversationElement {
 
   #sendField(): void {
     const text = this.#field?.value ?? '';
-    if (!this.isRunning && text.trim()) void this.send(text);
+    if (!this.isRunning && !this.#files.isComing && text.trim()) void this.send(text);
   }
 }
