@@ -95,6 +95,7 @@ export class UbikChat extends ChatFrame {
     service: {},
     baseUrl: { attribute: 'base-url' },
     threadId: { attribute: 'thread-id' },
+    messageId: { attribute: 'message-id' },
     agentId: { attribute: 'agent-id' },
     layout: REFLECTED,
     theme: REFLECTED,
@@ -112,6 +113,8 @@ export class UbikChat extends ChatFrame {
   baseUrl = '';
   /** The thread to open; empty for the newest or a new one. */
   threadId = '';
+  /** The message of that thread that is brought into sight, by the server's id. */
+  messageId = '';
   /** The assistant to talk to, where the service has several. */
   agentId = '';
   /** How the chat stands in the page; at present all of them are `inline`. */
@@ -143,6 +146,11 @@ export class UbikChat extends ChatFrame {
     return this.conversation?.thread?.id ?? null;
   }
 
+  /** The server's id of the message at the upper edge of what can be seen; null when there is none. */
+  get currentMessageId(): string | null {
+    return this.transcript.topmost?.id ?? null;
+  }
+
   /** Shows another thread, by the server's id. */
   openThread(id: string): Promise<void> {
     return this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
@@ -171,7 +179,7 @@ export class UbikChat extends ChatFrame {
       if (!conversation.thread && !this.controller) void this.#open();
     } else if (changed.has('threadId') && this.threadId !== (this.currentThreadId ?? '')) {
       void this.#open();
-    }
+    } else if (changed.has('messageId')) this.transcript.reveal(this.messageId);
   }
 
   /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
@@ -227,6 +235,7 @@ export class UbikChat extends ChatFrame {
       ({ code }) => (failure = code),
     );
     if (turn !== this.#loads) return;
+    if (!failure) this.transcript.reveal(this.messageId);
     this.loadState = failure;
     this.refresh();
   }

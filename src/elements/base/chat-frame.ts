@@ -3,12 +3,11 @@ import type { InputAnswer, Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { deferFile } from '../../parts/deferred.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { PartView } from '../../parts/part-view.js';
 import { Announcer } from '../views/announcer.js';
-import type { Sides } from '../views/sides.js';
+import { SideSlots } from '../views/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
 import { renderWelcome } from '../views/welcome.js';
@@ -16,9 +15,6 @@ import { ComposingElement } from './composing-element.js';
 
 /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
 const STOP_PATIENCE = 30_000;
-
-/** What stands beside the messages, as columns or drawers. */
-const deferredSides = deferFile(() => import('../views/sides.js'));
 
 /** Transcript, line of state, composer and voice of one conversation: all that a chat shows. */
 export abstract class ChatFrame extends ComposingElement {
@@ -53,7 +49,7 @@ export abstract class ChatFrame extends ComposingElement {
   #unseen = false;
   /** The part of the answer that grew last. */
   #growing: Key | undefined;
-  #sides: Sides | undefined;
+  readonly #sides = new SideSlots(this, this.context);
   #stoppingSince: number | undefined;
   #stopTicking: (() => void) | undefined;
 
@@ -120,7 +116,7 @@ export abstract class ChatFrame extends ComposingElement {
 
   protected override relabel(): void {
     super.relabel();
-    this.#sides?.update();
+    this.#sides.redraw();
     this.transcript.redraw();
   }
 
@@ -168,7 +164,7 @@ export abstract class ChatFrame extends ComposingElement {
       }),
       transcript.empty,
     );
-    return html`${this.#renderSide('start')}
+    return html`${this.#sides.render('start')}
       <div class="main">
         ${transcript.node}
         <div class="status-bar" part="status">
@@ -176,7 +172,7 @@ export abstract class ChatFrame extends ComposingElement {
         </div>
         ${this.renderComposer()} ${this.#announcer.node}
       </div>
-      ${this.#renderSide('end')}`;
+      ${this.#sides.render('end')}`;
   }
 
   /** The way to a request for input that is out of sight. */
@@ -213,21 +209,6 @@ export abstract class ChatFrame extends ComposingElement {
       context.locale,
     );
   }
-
-  #renderSide(side: string): unknown {
-    return html`<div class="side ${side}">
-      <slot name=${side} @slotchange=${this.#fillSide}></slot>
-    </div>`;
-  }
-
-  /** Something stands beside the messages: what it needs is fetched. */
-  readonly #fillSide = (): void => {
-    if (!this.querySelector(':scope > [slot]')) return;
-    deferredSides.load().then(({ Sides }) => {
-      this.#sides ??= new Sides(this, this.context);
-      this.#sides.update();
-    }, this.context.report);
-  };
 
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.findArmed() ?? {};

@@ -38,13 +38,13 @@ export class Follow {
   start(): void {
     this.#listening = new AbortController();
     const options = { signal: this.#listening.signal, passive: true };
-    const release = <Type extends keyof HTMLElementEventMap>(
+    const releaseOn = <Type extends keyof HTMLElementEventMap>(
       target: HTMLElement | Document,
       type: Type,
       isUpward: (event: HTMLElementEventMap[Type]) => boolean,
     ): void => {
       const handle = (event: Event): void => {
-        if (isUpward(event as HTMLElementEventMap[Type])) this.#release();
+        if (isUpward(event as HTMLElementEventMap[Type])) this.release();
       };
       target.addEventListener(type, handle, options);
     };
@@ -52,14 +52,18 @@ export class Follow {
     this.#observer.observe(this.#content);
     this.#observer.observe(scroller);
     scroller.addEventListener('scroll', this.#handleScroll, options);
-    release(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
-    release(scroller, 'keydown', isUpwardKey);
-    release(scroller, 'touchstart', ({ touches }) => {
+    releaseOn(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
+    releaseOn(scroller, 'keydown', isUpwardKey);
+    releaseOn(scroller, 'touchstart', ({ touches }) => {
       this.#touch = touches[0]?.clientY ?? 0;
       return false;
     });
-    release(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touch);
-    release(document, 'selectionchange', () => this.#latest.hidden && hasSelection(this.#content));
+    releaseOn(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touch);
+    releaseOn(
+      document,
+      'selectionchange',
+      () => this.#latest.hidden && hasSelection(this.#content),
+    );
   }
 
   /** Lets go of the page. */
@@ -83,8 +87,8 @@ export class Follow {
     this.#top = scrollTop;
   };
 
-  /** An upward wish where there is nothing above is none. */
-  #release(): void {
+  /** Follows the end no longer. An upward wish where there is nothing above is none. */
+  release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     if (scrollHeight > clientHeight + 1) this.#show(true);
   }

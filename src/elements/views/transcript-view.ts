@@ -5,6 +5,7 @@ import { element } from '../../internal/element.js';
 import type { Frame } from '../../internal/frames.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import { deferredMarkdown, deferredViews } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
@@ -34,6 +35,8 @@ export class TranscriptView implements ReactiveController {
   #busy = false;
   /** Those that are to be drawn because that has changed. */
   #feet: MessageView[] = [];
+  /** The server's id of the message that is to come into sight. */
+  #wanted: string | undefined;
   /** What draws messages could not be fetched. The next change tries again. */
   failed = false;
 
@@ -98,6 +101,22 @@ export class TranscriptView implements ReactiveController {
     return this.#views.get(message);
   }
 
+  /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
+  reveal(id: string): void {
+    this.#wanted = id || undefined;
+    this.#invalidate();
+  }
+
+  /** The message at the upper edge of what can be seen. */
+  get topmost(): Message | undefined {
+    const { top } = this.scroller.getBoundingClientRect();
+    const below = (box: Element): Element | undefined =>
+      [...box.children].find((child) => child.getBoundingClientRect().bottom > top + 1);
+    const group = below(this.#column);
+    const node = group && below(group);
+    return [...this.#views.values()].find((view) => view.node === node)?.message;
+  }
+
   /** Fetches what draws messages, and draws them. */
   async load(): Promise<void> {
     const { failed } = this;
@@ -116,6 +135,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Goes to the end and follows it. */
   jump(): void {
+    this.#wanted = undefined;
     this.#follow.jump();
   }
 
@@ -162,7 +182,16 @@ export class TranscriptView implements ReactiveController {
     for (const message of path.slice(kept)) {
       this.#append(new views.MessageView(message, this.#context));
     }
+    if (this.#wanted !== undefined) this.#show(this.#wanted);
   };
+
+  #show(id: string): void {
+    const view = [...this.#views.values()].find(({ message }) => message.id === id);
+    if (!view) return;
+    this.#wanted = undefined;
+    this.#follow.release();
+    view.node.scrollIntoView({ block: 'start' });
+  }
 
   #append(view: MessageView): void {
     this.#views.set(view.message.key, view);

@@ -1,0 +1,39 @@
+import { html, type TemplateResult } from 'lit';
+import { deferFile } from '../../parts/deferred.js';
+import type { Sides } from './sides.js';
+import type { ElementContext } from './view-context.js';
+
+/** What stands beside the messages, as columns or drawers. */
+const deferredSides = deferFile(() => import('./sides.js'));
+
+/** The places beside the messages. What cares for them is fetched when the page has put something there. */
+export class SideSlots {
+  readonly #host: HTMLElement;
+  readonly #context: ElementContext;
+  #sides: Sides | undefined;
+
+  constructor(host: HTMLElement, context: ElementContext) {
+    this.#host = host;
+    this.#context = context;
+  }
+
+  /** One of them. */
+  render(side: 'start' | 'end'): TemplateResult {
+    return html`<div class="side ${side}">
+      <slot name=${side} @slotchange=${this.#fill}></slot>
+    </div>`;
+  }
+
+  /** Writes all words again. */
+  redraw(): void {
+    this.#sides?.update();
+  }
+
+  readonly #fill = (): void => {
+    if (!this.#host.querySelector(':scope > [slot]')) return this.redraw();
+    deferredSides.load().then(({ Sides }) => {
+      this.#sides ??= new Sides(this.#host, this.#context);
+      this.#sides.update();
+    }, this.#context.report);
+  };
+}

@@ -1,0 +1,148 @@
+import { expect } from '@open-wc/testing';
+import '../../src/elements/threads/threads-panel.js';
+import '../../src/elements/views/sides.js';
+import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { setupChat } from './chat-stage.js';
+import { threadsOf } from './thread-stage.js';
+
+/** A chat of some width with a list of conversations at its side. */
+async function setupSides(width: number, sides: readonly string[] = ['start']) {
+  const stage = await setupChat((chat) => {
+    chat.style.width = `${width}px`;
+    const { capabilities, answers, threads } = chat.controller?.backend as ScriptedBackend;
+    capabilities.add('threads' as never);
+    answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
+    threads.set('t1', contentOf('t1', [stored('m1', 'user', 'One')]));
+    for (const side of sides) {
+      const content = document.createElement(side === 'start' ? 'ubik-thread-list' : 'div');
+      content.slot = side;
+      if (side === 'end') content.ariaLabel = 'Documents';
+      chat.append(content);
+    }
+  });
+  await stage.settle();
+  const list = stage.chat.querySelector('ubik-thread-list');
+  return {
+    ...stage,
+    list: list?.shadowRoot ?? null,
+    isSeen: (selector: string) => stage.query(selector).checkVisibility(),
+    escape: () => {
+      const focused = stage.root.activeElement ?? stage.query('.start');
+      focused.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+      );
+    },
+  };
+}
+
+describe('what stands beside the messages', () => {
+  it('is a column where there is room', async () => {
+    const { isSeen, query } = await setupSides(1000);
+    expect(isSeen('.start')).to.equal(true);
+    expect(isSeen('.sides-bar')).to.equal(false);
+    const { right } = query('.start').getBoundingClientRect();
+    expect(query('.main').getBoundingClientRect().left).to.equal(right);
+  });
+
+  it('keeps room for the messages when there is something on both sides', async () => {
+    const { isSeen, query, chat, settle } = await setupSides(1000, ['start', 'end']);
+    expect([isSeen('.start'), isSeen('.end'), isSeen('.to-end')]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
+    expect(query('.to-end').textContent.trim()).to.equal('Documents');
+    chat.style.width = '1200px';
+    await settle();
+    expect([isSeen('.end'), isSeen('.sides-bar')]).to.deep.equal([true, false]);
+  });
+
+  it('takes nothing where nothing stands there', async () => {
+    const { query, root } = await setupSides(1000, []);
+    expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
+    expect(root.querySelector('.sides-bar')).to.equal(null);
+  });
+
+  it('is a drawer in a narrow chat: opened by its button, left by Escape, with the focus back', async () => {
+    const { isSeen, query, root, escape } = await setupSides(320);
+    expect(isSeen('.start')).to.equal(false);
+    query('.to-start').focus();
+    query('.to-start').click();
+    expect(isSeen('.start')).to.equal(true);
+    expect(query('.start').role).to.equal('dialog');
+    expect(root.activeElement).to.equal(query('.start'));
+    expect(query('.main').inert).to.equal(true);
+    escape();
+    expect(isSeen('.start')).to.equal(false);
+    expect(root.activeElement).to.equal(query('.to-start'));
+    expect(query('.main').inert).to.equal(false);
+  });
+
+  for (const way of ['.side-close', '.shade']) {
+    it(`is left by ${way}`, async () => {
+      const { isSeen, query } = await setupSides(320);
+      query('.to-start').click();
+      query(way).click();
+      expect(isSeen('.start')).to.equal(false);
+    });
+  }
+
+  it('goes when a conversation was opened in it', async () => {
+    const { isSeen, query, list, settle, controller } = await setupSides(320);
+    query('.to-start').click();
+    list?.querySelectorAll<HTMLElement>('.thread-open')[1]?.click();
+    await settle();
+    expect(controller.thread?.id).to.equal('t1');
+    expect(isSeen('.start')).to.equal(false);
+  });
+
+  it('covers nothing any more when the chat gets room', async () => {
+    const { chat, query, settle, isSeen } = await setupSides(320);
+    query('.to-start').click();
+    chat.style.width = '1000px';
+    await settle();
+    expect(query('.main').inert).to.equal(false);
+    expect(query('.start').role).to.equal(null);
+    expect(isSeen('.start')).to.equal(true);
+  });
+
+  it('goes with its button when the page takes it away', async () => {
+    const { chat, query, settle } = await setupSides(320);
+    query('.to-start').click();
+    chat.querySelector('ubik-thread-list')?.remove();
+    await settle();
+    expect(query('.main').inert).to.equal(false);
+    expect(query('.sides-bar').checkVisibility()).to.equal(false);
+  });
+});
+
+describe('a deep link', () => {
+  const talk = Array.from({ length: 60 }, (_, at) =>
+    stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
+  );
+
+  it('leads to a message of a thread, and the page can read where the person is', async () => {
+    const { chat, controller, backend, settle, query } = await setupChat();
+    backend.threads.set('t1', contentOf('t1', talk));
+    chat.messageId = 'm20';
+    await chat.openThread('t1');
+    await settle();
+    expect(chat.currentMessageId).to.equal('m20');
+    expect(query('.latest').checkVisibility()).to.equal(true);
+    chat.messageId = 'm4';
+    await chat.updateComplete;
+    await settle();
+    expect(chat.currentMessageId).to.equal('m4');
+    expect(controller.thread?.id).to.equal('t1');
+  });
+
+  it('to a message that is not there changes nothing', async () => {
+    const { chat, backend, settle } = await setupChat();
+    backend.threads.set('t1', contentOf('t1', talk));
+    chat.setAttribute('message-id', 'gone');
+    await chat.openThread('t1');
+    await settle();
+    expect(chat.currentMessageId).not.to.equal('m0');
+    expect(chat.currentThreadId).to.equal('t1');
+  });
+});
