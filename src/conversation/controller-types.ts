@@ -68,6 +68,8 @@ export type ControllerNotice =
   | { readonly type: 'thread-created'; readonly thread: Key }
   /** The unsent text of a thread is another one: typed, taken by a send, or given back by a failed one. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
+  /** The service has taken a message of the queue. */
+  | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
   | { readonly type: 'auth-required' }
   | { readonly type: 'error'; readonly error: UbikError }
   | { readonly type: 'diagnostic'; readonly error: UbikError }
@@ -123,6 +125,16 @@ export interface PageState {
   onWake(listener: (reason: 'visible' | 'online' | 'pageshow' | 'resume') => void): () => void;
   /** Calls back when the page goes into the back/forward cache or away. */
   onHide(listener: () => void): () => void;
+}
+
+/** A message that waits behind the run of its thread, as it stands in the list `queue`. */
+export interface QueuedMessage extends Draft {
+  /** `held`: it is sent when somebody asks for it. `sending`: it is shown among the messages. */
+  readonly state: 'waiting' | 'sending' | 'held';
+  /** It is the next one, also after a run that was stopped for it. */
+  readonly now: boolean;
+  /** Code of why it could not be sent; null when nothing went wrong. */
+  readonly error: string | null;
 }
 
 /** Plain data under service and user; without a `userKey` it lives as long as the tab. Never a token in here. */
@@ -185,6 +197,20 @@ export interface StreamController {
    * promise rejects. A second send while a run is on rejects with `busy` and touches nothing.
    */
   send(draft: Draft): Promise<void>;
+  /**
+   * Puts a message behind the run that is on; it stands in the list `queue` as a {@link QueuedMessage} and is sent, in its order,
+   * when a run is complete. After one that was stopped, has failed or was refused all of them are held. `now`: it comes first, and
+   * the run is stopped for it; then this resolves when that is over. When nothing runs, this is {@link send}.
+   */
+  queue(draft: Draft, now?: boolean): Promise<void>;
+  /** Gives a message of the queue another text, and lets it wait again if it was held; null: takes it out. */
+  changeQueued(key: Key, draft: Draft | null): Promise<void>;
+  /** Holds a message of the queue, and with it those after it, such as while it is written anew. */
+  holdQueued(key: Key): Promise<void>;
+  /** Sends a message of the queue before the others, now; a run that is on is stopped for it. */
+  sendQueued(key: Key): Promise<void>;
+  /** Lets go of what was held. */
+  resumeQueue(): Promise<void>;
   /** Asks the service to end the run and resolves when it is over; at once when nothing runs. */
   stop(): Promise<void>;
   /** Leaves the stream on our side; the run goes on, is `interrupted` here, and can be joined again. */
@@ -197,6 +223,11 @@ export interface StreamController {
   regenerate(message: Key): Promise<void>;
   /** Shows another version; `messageId` is the server's id. */
   navigate(messageId: string): Promise<void>;
+  /**
+   * Reads another version of a message into the tree, by the server's id of it; once, and nothing is switched. One that is gone is
+   * no version any more.
+   */
+  readVersion(message: Key, messageId: string): Promise<void>;
   /** Reads the checkpoints; they stand in the list `checkpoints` too, from now on read again after each run. */
   listCheckpoints(): Promise<readonly CheckpointInfo[]>;
   /** Goes back to a checkpoint by its name, with an optional instruction, and lets the agent go on from there. */
@@ -210,11 +241,6 @@ export interface StreamController {
     thread?: Key,
   ): Promise<DocumentInfo>;
   /** Puts documents that the service has already into the current thread, which is created when there is none. */
-  /**
-   * Reads another version of a message into the tree, by the server's id of it; once, and nothing is switched. One that is gone is
-   * no version any more.
-   */
-  readVersion(message: Key, messageId: string): Promise<void>;
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
   /** Takes a document out of the current thread; the service keeps it. */
   unlinkDocument(id: string): Promise<void>;

@@ -28,6 +28,14 @@ import { readVersion } from './acts/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
+import {
+  changeQueued,
+  followRun,
+  holdQueued,
+  queue,
+  resumeQueue,
+  sendQueued,
+} from './queue/queue-acts.js';
 import { refuse, rejoinRun } from './run/run-course.js';
 import { endRun, isBusy, type RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-request.js';
@@ -41,6 +49,11 @@ const ACTS = {
   deleteThread,
   onboarding,
   send,
+  queue,
+  changeQueued,
+  holdQueued,
+  sendQueued,
+  resumeQueue,
   stop,
   rejoin,
   provideInput,
@@ -69,8 +82,16 @@ const ACTS = {
 export function createStreamController(options: ControllerOptions): StreamController {
   const conversation = new Conversation(options);
   const { backend, drafts, notes, notifier } = conversation;
-  conversation.onRunOver = readAgain;
-  void notes.read('draft', '').then((draft) => drafts.restore(null, draft));
+  conversation.onRunOver = (session) => {
+    const reading = readAgain(session);
+    if (reading) void reading.then(() => followRun(conversation, session));
+    else followRun(conversation, session);
+  };
+  conversation.onRefused = (session) => followRun(conversation, session, true);
+  void Promise.all([notes.read('draft', ''), notes.read('queue', '')]).then(([draft, queued]) => {
+    drafts.restore(null, draft);
+    conversation.queue.restoreDraft(queued);
+  });
   const orCurrent = (thread?: Key) => thread ?? conversation.current?.key ?? null;
   return {
     ...bindActs(conversation),
@@ -155,15 +176,17 @@ function detach(conversation: Conversation): void {
   else endRun(session, 'interrupted', new UbikError('aborted'));
 }
 
-/** What has to be read again when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain({ conversation, thread, act, answers, before }: RunSession): void {
+/** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
+function readAgain({ conversation, thread, act, answers, before }: RunSession) {
   const { state, error } = thread.run;
-  if (conversation.closed || error?.code === 'aborted') return;
+  if (conversation.closed || error?.code === 'aborted') return null;
   const changesOthers = (act && act[0] !== 'send') || answers;
   const isUnsure = [state, before.state].includes('interrupted');
   // A service may name a thread after its first question.
   const isUntitled = thread.title === '';
-  if (changesOthers || isUnsure || isUntitled) void refresh(conversation, thread);
-  if (!conversation.watched.has(thread.key)) return;
-  readCheckpoints(conversation, thread).catch(conversation.diagnose);
+  const reading = changesOthers || isUnsure || isUntitled ? refresh(conversation, thread) : null;
+  if (conversation.watched.has(thread.key)) {
+    readCheckpoints(conversation, thread).catch(conversation.diagnose);
+  }
+  return reading;
 }

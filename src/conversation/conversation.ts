@@ -13,6 +13,7 @@ import { isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
 import { createNotifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
+import { Queue } from './queue/queue.js';
 import { toUbikError } from './run/failure.js';
 import { parkRun, wakeRun } from './run/run-course.js';
 import { closeRun, type RunSession } from './run/run-session.js';
@@ -27,6 +28,7 @@ export class Conversation {
   readonly notifier = createNotifier((cause, told) => this.#reportListener(cause, told));
   readonly notes: Notes;
   readonly drafts: Drafts;
+  readonly queue = new Queue(this);
   /** Where answers began that went back to a checkpoint. */
   readonly origins: Origins;
   /** The present or last run of each thread. */
@@ -39,6 +41,8 @@ export class Conversation {
   readonly closing = new AbortController();
   /** Told when a run is over. */
   onRunOver: (session: RunSession) => void = () => undefined;
+  /** Told when one was not begun, and what it showed is taken back. */
+  onRefused: (session: RunSession) => void = () => undefined;
   /** Armed requests that were told. */
   readonly #told = new Set<string>();
   readonly #release: readonly ((() => void) | undefined)[];

@@ -28,16 +28,38 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
     throw new UbikError('not-sent');
   }
   const { thread, ready } = ensureThread(conversation);
-  const { key, head: parent } = thread;
+  const { key } = thread;
+  drafts.send(key, draft);
+  const plan = planQuestion(conversation, thread, draft, {
+    accepted: () => drafts.sent(key),
+    // A thread that could not be made is none: its text is that of the thread to be made.
+    refused: () => {
+      const isThread = thread.id !== null || conversation.creating.has(key);
+      drafts.giveBack(isThread ? key : null, draft);
+    },
+  });
+  return beginRun(conversation, plan, ready);
+}
+
+/** A message of the person at the end of a thread. `outcome` is told what becomes of it. */
+export function planQuestion(
+  conversation: Conversation,
+  thread: Thread,
+  draft: Draft,
+  outcome: { accepted(): void; refused(): void },
+): RunPlan {
+  const { head: parent } = thread;
   const last = thread.messages.get(parent ?? '');
   const asked = last ? listArmedRequests(last).filter(({ level }) => level === 'agent') : [];
-  drafts.send(key, draft);
-  const plan: RunPlan = {
+  return {
     ...planAnswer(conversation, thread, { parent }, draft),
     act: ['send', draft],
     answers: asked.length > 0,
+    refused: () => {
+      outcome.refused();
+    },
     accepted: () => {
-      drafts.sent(key);
+      outcome.accepted();
       const [oldest] = asked;
       if (!last || !oldest) return [];
       return [
@@ -46,13 +68,7 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
         setField(last.key, null, 'status', 'complete'),
       ];
     },
-    // A thread that could not be made is none: its text is that of the thread to be made.
-    refused: () => {
-      const isThread = thread.id !== null || conversation.creating.has(key);
-      drafts.giveBack(isThread ? key : null, draft);
-    },
   };
-  return beginRun(conversation, plan, ready);
 }
 
 /** Sends another version of a message of the person. */
@@ -149,7 +165,8 @@ function besides({ parent, siblingIds }: Message, id: string): Partial<Message> 
   return { parent, siblingIds: [...new Set([...siblingIds, id])] };
 }
 
-function checkDraft({ text, attachments }: Draft): void {
+/** Throws when there is nothing in a message. */
+export function checkDraft({ text, attachments }: Draft): void {
   if (text.trim() !== '' || attachments.length > 0) return;
   throw new UbikError('misuse', 'There is nothing to send.');
 }

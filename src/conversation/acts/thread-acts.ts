@@ -18,10 +18,11 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
   if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
-  const [content, note, draft] = await Promise.all([
+  const [content, note, draft, queued] = await Promise.all([
     backend.loadThread(id),
     notes.read('run', id),
     notes.read('draft', id),
+    notes.read('queue', id),
     conversation.origins.read(id),
   ]);
   if (!isLatest()) return;
@@ -43,10 +44,12 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const last = pathTo(thread)
     .filter(({ role }) => role === 'user')
     .at(-1);
-  conversation.drafts.restore(key, draft, note && last ? textOfMessage(last) : null);
+  const arrived = note && last ? textOfMessage(last) : null;
+  conversation.drafts.restore(key, draft, arrived);
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
+  conversation.queue.restore(thread, queued, arrived, isBusy(runs.get(key)));
 }
 
 /** Opens the thread that was open last; see `StreamController`. */
@@ -95,6 +98,7 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
     conversation.commit(key, [{ do: 'thread', set: { id, title } }]);
     conversation.commit('', [toItem('threads', id, { ...summary })]);
     drafts.settle(key);
+    conversation.queue.settle(key);
     notes.keep('latest', '', id);
     conversation.notify({ type: 'thread-created', thread: key });
   } catch (error) {
@@ -140,6 +144,7 @@ export async function deleteThread(
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
+  notes.keep('queue', id, null);
   notes.keep('origins', id, null);
   if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
   const thread = conversation.threadOf(id);

@@ -53,6 +53,10 @@ export function createDrafts(conversation: Conversation) {
     send(thread: Key, sending: Draft): void {
       change(thread, get(thread).text === sending.text ? { sending, draft: EMPTY } : { sending });
     },
+    /** A text is kept elsewhere. */
+    take(thread: Key, { text }: Draft): void {
+      if (get(thread).text === text) change(thread, { draft: EMPTY });
+    },
     /** The service has taken it. */
     sent: (thread: Key): void => change(thread, { sending: EMPTY }),
     /** The service has refused it: it is the draft again, before whatever was typed since. */

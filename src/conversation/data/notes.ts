@@ -1,8 +1,8 @@
 import { UbikError } from '../../errors.js';
 import type { Conversation } from '../conversation.js';
 
-/** What is kept: unsent text, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began. */
-type NoteKind = 'draft' | 'run' | 'latest' | 'host' | 'origins';
+/** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began. */
+type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins';
 
 /** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
 export interface Notes {
@@ -10,6 +10,8 @@ export interface Notes {
   read(kind: NoteKind, id: string): Promise<unknown>;
   /** Keeps a note; null: forgets it. */
   keep(kind: NoteKind, id: string, value: unknown): void;
+  /** Makes another note of what another tab may have kept since; `next` is not asked when that cannot be read. */
+  change(kind: NoteKind, id: string, next: (value: unknown) => unknown): Promise<unknown>;
 }
 
 /**
@@ -31,20 +33,25 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
     last = turn;
     return turn;
   };
+  const write = (key: string, value: unknown): Promise<void> =>
+    value === null ? storage.remove(key) : storage.set(key, JSON.stringify(value));
   return {
     async read(kind, id) {
-      const text = await inOrder(kind, id, (key) => storage.get(key));
-      try {
-        return JSON.parse(text ?? 'null') as unknown;
-      } catch {
-        // Not ours, or of an older version: as good as none.
-        return null;
-      }
+      return parse(await inOrder(kind, id, (key) => storage.get(key)));
     },
     keep(kind, id, value) {
-      void inOrder(kind, id, (key) =>
-        value === null ? storage.remove(key) : storage.set(key, JSON.stringify(value)),
-      );
+      void inOrder(kind, id, (key) => write(key, value));
     },
+    change: (kind, id, next) =>
+      inOrder(kind, id, async (key) => write(key, next(parse(await storage.get(key))))),
   };
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null') as unknown;
+  } catch {
+    // Not ours, or of an older version: as good as none.
+    return null;
+  }
 }

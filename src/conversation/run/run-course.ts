@@ -242,6 +242,7 @@ export function refuse(session: RunSession, error: UbikError): void {
   if (previous) conversation.runs.set(thread.key, previous);
   else conversation.runs.delete(thread.key);
   change(session, before, session.back);
+  conversation.onRefused(session);
   session.refused?.();
   rest(session, error);
   if (previous && isAside) conversation.quietly(() => rejoinRun(previous));

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { setupConversation, type Conversation } from './setup-conversation.js';
+
+/** What a page finds that is loaded after another one. */
+async function reload(
+  { environment }: Conversation,
+  more: readonly Parameters<typeof stored>[] = [],
+  isOn = false,
+): Promise<Conversation> {
+  const again = setupConversation({ environment });
+  const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+  const content = contentOf('thread-id-1', [...messages, ...more.map((one) => stored(...one))]);
+  const unfinished = {
+    id: 'task-1',
+    keys: { thread: '', user: null, answer: '' },
+    finishedRuns: [],
+  };
+  again.backend.threads.set('thread-id-1', isOn ? { ...content, unfinished } : content);
+  await again.controller.openThread('thread-id-1');
+  await environment.settle();
+  return again;
+}
+
+test('survives a reload, and goes on behind a run that is still on', async () => {
+  const before = await setupQueue(['Second', 'Third']);
+  before.controller.close();
+  const again = await reload(before, [], true);
+  assert.deepEqual(queued(again), ['Second waiting', 'Third waiting']);
+  again.backend.stream.begin();
+  again.backend.stream.finish('complete');
+  await again.environment.settle();
+  assert.deepEqual(sent(again), ['Second']);
+});
+
+test('survives a reload, and is not sent by itself when its run is over', async () => {
+  const before = await setupQueue(['Second', 'Third']);
+  before.controller.close();
+  // With the note of the run it would be joined again.
+  await before.environment.storage.remove(noteKey('run'));
+  const again = await reload(before);
+  assert.deepEqual(queued(again), ['Second held', 'Third held']);
+  await again.environment.advance(60_000);
+  assert.deepEqual(sent(again), []);
+  await again.controller.resumeQueue();
+  await again.environment.settle();
+  assert.deepEqual(sent(again), ['Second']);
+});
+
+for (const arrived of [false, true]) {
+  test(`does not send again after a reload in the middle what ${arrived ? 'has' : 'may not have'} arrived`, async () => {
+    const before = await setupQueue(['Second']);
+    before.backend.stream.finish('complete');
+    await before.environment.settle();
+    assert.deepEqual(sent(before), ['First', 'Second']);
+    before.controller.close();
+    for (const load of [1, 2]) {
+      const again = await reload(before, arrived ? [['m3', 'user', 'Second']] : []);
+      assert.deepEqual(queued(again), arrived ? [] : ['Second held'], `load ${load}`);
+      assert.deepEqual(sent(again), []);
+      again.controller.close();
+      await again.environment.settle();
+    }
+  });
+}
+
+test('is sent by one of two tabs', async () => {
+  const one = await setupQueue(['Second', 'Third']);
+  const other = await reload(one, [], true);
+  other.backend.stream.begin();
+  await other.environment.settle();
+  // What one tab takes out, the other does not send.
+  await other.controller.changeQueued(keyOf(other, 'Third'), null);
+  other.backend.stream.finish('complete');
+  one.backend.stream.finish('complete');
+  await one.environment.settle();
+  await one.environment.settle();
+  assert.deepEqual([...sent(one), ...sent(other)].sort(), ['First', 'Second']);
+  const [busy] = [one, other].filter((tab) => sent(tab).includes('Second'));
+  busy?.backend.stream.begin('task-2');
+  busy?.backend.stream.finish('complete');
+  await one.environment.settle();
+  assert.deepEqual([...sent(one), ...sent(other)].sort(), ['First', 'Second']);
+});

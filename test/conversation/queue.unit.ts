@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
+import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+
+test('sends what was written during a run after it, one after the other, in order', async () => {
+  const conversation = await setupQueue(['Second', 'Third']);
+  const { backend, environment } = conversation;
+  assert.deepEqual(queued(conversation), ['Second waiting', 'Third waiting']);
+  assert.deepEqual(sent(conversation), ['First']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+  backend.stream.begin('task-2');
+  await environment.settle();
+  assert.deepEqual(queued(conversation), ['Third waiting']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.begin('task-3');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second', 'Third']);
+  assert.deepEqual(queued(conversation), []);
+  assert.deepEqual(conversation.texts(), ['First', '', 'Second', '', 'Third', '']);
+});
+
+test('takes the text out of the draft, and only this one', async () => {
+  const { controller } = await setupQueue([]);
+  controller.setDraft(draftOf('written'));
+  await controller.queue(draftOf('of the host'));
+  assert.equal(controller.draft().text, 'written');
+  await controller.queue(draftOf('written'));
+  assert.equal(controller.draft().text, '');
+});
+
+test('sends at once when nothing runs, and refuses what is empty', async () => {
+  const conversation = setupConversation();
+  const { controller, environment, backend } = conversation;
+  assert.equal(await codeOf(controller.queue(draftOf(' '))), 'misuse');
+  const asked = controller.queue(draftOf('Alone'));
+  await environment.settle();
+  backend.stream.begin();
+  await asked;
+  assert.deepEqual(sent(conversation), ['Alone']);
+  assert.deepEqual(queued(conversation), []);
+});
+
+test('changes and removes what waits', async () => {
+  const conversation = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = conversation;
+  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await controller.changeQueued(keyOf(conversation, 'Third'), null);
+  assert.deepEqual(queued(conversation), ['Better waiting']);
+  assert.equal(await codeOf(controller.changeQueued('nothing', null)), 'misuse');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Better']);
+});
+
+test('sends nothing that is being written anew, nor what comes after it', async () => {
+  const conversation = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = conversation;
+  await controller.holdQueued(keyOf(conversation, 'Second'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First']);
+  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Better']);
+});
+
+for (const state of ['stopped', 'failed'] as const) {
+  test(`holds what waits when the run has ${state}, and sends it when somebody asks for it`, async () => {
+    const conversation = await setupQueue(['Second', 'Third']);
+    const { controller, backend, environment } = conversation;
+    backend.stream.finish(state);
+    await environment.settle();
+    assert.deepEqual(queued(conversation), ['Second held', 'Third held']);
+    assert.deepEqual(sent(conversation), ['First']);
+    await controller.resumeQueue();
+    await environment.settle();
+    backend.stream.begin('task-2');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(sent(conversation), ['First', 'Second', 'Third']);
+  });
+}
+
+test('waits with the run for the answer of the person, and is not taken for it', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  backend.stream.ask('@request:c');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.deepEqual(queued(conversation), ['Second waiting']);
+  assert.equal(await codeOf(controller.sendQueued(keyOf(conversation, 'Second'))), 'busy');
+  assert.deepEqual(sent(conversation), ['First']);
+  const answer = { type: 'text', text: '2025' } as const;
+  const answered = controller.provideInput(conversation.last().key, '@request:c', answer);
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await answered;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+});
+
+test('waits for a run that was interrupted', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  controller.detach();
+  await environment.settle();
+  assert.deepEqual(queued(conversation), ['Second waiting']);
+  const joined = controller.rejoin();
+  await environment.settle();
+  backend.stream.begin();
+  await joined;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+});
+
+test('stops the run and then sends, before what waits, which goes on after it', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  controller.setDraft(draftOf('Now'));
+  const asked = controller.queue(draftOf('Now'), true);
+  await environment.settle();
+  assert.equal(controller.draft().text, '');
+  assert.equal(backend.count('stop'), 1);
+  assert.equal(controller.thread?.run.state, 'stopping');
+  assert.deepEqual(queued(conversation), ['Second waiting', 'Now waiting now']);
+  backend.stream.finish('stopped');
+  await asked;
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Now']);
+  backend.stream.begin('task-2');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Now', 'Second']);
+});
+
+test('sends what is written while the run stops when it has stopped', async () => {
+  const conversation = await setupQueue([]);
+  const { controller, backend, environment } = conversation;
+  void controller.stop();
+  await environment.settle();
+  await controller.queue(draftOf('Then this'));
+  backend.stream.finish('stopped');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Then this']);
+});
+
+test('stops a run in which a tool asks, for what is wanted now', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  backend.stream.ask('@request:e', 'tool');
+  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  const asked = controller.sendQueued(keyOf(conversation, 'Second'));
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  backend.stream.finish('stopped');
+  await asked;
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+});
+
+test('keeps a message in its place when the run cannot be stopped', async () => {
+  const conversation = await setupQueue([]);
+  const { controller, backend, environment } = conversation;
+  backend.answers.set('stop', () => {
+    throw new UbikError('server', 'down', { status: 503 });
+  });
+  assert.equal(await codeOf(controller.queue(draftOf('Now'), true)), 'server');
+  assert.deepEqual(queued(conversation), ['Now waiting']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Now']);
+});
+
+const REFUSALS: readonly UbikErrorCode[] = [
+  'bad-request',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'busy',
+  'invalid',
+  'rate-limited',
+  'too-large',
+];
+for (const code of REFUSALS) {
+  test(`keeps what the service refuses with ${code}, says why, and holds the rest`, async () => {
+    const conversation = await setupQueue(['Second', 'Third']);
+    const { controller, backend, environment, notices } = conversation;
+    backend.stream.finish('complete');
+    await environment.settle();
+    backend.stream.fail(new UbikError(code, 'no'));
+    await environment.settle();
+    assert.deepEqual(queued(conversation), [`Second held ${code}`, 'Third held']);
+    assert.deepEqual(conversation.texts(), ['First', '']);
+    assert.equal(notices.filter((notice) => notice.type === 'error').length, 1);
+    await controller.resumeQueue();
+    await environment.settle();
+    assert.deepEqual(sent(conversation), ['First', 'Second', 'Second']);
+  });
+}
+
+for (const code of ['server', 'network', 'bad-response'] as readonly UbikErrorCode[]) {
+  test(`looks for what may have arrived after ${code}, and does not send it again`, async () => {
+    const conversation = await setupQueue(['Second']);
+    const { backend, environment } = conversation;
+    backend.stream.finish('complete');
+    await environment.settle();
+    backend.stream.fail(new UbikError(code, 'no'));
+    await environment.advance(2_000);
+    assert.equal(backend.stream.method, 'rejoin');
+    backend.stream.begin('task-2');
+    await environment.settle();
+    assert.deepEqual(queued(conversation), []);
+    assert.deepEqual(sent(conversation), ['First', 'Second']);
+  });
+}
+
+test('keeps what is due while the page is offline, and sends it only when asked', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment, page } = conversation;
+  page.online = false;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(queued(conversation), ['Second held not-sent']);
+  page.online = true;
+  page.wake('online');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First']);
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+});
+
+test('goes on behind a run in a thread that is not shown', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  controller.newThread();
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+  assert.equal(controller.thread, null);
+});
+
+test('gives back what waits behind a message that could not be sent', async () => {
+  const conversation = setupConversation();
+  const { controller, backend, environment } = conversation;
+  let refuse: (error: Error) => void = () => undefined;
+  backend.answers.set('createThread', () => new Promise((_resolve, reject) => (refuse = reject)));
+  const first = codeOf(controller.send(draftOf('First')));
+  await controller.queue(draftOf('Second'));
+  await controller.queue(draftOf('Third'));
+  refuse(new UbikError('forbidden', 'no'));
+  assert.equal(await first, 'forbidden');
+  await environment.settle();
+  assert.equal(controller.draft().text, 'First\n\nSecond\n\nThird');
+  const again = setupConversation({ environment });
+  await environment.settle();
+  await environment.settle();
+  assert.equal(again.controller.draft().text, 'First\n\nSecond\n\nThird');
+});
+
+test('holds what waits behind a message that was refused', async () => {
+  const conversation = setupConversation();
+  const { controller, backend, environment } = conversation;
+  const first = codeOf(controller.send(draftOf('First')));
+  await controller.queue(draftOf('Second'));
+  await environment.settle();
+  backend.stream.fail(new UbikError('rate-limited', 'slow down'));
+  assert.equal(await first, 'rate-limited');
+  assert.deepEqual(queued(conversation), ['Second held']);
+  assert.equal(controller.draft().text, 'First');
+});
+
+test('goes on without a storage', async () => {
+  const conversation = setupConversation();
+  conversation.environment.storage.set = () => Promise.reject(new Error('full'));
+  conversation.environment.storage.get = () => Promise.reject(new Error('gone'));
+  await conversation.start('First');
+  await conversation.controller.queue(draftOf('Second'));
+  conversation.backend.stream.finish('complete');
+  await conversation.environment.settle();
+  assert.deepEqual(sent(conversation), ['First', 'Second']);
+});
+
+test('forgets what waits in a thread that is deleted', async () => {
+  const { controller, environment } = await setupQueue(['Second']);
+  await controller.deleteThread('thread-id-1');
+  await environment.settle();
+  assert.equal(await environment.storage.get(noteKey('queue')), null);
+});
+
+test('leaves nothing behind when it is closed in the middle', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  backend.stream.finish('complete');
+  controller.close();
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['First']);
+  assert.equal(environment.timers, 0);
+});
