@@ -187,9 +187,9 @@ export const en = {
   request: 'The assistant asks',
   requestOf: 'The assistant asks ({tool})',
   requestAnswer: 'Your answer',
-  requestJson: 'Your answer as JSON',
-  requestFile: 'Choose a file',
-  requestChoice: 'Choose one',
+  requestLoading: 'Loading the form…',
+  yes: 'Yes',
+  no: 'No',
   requestSend: 'Send answer',
   requestDecline: 'Do not answer',
   requestDeclined: 'You did not answer.',
@@ -199,9 +199,6 @@ export const en = {
   requestExpired: 'The time to answer has run out.',
   requestExpires: 'Time left: {time}',
   requestEmpty: 'Please write an answer.',
-  requestNoFile: 'Please choose a file.',
-  requestNoChoice: 'Please choose one.',
-  requestBadJson: 'This is not valid JSON: {reason}',
   requestElsewhere: 'The page asks this in its own way.',
 
   // The list of conversations

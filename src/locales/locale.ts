@@ -1,7 +1,8 @@
+import type { formWords } from './en-forms.js';
 import { en } from './en.js';
 
 /** Name of one text of the interface. */
-export type StringName = keyof typeof en;
+export type StringName = keyof typeof en | keyof typeof formWords;
 
 /** A text: one sentence, or one for each plural form of the language; `other` is always there. */
 export type LocaleText =
@@ -20,7 +21,8 @@ export type Values = Readonly<Record<string, string | number>>;
 
 type Texts = ReadonlyMap<string, LocaleText>;
 
-const BASE: Texts = new Map(Object.entries(en));
+/** English, which stands in for what a language lacks. */
+const BASE = new Map<string, LocaleText>(Object.entries(en));
 /** What was registered, by language tag. */
 const registered = new Map<string, Texts>();
 const listeners = new Set<() => void>();
@@ -43,7 +45,7 @@ export class Locale {
 
   /** A text by a name that is made up from data, such as a tool's; undefined when there is none. */
   find(name: string, values: Values = {}): string | undefined {
-    let text = this.#texts.get(name);
+    let text = this.#texts.get(name) ?? BASE.get(name);
     if (typeof text === 'object') {
       text = text[new Intl.PluralRules(this.lang).select(Number(values['count']))] ?? text.other;
     }
@@ -110,6 +112,11 @@ export function findLocale(tag: string): Locale {
   return locale;
 }
 
+/** Adds the English words of a file that is fetched later. Whoever draws by them has asked for that file. */
+export function addWords(words: Readonly<Partial<Record<StringName, LocaleText>>>): void {
+  for (const [name, text] of Object.entries(words)) BASE.set(name, text);
+}
+
 /** Calls back when a language was added; returns the way to stop it. */
 export function onLocaleChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -117,7 +124,7 @@ export function onLocaleChange(listener: () => void): () => void {
 }
 
 function createLocale(tag: string): Locale {
-  const texts = new Map(BASE);
+  const texts = new Map<string, LocaleText>();
   let name = '';
   for (const piece of tag.toLowerCase().split('-')) {
     name += piece;

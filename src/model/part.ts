@@ -189,6 +189,8 @@ export interface RequestActivityFields extends RequestQuestion {
   /** Key of the part at which the question stands in the content; null while it stands only here. */
   readonly part: Key | null;
   readonly state: 'armed' | 'answered' | 'expired' | 'closed';
+  /** What the person answered, as contents hold it (JSON), as far as this page knows it. */
+  readonly answer?: string | null;
 }
 
 /** What only events say. Children of the reserved parent {@link ACTIVITY}; gone after a reload, never compared. */

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import type { Answer } from '../../src/parts/part-view.js';
 import { part, request, set, setupStage } from './message-stage.js';
+import { setupForm } from './request-stage.js';
 
 const question = (more: object = {}) =>
   part('request:c', {
@@ -12,23 +12,6 @@ const question = (more: object = {}) =>
     answer: null,
     ...more,
   });
-
-/** A stage whose answers are gathered; each is taken when the test says so. */
-function setupForm() {
-  const answers: { message: string; request: string; answer: Answer }[] = [];
-  let settle: { take: () => void; refuse: (error: unknown) => void } | undefined;
-  const stage = setupStage({
-    fields: { status: 'waiting' },
-    acts: {
-      provideInput: (message, name, answer) => {
-        answers.push({ message, request: name, answer });
-        return new Promise((take, refuse) => (settle = { take, refuse }));
-      },
-    },
-  });
-  const submit = (): void => stage.query<HTMLFormElement>('.request form').requestSubmit();
-  return { ...stage, answers, submit, settle: () => settle };
-}
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -83,7 +66,10 @@ describe('a request for input', () => {
     expect(query('.request form').getAttribute('aria-busy')).to.equal('true');
     settle()?.take();
     await settled();
-    run(set('@request:c', 'state', 'answered'));
+    run(
+      set('@request:c', 'state', 'answered'),
+      set('@request:c', 'answer', '{"input":"2025","type":"text"}'),
+    );
     expect(text('.request summary')).to.equal('Answered Which year? 2025');
     run(set('request:c', 'answer', '{"input":"2025","type":"text"}'));
     expect(text('.request summary')).to.equal('Answered Which year? 2025');

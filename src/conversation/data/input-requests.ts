@@ -23,9 +23,13 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   if (activity?.kind !== 'request-activity') return [];
   const { key } = message;
   const { part } = activity;
-  const changes: Change[] = [setField(key, request, 'state', 'answered')];
+  const data = JSON.stringify(toAnswerData(answer));
+  const changes: Change[] = [
+    setField(key, request, 'state', 'answered'),
+    setField(key, request, 'answer', data),
+  ];
   if (part !== null && message.parts.get(part)?.kind === 'input-request') {
-    changes.push(setField(key, part, 'answer', JSON.stringify(toAnswerData(answer))));
+    changes.push(setField(key, part, 'answer', data));
   }
   return changes;
 }

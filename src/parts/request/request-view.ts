@@ -1,4 +1,5 @@
 import { html, render, type TemplateResult } from 'lit';
+import type { UbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
@@ -10,7 +11,8 @@ import { renderIcon } from '../icons.js';
 import type { Answer, MessageScope } from '../part-view.js';
 import { parseJson } from '../tool/json-tree.js';
 import { nameTool } from '../tool/tool-words.js';
-import { readAnswer, renderFields } from './request-form.js';
+import { deferredForm } from './deferred-form.js';
+import { isPlain, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
 type Request = PartOf<'request-activity'>;
 
@@ -27,10 +29,11 @@ const NOTES: Readonly<Record<string, StringName>> = {
  */
 export class RequestView extends DrawnView<'input-request' | 'request-activity'> {
   readonly #id: string;
+  #form: RequestForm | undefined;
   #complaint = '';
   #busy = false;
-  /** What was answered here, until the model says so. */
-  #given = '';
+  /** The file with the form was asked for. */
+  #isFetching = false;
 
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
     super(part, scope, element('section', 'request'), 'request');
@@ -41,7 +44,10 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   /** Puts the focus into the form. */
   focus(): void {
     this.node.scrollIntoView({ block: 'nearest' });
-    this.node.querySelector<HTMLElement>('textarea, input')?.focus({ preventScroll: true });
+    const form = this.node.querySelector('form');
+    if (form) this.#form?.focus(form);
+    // Long forms: what has the focus must be seen.
+    form?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   }
 
   protected override render(): void {
@@ -72,6 +78,8 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const { text } = this;
     const { locale, clock } = this.context;
     const { deadline } = request;
+    const form = this.#findForm(request);
+    if (!form) return this.#renderFetching();
     const left = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
     return renderForm(
       {
@@ -82,7 +90,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
         onLeave: this.#handleDecline,
         busy: this.#busy,
       },
-      html`${renderFields(request, locale, this.#id, this.#complaint)}
+      html`${form.render(request, locale, this.#id)}
         <p class="complaint" id=${this.#id} role="alert">${this.#complaint}</p>`,
       deadline === null
         ? ''
@@ -91,6 +99,42 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
           >`,
     );
   }
+
+  /** The form that a question needs. One that is more than a text comes in a file of its own. */
+  #findForm(request: Request): RequestForm | null {
+    const Form = isPlain(request) ? TextForm : deferredForm.value?.AnswerForm;
+    if (!Form) {
+      this.#fetch();
+      return null;
+    }
+    if (!(this.#form instanceof Form)) this.#form = new Form(renderTextArea);
+    return this.#form;
+  }
+
+  #fetch(): void {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    deferredForm.load().then(this.invalidate, (error: UbikError) => {
+      this.#complaint = explainError(error, this.context.locale);
+      this.context.report(error);
+      this.draw();
+    });
+  }
+
+  #renderFetching(): TemplateResult {
+    const { text } = this;
+    if (!this.#complaint) return html`<p class="meta">${text('requestLoading')}</p>`;
+    return html`<p class="complaint" role="alert">${this.#complaint}</p>
+      <div class="buttons">
+        <button class="quiet" type="button" @click=${this.#handleRetry}>${text('retry')}</button>
+      </div>`;
+  }
+
+  readonly #handleRetry = (): void => {
+    this.#isFetching = false;
+    this.#complaint = '';
+    this.draw();
+  };
 
   #renderAnswered(): TemplateResult {
     const { prompt } = this.part;
@@ -113,34 +157,36 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     event.preventDefault();
     const request = this.activity('request-activity');
     const form = event.currentTarget as HTMLFormElement;
-    if (request) void this.#provide(readAnswer(form, request, this.context.locale));
+    const reading = request && this.#form?.read(form, request, this.context.locale);
+    if (!reading || this.#busy) return;
+    if ('answer' in reading) {
+      void this.#provide(reading.answer);
+      return;
+    }
+    this.#complaint = reading.complaint;
+    this.draw();
+    this.focus();
   };
 
   readonly #handleDecline = (): void => {
-    const text = this.text('requestDeclineSentence');
-    void this.#provide({ type: 'declined', text });
+    void this.#provide({ type: 'declined', text: this.text('requestDeclineSentence') });
   };
 
-  /** Sends an answer, or says what keeps it from being one. */
-  async #provide(answer: Answer | string): Promise<void> {
+  /** Sends an answer, once, and says it when the service does not take it. */
+  async #provide(answer: Answer): Promise<void> {
     const { context, scope } = this;
     const request = this.activity('request-activity');
     if (!request || this.#busy) return;
-    this.#busy = typeof answer !== 'string';
+    this.#busy = true;
     this.#complaint = '';
     this.draw();
     try {
-      if (typeof answer === 'string') this.#complaint = answer;
-      else {
-        await context.acts.provideInput?.(scope.message.key, request.key, answer);
-        this.#given = print(answer);
-      }
+      await context.acts.provideInput?.(scope.message.key, request.key, answer);
     } catch (error) {
       this.#complaint = explainError(error, context.locale);
     }
     this.#busy = false;
     this.draw();
-    if (typeof answer === 'string') this.focus();
   }
 
   #stateOf(request: Request | undefined): string {
@@ -155,18 +201,15 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   #answerText(): string {
     const { part } = this;
-    const stored = part.kind === 'input-request' ? part.answer : null;
-    if (stored === null) return this.#given || this.text('requestAnswered');
+    const told = part.kind === 'input-request' ? part.answer : null;
+    const stored = told ?? this.activity('request-activity')?.answer;
+    if (stored == null) return this.text('requestAnswered');
     const value = parseJson(stored);
     if (typeof value !== 'object' || value === null) return stored;
     const fields = new Map(Object.entries(value));
     if (fields.get('type') === 'declined') return this.text('requestDeclined');
     const input: unknown = fields.get('input') ?? value;
+    if (typeof input === 'boolean') return this.text(input ? 'yes' : 'no');
     return typeof input === 'string' ? input : JSON.stringify(input);
   }
-}
-
-function print(answer: Answer): string {
-  if (answer.type === 'file') return answer.file.name;
-  return answer.type === 'json' ? JSON.stringify(answer.value) : answer.text;
 }

@@ -74,7 +74,7 @@ function takeAnswers(fold: MessageFold): void {
     const question = outline.read(part, 'input-request');
     const answer = question?.answer ?? facts.answers.get(key);
     if (answer === undefined) continue;
-    if (state === 'armed') outline.set(key, { state: 'answered' });
+    if (state === 'armed') outline.set(key, { state: 'answered', answer });
     if (part !== null) outline.set(part, { answer });
   }
   fold.updateWaiting();

@@ -1,0 +1,32 @@
+/** The words of forms that ask for more than a text, in English; they come with these forms. */
+export const formWords = {
+  requestChoice: 'Choose one',
+  requestChoices: 'Choose one or more',
+  requestJson: 'Your answer as JSON',
+  requestFile: 'Choose a file',
+  requestNone: 'No answer',
+  requestOptional: '{name} (optional)',
+  requestList: 'One per line.',
+  requestNoFile: 'Please choose a file.',
+  requestNoChoice: 'Please choose one.',
+  requestNoNumber: 'Please write a number.',
+  requestNoDate: 'Please write a whole date.',
+  requestMissing: 'Please fill this in.',
+  requestCheck: 'Please check what is marked.',
+  requestBadJson: 'This is not valid JSON: look at line {line}, column {column}, near “{found}”.',
+  requestOpenJson: 'This is not valid JSON: something is missing at its end.',
+  requestAt: '{path}: {reason}',
+  requestType: 'This must be of the type {type}.',
+  requestTooSmall: 'Not less than {count}, please.',
+  requestTooBig: 'Not more than {count}, please.',
+  requestTooShort: {
+    one: 'At least {count} character, please.',
+    other: 'At least {count} characters, please.',
+  },
+  requestTooLong: {
+    one: 'At most {count} character, please.',
+    other: 'At most {count} characters, please.',
+  },
+  requestTooFew: 'At least {count} of them, please.',
+  requestTooMany: 'At most {count} of them, please.',
+};

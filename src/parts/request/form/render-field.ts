@@ -1,0 +1,117 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Locale } from '../../../locales/locale.js';
+import type { Json } from '../../../model/json.js';
+import type { DrawTextArea } from '../text-form.js';
+import type { Field } from './fields.js';
+import { asRecord } from './misfit.js';
+
+/** Where a field stands, and what is wrong with it. */
+export interface FieldPlace {
+  /** The name of its control in the form. */
+  readonly name: string;
+  /** Id of what is said to be wrong with it; those of the other words about it begin with it. */
+  readonly id: string;
+  /** What keeps its value from being sent; empty when nothing does. */
+  readonly complaint: string;
+  /** Whether that is said beside it, and not at the end of the form. */
+  readonly isOneOfMany: boolean;
+  readonly drawTextArea: DrawTextArea;
+}
+
+/** Rows of a field for a text. */
+const ROWS: Readonly<Record<string, number>> = { text: 2, long: 6, json: 6, list: 3 };
+
+/** A field with its words. Its value stays where it was typed: drawing again never touches it. */
+export function renderField(field: Field, place: FieldPlace, locale: Locale): TemplateResult {
+  const { about, required, kind } = field;
+  const { id, complaint, isOneOfMany } = place;
+  const label = required ? field.label : locale.text('requestOptional', { name: field.label });
+  const isGroup = kind === 'choice' || kind === 'choices';
+  const hint = kind === 'list' ? locale.text('requestList') : '';
+  const words = [about, hint].filter((text) => text !== '').join('\n');
+  return html`<div class="entry">
+    ${
+      isGroup
+        ? renderGroup(field, place, label, locale)
+        : html`<label><bdi>${label}</bdi>${renderControl(field, place, label)}</label>`
+    }
+    ${words ? html`<p class="meta" dir="auto" id="${id}-about">${words}</p>` : nothing}
+    ${isOneOfMany ? html`<p class="complaint" id=${id}>${complaint}</p>` : nothing}
+  </div>`;
+}
+
+function renderControl(
+  { kind, initial, required, schema }: Field,
+  { name, id, complaint, isOneOfMany, drawTextArea }: FieldPlace,
+  label: string,
+): TemplateResult {
+  const about = `${id}-about ${id}`;
+  const isBad = complaint !== '';
+  const value = printInitial(initial, kind);
+  const rows = isOneOfMany && kind === 'text' ? 1 : ROWS[kind];
+  if (rows !== undefined) {
+    const state = { isBad, isRequired: required, isCode: kind === 'json', initial: value };
+    return drawTextArea({ name, label, rows, about, ...state });
+  }
+  const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
+  return html`<input
+    name=${name}
+    type=${kind}
+    step=${kind === 'number' ? step : nothing}
+    aria-label=${label}
+    aria-required=${required}
+    aria-invalid=${isBad}
+    aria-describedby=${about}
+    .defaultValue=${kind === 'file' ? '' : value}
+  />`;
+}
+
+function printInitial(initial: Json, kind: Field['kind']): string {
+  if (initial === null) return '';
+  if (kind === 'json') return JSON.stringify(initial, null, 2);
+  if (Array.isArray(initial)) return initial.map(String).join('\n');
+  return typeof initial === 'object' ? '' : String(initial);
+}
+
+function renderGroup(
+  field: Field,
+  { name, id, complaint }: FieldPlace,
+  label: string,
+  locale: Locale,
+): TemplateResult {
+  const isOne = field.kind === 'choice';
+  return html`<fieldset
+    role=${isOne ? 'radiogroup' : 'group'}
+    aria-describedby="${id}-about ${id}"
+    aria-required=${isOne ? field.required : nothing}
+    aria-invalid=${isOne ? complaint !== '' : nothing}
+  >
+    <legend><bdi>${label}</bdi></legend>
+    ${listRows(field, locale).map(
+      ([words, index, isChosen]) =>
+        html`<label class="choice"
+          ><input
+            type=${isOne ? 'radio' : 'checkbox'}
+            name=${name}
+            value=${index}
+            ?checked=${isChosen}
+          /><bdi>${words}</bdi></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/** What can be chosen, by its place, and whether it is from the start. */
+function listRows(
+  { kind, choices, initial, required }: Field,
+  locale: Locale,
+): (readonly [words: string, index: number, isChosen: boolean])[] {
+  const isOne = kind === 'choice';
+  const chosen = isOne ? [initial] : Array.isArray(initial) ? (initial as readonly Json[]) : [];
+  const rows = choices.map(
+    ([words, value], index) => [words, index, value !== null && chosen.includes(value)] as const,
+  );
+  if (!isOne || required) return rows;
+  // A radio button that was pressed cannot be taken back otherwise.
+  return [...rows, [locale.text('requestNone'), -1, !rows.some(([, , isChosen]) => isChosen)]];
+}

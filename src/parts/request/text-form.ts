@@ -1,0 +1,79 @@
+import { html, type TemplateResult } from 'lit';
+import type { Locale } from '../../locales/locale.js';
+import type { RequestQuestion } from '../../model/part.js';
+import type { Answer } from '../part-view.js';
+
+/** What a form gives: an answer, or what is to be said while there is none. */
+export type Reading = { readonly answer: Answer } | { readonly complaint: string };
+
+/** The fields of one question. What is typed stays in the page: drawing again never touches it. */
+export interface RequestForm {
+  /** `id` is that of the complaint at the end of the form. */
+  render(question: RequestQuestion, locale: Locale, id: string): unknown;
+  read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): Reading;
+  /** Leads to what is to be filled in, or to what is wrong with it. */
+  focus(form: HTMLElement): void;
+}
+
+/** A field for a text. */
+export interface TextArea {
+  readonly name: string;
+  readonly label: string;
+  readonly rows: number;
+  /** Ids of the words about it. */
+  readonly about: string;
+  readonly isBad: boolean;
+  readonly isRequired: boolean;
+  readonly isCode?: boolean;
+  readonly initial?: string;
+}
+
+/** Draws a field for a text. */
+export type DrawTextArea = (area: TextArea) => TemplateResult;
+
+/** Draws a field for a text. */
+export const renderTextArea: DrawTextArea = (area) => {
+  const { name, label, rows, about, isBad, isRequired, isCode = false, initial = '' } = area;
+  return html`<textarea
+    name=${name}
+    class=${isCode ? 'code' : ''}
+    rows=${rows}
+    dir=${isCode ? 'ltr' : 'auto'}
+    aria-label=${label}
+    aria-required=${isRequired}
+    aria-invalid=${isBad}
+    aria-describedby=${about}
+    spellcheck=${!isCode}
+    .defaultValue=${initial}
+  ></textarea>`;
+};
+
+/** Whether a question is answered by a text and nothing else. */
+export function isPlain({ inputTypes, options, schema }: RequestQuestion): boolean {
+  return options === null && schema === null && inputTypes.every((type) => type === 'text');
+}
+
+/** One field for a text. */
+export class TextForm implements RequestForm {
+  #isBad = false;
+
+  render(_question: RequestQuestion, locale: Locale, id: string): TemplateResult {
+    const label = locale.text('requestAnswer');
+    const isBad = this.#isBad;
+    return html`<label>
+      ${label}
+      ${renderTextArea({ name: 'text', label, rows: 2, about: id, isBad, isRequired: true })}
+    </label>`;
+  }
+
+  read(form: HTMLFormElement, _question: RequestQuestion, locale: Locale): Reading {
+    const text = form.querySelector('textarea')?.value ?? '';
+    this.#isBad = text.trim() === '';
+    if (this.#isBad) return { complaint: locale.text('requestEmpty') };
+    return { answer: { type: 'text', text } };
+  }
+
+  focus(form: HTMLElement): void {
+    form.querySelector('textarea')?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,214 @@
+import { expect } from '@open-wc/testing';
+import type { Json } from '../../src/model/json.js';
+import { askFor } from './request-stage.js';
+
+const ofTool = { level: 'tool', executionId: 'e', inputTypes: ['json'] };
+
+const TRIP = {
+  type: 'object',
+  required: ['river', 'days', 'tags'],
+  properties: {
+    river: { type: 'string', title: 'River', enum: ['Danube', 'Rhine'], description: 'Where to?' },
+    days: { type: 'integer', title: 'Days', minimum: 1, maximum: 14 },
+    price: { type: 'number', maximum: 99.5 },
+    name: { type: 'string', minLength: 2, maxLength: 4 },
+    start: { type: 'string', format: 'date' },
+    bike: { type: 'boolean', title: 'With bicycles', default: false },
+    tags: { type: 'array', items: { type: 'string' }, minItems: 2 },
+    sizes: { type: 'array', items: { type: 'number' } },
+    meals: { type: 'array', items: { enum: ['lunch', 'dinner'] } },
+  },
+} as const;
+
+const askTrip = (schema: object = TRIP) => askFor({ ...ofTool, schema });
+
+describe('a form made from a schema', () => {
+  it('has a field for each property, named and described', () => {
+    const { fields } = askTrip();
+    const words = fields().map((field) =>
+      field.querySelector('legend, label')?.textContent.replace(/\s+/g, ' ').trim(),
+    );
+    expect(words).to.deep.equal([
+      'River',
+      'Days',
+      'price (optional)',
+      'name (optional)',
+      'start (optional)',
+      'With bicycles (optional)',
+      'tags',
+      'sizes (optional)',
+      'meals (optional)',
+    ]);
+    const group = fields()[0]?.querySelector('fieldset');
+    const [about = ''] = group?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const root = group?.getRootNode() as ShadowRoot;
+    expect(root.getElementById(about)?.textContent).to.equal('Where to?');
+  });
+
+  it('sends what was filled in, each value with its type, and leaves out the rest', () => {
+    const { choose, fill, submit, answer } = askTrip();
+    choose('Rhine');
+    fill('3', 1);
+    fill('a\n\n b ', 6);
+    fill('1\n2.5', 7);
+    choose('dinner', 8);
+    submit();
+    expect(answer()).to.deep.equal({
+      type: 'json',
+      value: {
+        river: 'Rhine',
+        days: 3,
+        bike: false,
+        tags: ['a', 'b'],
+        sizes: [1, 2.5],
+        meals: ['dinner'],
+      },
+    });
+  });
+
+  it('says at each field what is wrong, and leads to the first', () => {
+    const { choose, fill, submit, fields, complaint, answers, host } = askTrip();
+    choose('Rhine');
+    fill('15', 1);
+    fill('100', 2);
+    fill('x', 3);
+    fill('one', 6);
+    fill('two', 7);
+    submit();
+    const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    expect(said).to.deep.equal([
+      '',
+      'Not more than 14, please.',
+      'Not more than 99.5, please.',
+      'At least 2 characters, please.',
+      '',
+      '',
+      'At least 2 of them, please.',
+      'Please write a number.',
+      '',
+    ]);
+    expect(complaint()).to.equal('Please check what is marked.');
+    const focused = host.shadowRoot?.activeElement;
+    expect(focused?.getAttribute('name')).to.equal('field-1');
+    expect(focused?.getAttribute('aria-invalid')).to.equal('true');
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('asks for what must be there', () => {
+    const { submit, fields } = askTrip();
+    submit();
+    const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    expect([said[0], said[1], said[6]]).to.deep.equal([
+      'Please choose one.',
+      'Please fill this in.',
+      'Please fill this in.',
+    ]);
+    expect(said.filter((text) => text !== '').length).to.equal(3);
+  });
+
+  it('lets a choice that may stay open be taken back', () => {
+    const { choose, submit, answer } = askTrip({
+      type: 'object',
+      properties: { bike: { type: 'boolean', default: true } },
+    });
+    choose('No answer');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: {} });
+  });
+
+  it('holds names that would reach a prototype as plain names', () => {
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
+    ) as object;
+    const { fill, submit, answer } = askTrip(schema);
+    fill('a', 0);
+    fill('b', 1);
+    submit();
+    const { value } = answer() as { value: object };
+    expect(Object.entries(value)).to.deep.equal([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+    expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
+  });
+
+  it('shows names and descriptions as text', () => {
+    const { root, text } = askTrip({
+      type: 'object',
+      properties: { '<b>x</b>': { type: 'string', description: '<img src=x onerror=alert(1)>' } },
+    });
+    expect(root.querySelector('form :is(b, img)')).to.equal(null);
+    expect(text('.entry')).to.contain('<img src=x');
+  });
+
+  for (const [name, schema] of Object.entries({
+    'a record in a record': { type: 'object', properties: { a: { type: 'object' } } },
+    'a reference': { type: 'object', properties: { a: { $ref: '#/x' } } },
+    'a choice of schemas': { oneOf: [{ type: 'string' }] },
+    'several types': { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+    'no types': { type: 'object', properties: { a: {} } },
+    'a list of lists': {
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'array' } } },
+    },
+    'a required name without a field': {
+      type: 'object',
+      required: ['b'],
+      properties: { a: { type: 'string' } },
+    },
+    'a property that is no schema': { type: 'object', properties: { a: true } },
+    'properties that are a list': { type: 'object', properties: [{ type: 'string' }] },
+    'no record at all': 'object',
+    'too many fields': {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 51 }, (_, index) => [`f${index}`, { type: 'string' }]),
+      ),
+    },
+  } satisfies Record<string, Json>)) {
+    it(`is the editor of JSON for ${name}`, () => {
+      const { fields, query } = askFor({ ...ofTool, schema });
+      expect(fields().length).to.equal(1);
+      expect(query('textarea.code')).not.to.equal(null);
+    });
+  }
+
+  it('checks what was written in the editor', () => {
+    const { fill, submit, complaint, answer } = askFor({
+      ...ofTool,
+      schema: {
+        type: 'object',
+        required: ['who'],
+        properties: {
+          who: { type: 'object', properties: { age: { type: 'integer', minimum: 18 } } },
+        },
+      },
+    });
+    for (const [text, words] of [
+      ['[]', 'This must be of the type object.'],
+      ['{}', 'who: Please fill this in.'],
+      ['{"who": {"age": 3}}', 'who › age: Not less than 18, please.'],
+      ['{"who": {"age": "3"}}', 'who › age: This must be of the type integer.'],
+    ] as const) {
+      fill(text);
+      submit();
+      expect(complaint()).to.equal(words);
+    }
+    fill('{"who": {"age": 20}}');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: { who: { age: 20 } } });
+  });
+
+  it('is one field for a single value', () => {
+    const { fill, submit, answer, complaint } = askFor({
+      ...ofTool,
+      schema: { type: 'number', minimum: 2 },
+    });
+    fill('1');
+    submit();
+    expect(complaint()).to.equal('Not less than 2, please.');
+    fill('2');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: 2 });
+  });
+});
