@@ -1,10 +1,10 @@
 import { element } from '../internal/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
-import { deferredViews } from '../parts/deferred.js';
 import type { RequestView } from '../parts/request/request-view.js';
 import { armedRequests } from '../parts/thread-path.js';
 import { ConversationElement } from './base/conversation-element.js';
+import { deferredViews } from './views/deferred-views.js';
 
 /**
  * The open questions of a conversation, wherever in the page they are to be answered. Shows nothing while there is none; an

@@ -3,9 +3,9 @@ import { findContentFormat } from '../conversation/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { PartTree } from '../model/part.js';
-import { deferredViews } from '../parts/deferred.js';
 import type { StoredMessage } from '../parts/stored-message.js';
 import { ViewElement } from './base/view-element.js';
+import { deferredViews } from './views/deferred-views.js';
 
 /**
  * One message, from its stored text, without any service: steps, tools, thoughts, citations as in a conversation. A request for

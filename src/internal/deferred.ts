@@ -27,8 +27,11 @@ export class Deferred<T> {
   }
 
   /** Acts as soon as somebody has fetched it. */
-  whenThere(act: () => void): void {
-    if (this.value) act();
-    else this.#waiting.push(act);
+  whenThere(act: (value: T) => void): void {
+    const tell = (): void => {
+      if (this.value) act(this.value);
+    };
+    if (this.value) tell();
+    else this.#waiting.push(tell);
   }
 }

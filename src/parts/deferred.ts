@@ -10,9 +10,6 @@ export function deferFile<T>(load: () => Promise<T>): Deferred<T> {
   );
 }
 
-/** What draws messages. */
-export const deferredViews = deferFile(() => import('./views.js'));
-
 /** What edits messages and steps through their versions. */
 export const deferredActs = deferFile(() => import('./branches/message-acts.js'));
 

@@ -1,6 +1,7 @@
 import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
-import { deferredActs, deferredMarkdown, deferredViews } from '../../src/parts/deferred.js';
+import { deferredViews } from '../../src/elements/views/deferred-views.js';
+import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>

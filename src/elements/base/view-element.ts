@@ -9,9 +9,10 @@ import {
 import { UbikLinkOpenEvent } from '../../events.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { deferredViews } from '../../parts/deferred.js';
+import { deferredMarkdown } from '../../parts/deferred.js';
 import type { ViewActs } from '../../parts/part-view.js';
-import { styles } from '../styles/styles.js';
+import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
+import { deferredViews } from '../views/deferred-views.js';
 import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
@@ -100,8 +101,12 @@ export abstract class ViewElement extends LitElement {
   protected override firstUpdated(): void {
     const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
     if (!root) return;
-    deferredViews.whenThere(() => {
-      if (deferredViews.value) new deferredViews.value.CitationCard(root, () => this.context);
+    deferredViews.whenThere(({ sheets, CitationCard }) => {
+      adoptSheets(this.renderRoot, sheets, 'views');
+      new CitationCard(root, () => this.context);
+    });
+    deferredMarkdown.whenThere(({ markdownCss }) => {
+      adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);
     this.readAccent();

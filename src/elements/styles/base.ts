@@ -229,4 +229,9 @@ export const baseStyles = css`
       border: 1px solid ButtonText;
     }
   }
+  /* Text as it was written, also where nothing else has come yet. */
+  .plain {
+    white-space: pre-wrap;
+    unicode-bidi: plaintext;
+  }
 `;

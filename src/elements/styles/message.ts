@@ -15,10 +15,6 @@ export const messageStyles = css`
       background: var(--_tint);
     }
   }
-  .plain {
-    white-space: pre-wrap;
-    unicode-bidi: plaintext;
-  }
   .body,
   .content {
     display: flow-root;

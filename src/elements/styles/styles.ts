@@ -1,9 +1,6 @@
-import { css, unsafeCSS } from 'lit';
-import { markdownCss } from '../../markdown/markdown-css.js';
+import { css, unsafeCSS, type CSSResult } from 'lit';
 import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
-import { messageStyles } from './message.js';
-import { partStyles } from './parts.js';
 import { tokenStyles } from './tokens.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */
@@ -25,14 +22,31 @@ const markdownStyles = css`
   }
 `;
 
-/** All elements share the same sheets, which a browser reads once. */
-export const styles = [
-  tokenStyles,
-  baseStyles,
-  messageStyles,
-  partStyles,
-  frameStyles,
-  // The text is our own, from the room beside; nothing of the network is in it.
-  unsafeCSS(markdownCss),
-  markdownStyles,
-];
+/** All elements share the same sheets, which a browser reads once. Those of messages and of Markdown come with what draws them. */
+export const styles = [tokenStyles, baseStyles, frameStyles, markdownStyles];
+
+/** In front of which of ours a sheet that comes later stands, so that it counts for less. */
+const BEHIND = { views: frameStyles, markdown: markdownStyles };
+
+/** Adds sheets to those of an element. */
+export function adoptSheets(
+  root: HTMLElement | DocumentFragment,
+  sheets: readonly CSSResult[],
+  kind: keyof typeof BEHIND,
+): void {
+  if (!(root instanceof ShadowRoot)) return;
+  const all = root.adoptedStyleSheets.filter(
+    (sheet) => !sheets.some(({ styleSheet }) => styleSheet === sheet),
+  );
+  const more = sheets.flatMap(({ styleSheet }) => styleSheet ?? []);
+  const at = all.findIndex((sheet) => sheet === BEHIND[kind].styleSheet);
+  all.splice(at, 0, ...more);
+  root.adoptedStyleSheets = all;
+}
+
+let sheet: CSSResult | undefined;
+
+/** The sheet of Markdown, made once. The text is our own, from the room beside; nothing of the network is in it. */
+export function markdownSheet(text: string): CSSResult {
+  return (sheet ??= unsafeCSS(text));
+}

@@ -6,10 +6,11 @@ import type { Frame } from '../../internal/frames.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { deferredMarkdown, deferredViews } from '../../parts/deferred.js';
+import { deferredMarkdown } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
+import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
 
 /** Messages of one group: a closed group costs nothing while it is out of sight. */

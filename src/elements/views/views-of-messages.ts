@@ -1,0 +1,10 @@
+import { messageStyles } from '../styles/message.js';
+import { partStyles } from '../styles/parts.js';
+
+export { CitationCard } from '../../parts/citation-card.js';
+export { MessageView } from '../../parts/message-view.js';
+export { RequestView } from '../../parts/request/request-view.js';
+export { StoredMessage } from '../../parts/stored-message.js';
+
+/** The looks of messages and their parts. */
+export const sheets = [messageStyles, partStyles];
