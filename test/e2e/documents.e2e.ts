@@ -21,7 +21,7 @@ async function lists({ page }: ChatPage, text: string): Promise<void> {
 /** Has a file chosen in the list of documents. */
 async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<void> {
   const field = await page.waitForSelector('ubik-documents >>> input[type=file]');
-  await (field as ElementHandle<HTMLInputElement> | null)?.uploadFile(...paths);
+  await field?.uploadFile(...paths);
 }
 
 /** Writes a file that the agent can read. */

@@ -64,26 +64,28 @@ export class DocumentWatch {
   }
 
   #start(): void {
-    const { thread } = this.#controller;
     this.#undo = [
       this.#controller.subscribe({ list: 'documents' }, this.#hear),
       this.#controller.notices(({ type }) => {
         if (type !== 'thread-changed') return;
-        this.#stop();
-        if (this.#lookers.size > 0) this.#start();
+        this.#readList();
         this.#soon();
       }),
     ];
-    for (const [key, value] of thread?.list('documents') ?? []) {
-      if (!outcomeOf(value as unknown as DocumentInfo)) this.#open.set(key, true);
-    }
+    this.#readList();
   }
 
   #stop(): void {
     for (const undo of this.#undo) undo();
     this.#undo = [];
-    this.#open.clear();
     this.#rest();
+  }
+
+  #readList(): void {
+    this.#open.clear();
+    for (const [key, value] of this.#controller.thread?.list('documents') ?? []) {
+      if (!outcomeOf(value as unknown as DocumentInfo)) this.#open.set(key, true);
+    }
   }
 
   readonly #hear = (change: Change): void => {

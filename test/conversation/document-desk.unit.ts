@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DocumentInfo } from '../../src/backends/backend.js';
+import { checkFile, cleanName, nameFile } from '../../src/conversation/documents/check-file.js';
+import { deskOf } from '../../src/conversation/documents/document-desk.js';
+import { UbikError } from '../../src/errors.js';
+import { contentOf, documentOf, stored } from './scripted-backend.js';
+import { codeOf, setupConversation } from './setup-conversation.js';
+
+const file = (name: string, text = 'text'): File => new File([text], name, { lastModified: 1 });
+
+/** An upload that ends when the test says so. */
+interface Upload {
+  readonly thread: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  progress(sent: number, total: number): void;
+  arrive(document?: Partial<DocumentInfo>): void;
+  fail(error: UbikError): void;
+}
+
+/** A desk in an open thread whose uploads end when the test says so. */
+async function setupDesk(isOpen = true) {
+  const conversation = setupConversation();
+  const { backend, controller, environment } = conversation;
+  const uploads: Upload[] = [];
+  backend.answers.set('upload', (thread, sent, progress, signal) => {
+    const { name } = sent as File;
+    const end = signal as AbortSignal;
+    return new Promise((resolve, reject) => {
+      end.addEventListener('abort', () => {
+        reject(new UbikError('aborted'));
+      });
+      uploads.push({
+        thread: thread as string,
+        name,
+        signal: end,
+        progress: progress as Upload['progress'],
+        arrive: (more) => {
+          resolve(documentOf(`id of ${name}`, { name, status: 'pending', ...more }));
+        },
+        fail: reject,
+      });
+    });
+  });
+  for (const id of ['thread-a', 'thread-b']) {
+    backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
+  }
+  if (isOpen) await controller.openThread('thread-a');
+  const desk = deskOf(controller);
+  const states = () => desk.tasks.map(({ name, state }) => `${name} ${state}`);
+  return { ...conversation, desk, uploads, states, settle: () => environment.settle() };
+}
+
+test('sends three files at a time, in the order in which they were added', async () => {
+  const { desk, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd', 'e'].map((name) => desk.add(file(name)));
+  await settle();
+  assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting', 'e waiting']);
+  uploads[1]?.arrive();
+  assert.equal((await added[1])?.name, 'b');
+  await settle();
+  assert.deepEqual(states(), ['a sending', 'c sending', 'd sending', 'e waiting']);
+  assert.equal(uploads.length, 4);
+});
+
+test('tells how far a file is', async () => {
+  const { desk, uploads, settle } = await setupDesk();
+  void desk.add(file('a'));
+  await settle();
+  uploads[0]?.progress(60, 100);
+  const [task] = desk.tasks;
+  assert.deepEqual([task?.sent, task?.total], [60, 100]);
+});
+
+test('keeps a file that did not arrive, lets the others go on, and sends it again on request', async () => {
+  const { desk, uploads, states, settle } = await setupDesk();
+  const [first, second] = ['a', 'b'].map((name) => desk.add(file(name)));
+  const code = codeOf(first ?? Promise.resolve());
+  await settle();
+  uploads[0]?.progress(60, 100);
+  uploads[0]?.fail(new UbikError('network'));
+  assert.equal(await code, 'upload-failed');
+  uploads[1]?.arrive();
+  await second;
+  assert.deepEqual(states(), ['a failed']);
+  const again = desk.retry(desk.tasks[0]?.key ?? '');
+  await settle();
+  assert.deepEqual(states(), ['a sending']);
+  uploads[2]?.arrive();
+  await again;
+  assert.deepEqual(states(), []);
+});
+
+for (const code of [
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'busy',
+  'too-large',
+  'invalid',
+  'rate-limited',
+  'server',
+  'not-an-api',
+] as const) {
+  test(`keeps a file with the reason when the service says ${code}`, async () => {
+    const { desk, uploads, settle } = await setupDesk();
+    const added = codeOf(desk.add(file('a')));
+    await settle();
+    uploads[0]?.fail(new UbikError(code));
+    assert.equal(await added, code);
+    assert.equal(desk.tasks[0]?.error?.code, code);
+  });
+}
+
+test('gives up a file on its way, and one that waits', async () => {
+  const { desk, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  await settle();
+  const [first, , , last] = desk.tasks;
+  desk.cancel(last?.key ?? '');
+  desk.cancel(first?.key ?? '');
+  assert.deepEqual([await added[3], await added[0]], ['aborted', 'aborted']);
+  assert.equal(uploads[0]?.signal.aborted, true);
+  assert.equal(uploads.length, 3);
+  assert.deepEqual(states(), ['b sending', 'c sending']);
+});
+
+test('sends each file to the thread in which it was added, whichever is shown meanwhile', async () => {
+  const { controller, desk, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => desk.add(file(name)));
+  await settle();
+  await controller.openThread('thread-b');
+  assert.deepEqual(states(), []);
+  uploads[0]?.arrive();
+  await added[0];
+  await settle();
+  assert.deepEqual([uploads[3]?.name, uploads[3]?.thread], ['d', 'thread-a']);
+  assert.equal(controller.thread?.list('documents').size, 0);
+});
+
+test('makes one thread for several files', async () => {
+  const { backend, desk, uploads, settle } = await setupDesk(false);
+  ['a', 'b', 'c', 'd'].forEach((name) => void desk.add(file(name)));
+  await settle();
+  assert.equal(backend.count('createThread'), 1);
+  uploads[0]?.arrive();
+  await settle();
+  assert.deepEqual(new Set(uploads.map(({ thread }) => thread)), new Set(['thread-id-1']));
+  assert.equal(uploads.length, 4);
+});
+
+test('shows all files as failed when their thread could not be made, and makes it when one is sent again', async () => {
+  const { backend, desk, uploads, states, settle } = await setupDesk(false);
+  backend.answers.set('createThread', () => {
+    throw new UbikError('server');
+  });
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  assert.deepEqual(await Promise.all(added), ['server', 'server', 'server', 'server']);
+  assert.deepEqual(states(), ['a failed', 'b failed', 'c failed', 'd failed']);
+  backend.answers.delete('createThread');
+  void desk.retry(desk.tasks[3]?.key ?? '');
+  await settle();
+  assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['d', 'thread-id-2']);
+});
+
+test('has a file that arrived go with the next message of its thread', async () => {
+  const { controller, desk, uploads, settle } = await setupDesk();
+  const key = controller.thread?.key ?? '';
+  controller.setDraft({ text: 'Look at', attachments: [] });
+  const added = desk.add(file('a'), true);
+  await settle();
+  await controller.openThread('thread-b');
+  uploads[0]?.arrive();
+  await added;
+  assert.deepEqual(controller.draft(key), {
+    text: 'Look at',
+    attachments: [{ id: 'id of a', name: 'a' }],
+  });
+  assert.deepEqual(controller.draft().attachments, []);
+});
+
+test('refuses a file that is on its way or has arrived, until it was taken out or has failed', async () => {
+  const { controller, desk, uploads, settle } = await setupDesk();
+  const one = file('a');
+  const added = desk.add(one);
+  assert.equal(desk.check(file('a')), 'duplicate');
+  await settle();
+  uploads[0]?.arrive();
+  await added;
+  assert.equal(desk.check(one), 'duplicate');
+  assert.equal(desk.check(file('a', 'other text')), null);
+  controller.setItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
+  assert.equal(desk.check(one), null);
+  controller.setItem('documents', 'id of a', undefined);
+  assert.equal(desk.check(one), null);
+});
+
+test('counts what is there and what is coming against the limit', async () => {
+  const { controller, desk } = await setupDesk();
+  controller.setItem('documents', 'd', { ...documentOf('d') });
+  assert.equal(desk.check(file('a'), { maxFiles: 2 }), null);
+  void desk.add(file('a'));
+  assert.equal(desk.check(file('b'), { maxFiles: 2 }), 'too-many');
+});
+
+test('sends a file with a safe name', async () => {
+  const { desk, uploads, settle } = await setupDesk();
+  void desk.add(file('..\\folder/in\u202evoice\u0000.txt'));
+  await settle();
+  assert.equal(uploads[0]?.name, 'invoice.txt');
+  assert.equal(desk.tasks[0]?.renamed, true);
+});
+
+test('gives everything up when the conversation is closed', async () => {
+  const { controller, desk, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  await settle();
+  controller.close();
+  assert.deepEqual(await Promise.all(added), ['aborted', 'aborted', 'aborted', 'aborted']);
+});
+
+test('judges files by what was said of them', () => {
+  const limits = { maxBytes: 4, types: ['.TXT', 'image/*', 'text/csv'] };
+  const typed = (name: string, type: string): File => new File(['text'], name, { type });
+  const cases: readonly [File, string | null][] = [
+    [new File([], 'a.txt'), 'empty'],
+    [file('a.txt', '12345'), 'too-large'],
+    [file('a.txt'), null],
+    [typed('a', 'image/png'), null],
+    [typed('a.csv', 'text/csv'), null],
+    [typed('a.exe', 'application/octet-stream'), 'wrong-type'],
+    [typed('atxt', ''), 'wrong-type'],
+  ];
+  for (const [one, reason] of cases) assert.equal(checkFile(one, limits, 0), reason, one.name);
+  assert.equal(checkFile(typed('a', 'x/y'), { types: ['*'] }, 0), null);
+});
+
+test('cleans names', () => {
+  const cases: readonly [string, string][] = [
+    ['report.pdf', 'report.pdf'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['..', ''],
+    ['a/', ''],
+    ['a\u0007b\u2066c\ufeff.txt', 'abc.txt'],
+    ['résumé – 日本.pdf', 'résumé – 日本.pdf'],
+    [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(196)}.pdf`],
+  ];
+  for (const [name, clean] of cases) assert.equal(cleanName(name), clean);
+  assert.notEqual(nameFile(file('a')), nameFile(file('a', 'longer')));
+});
