@@ -2,6 +2,7 @@ import { deferUbikBackend, loadUbikFormat } from './backends/ubik/deferred.js';
 import { registerBackend, registerContentFormat } from './conversation/registry.js';
 import { defineElement } from './elements/define-element.js';
 import { UbikChat } from './elements/ubik-chat.js';
+import { UbikCheckpoints } from './elements/ubik-checkpoints.js';
 import { UbikComposer } from './elements/ubik-composer.js';
 import { UbikDocuments } from './elements/ubik-documents.js';
 import { UbikInputRequest } from './elements/ubik-input-request.js';
@@ -24,6 +25,7 @@ registerBackend('ubik', ({ baseUrl, getToken, agentId, environment }) =>
 registerContentFormat('ubik', loadUbikFormat);
 
 defineElement('ubik-chat', UbikChat);
+defineElement('ubik-checkpoints', UbikCheckpoints);
 defineElement('ubik-composer', UbikComposer);
 defineElement('ubik-documents', UbikDocuments);
 defineElement('ubik-input-request', UbikInputRequest);
@@ -35,6 +37,7 @@ defineElement('ubik-transcript', UbikTranscript);
 declare global {
   interface HTMLElementTagNameMap {
     'ubik-chat': UbikChat;
+    'ubik-checkpoints': UbikCheckpoints;
     'ubik-composer': UbikComposer;
     'ubik-documents': UbikDocuments;
     'ubik-input-request': UbikInputRequest;

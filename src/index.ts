@@ -1,4 +1,5 @@
 export { UbikChat } from './elements/ubik-chat.js';
+export { UbikCheckpoints } from './elements/ubik-checkpoints.js';
 export { UbikComposer } from './elements/ubik-composer.js';
 export { UbikDocuments } from './elements/ubik-documents.js';
 export { UbikInputRequest } from './elements/ubik-input-request.js';

@@ -42,13 +42,25 @@ export interface CitedPassage {
   readonly text: string;
 }
 
+/** A checkpoint that was chosen: by its place in a message, or by what the list says of it. */
+export interface RestorePoint {
+  readonly name: string;
+  readonly message?: Key;
+  readonly part?: Key;
+  readonly info?: {
+    readonly taskId: string | null;
+    readonly createdAt: number | null;
+    readonly restorable: boolean;
+  };
+}
+
 /** What views may ask of the element around them. Without an act the control for it is not shown. */
 export interface ViewActs {
   /** Answers an armed request. Rejects when the service does not take it. */
   readonly provideInput?:
     ((message: Key, request: Key, answer: Answer) => Promise<void>) | undefined;
-  /** Goes back to a checkpoint. */
-  readonly restore?: ((checkpoint: string, hint: string | null) => void) | undefined;
+  /** Asks whether to go back to a checkpoint. */
+  readonly restore?: ((point: RestorePoint) => void) | undefined;
   /** The conversation as it is now. */
   readonly thread?: Thread | null;
   /** Sends another version of a question. False when the page kept it; rejects when the service does not take it. */

@@ -184,14 +184,22 @@ async function open(stage: Stage): Promise<void> {
   await stage.settle();
 }
 
+const CHECKPOINT = {
+  name: 'c1',
+  taskId: null,
+  createdAt: 1,
+  id: null,
+  metadata: null,
+  restorable: true,
+};
+
 async function goBack(stage: Stage): Promise<void> {
   await open(stage);
-  stage.backend.checkpoints = [
-    { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null, restorable: true },
-  ];
+  stage.backend.checkpoints = [CHECKPOINT];
   stage.query('.divider button').click();
-  stage.query<HTMLInputElement>('.checkpoint input').value = 'faster';
-  stage.query<HTMLFormElement>('.checkpoint form').requestSubmit();
+  await stage.settle();
+  stage.query<HTMLTextAreaElement>('.restore textarea').value = 'faster';
+  stage.query<HTMLFormElement>('.restore form').requestSubmit();
   await stage.settle();
   stage.backend.stream.begin('task-3');
   await stage.settle();
@@ -287,8 +295,10 @@ describe('the events', () => {
       event.preventDefault();
     });
     await open(stage);
+    stage.backend.checkpoints = [CHECKPOINT];
     stage.query('.divider button').click();
-    stage.query<HTMLFormElement>('.checkpoint form').requestSubmit();
+    await stage.settle();
+    stage.query<HTMLFormElement>('.restore form').requestSubmit();
     await stage.settle();
     expect(stage.backend.count('restoreCheckpoint')).to.equal(0);
   });

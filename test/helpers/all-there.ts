@@ -6,6 +6,7 @@ import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>
   Promise.all([
+    import('../../src/elements/checkpoints/checkpoints.js'),
     deferredViews.load(),
     deferredActs.load(),
     deferredMarkdown.load(),

@@ -50,28 +50,12 @@ describe('a checkpoint', () => {
     expect(root.querySelector('button')).to.equal(null);
   });
 
-  it('asks before it goes back, and hands on the hint', () => {
-    const restored: unknown[] = [];
-    const { run, query, root, host } = setupStage({
-      acts: { restore: (name, hint) => void restored.push([name, hint]) },
-    });
-    run(part('c', { kind: 'checkpoint', name: 'c1' }));
+  it('asks for the way back by its place', () => {
+    const asked: unknown[] = [];
+    const { run, query } = setupStage({ acts: { restore: (point) => void asked.push(point) } });
+    run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
-    expect(host.shadowRoot?.activeElement).to.equal(query('input'));
-    expect(restored).to.deep.equal([]);
-    query<HTMLInputElement>('input').value = ' only 2025 ';
-    query<HTMLFormElement>('form').requestSubmit();
-    expect(restored).to.deep.equal([['c1', 'only 2025']]);
-    expect(root.querySelector('form')).to.equal(null);
-  });
-
-  it('closes its question with Escape and gives the focus back', () => {
-    const { run, query, root, host } = setupStage({ acts: { restore: () => undefined } });
-    run(part('c', { kind: 'checkpoint', name: 'c1' }));
-    query('.divider button').click();
-    query('input').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-    expect(root.querySelector('form')).to.equal(null);
-    expect(host.shadowRoot?.activeElement).to.equal(query('.divider button'));
+    expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
   });
 });
 

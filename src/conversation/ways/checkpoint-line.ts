@@ -2,6 +2,7 @@ import type { CheckpointInfo } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
+import { textOfMessage } from '../data/adopt-content.js';
 
 /** What stands after a point of the shown way: going back to it leaves that behind. */
 export interface Aftermath {
@@ -11,6 +12,9 @@ export interface Aftermath {
   /** Calls of tools. */
   readonly tools: number;
 }
+
+/** Most of a question that is told, in UTF-16 units. */
+const LONGEST_QUESTION = 200;
 
 /** A checkpoint, and where it stands. */
 export interface CheckpointEntry {
@@ -25,6 +29,8 @@ export interface CheckpointEntry {
   readonly step: number | null;
   /** What that step does; empty while unknown. */
   readonly title: string;
+  /** What the answer answers, in which it stands; empty while unknown. */
+  readonly question: string;
   /** What would be left behind; null when it stands on a way that this page has not read. */
   readonly after: Aftermath | null;
 }
@@ -71,6 +77,7 @@ export function readLine(thread: Thread): readonly CheckpointEntry[] {
       shown: isShown,
       step: info.step ?? step?.number ?? null,
       title: info.title ?? step?.title ?? '',
+      question: message ? questionOf(thread, message) : '',
       after: message && {
         messages: rest.messages,
         steps: rest.steps + inside.steps,
@@ -137,6 +144,12 @@ function extentOf(message: Message, part: Key | null): Extent {
 /** Keys of all parts of the content, as they are read. */
 function listKeys(message: Message, parent: Key | null): Key[] {
   return message.parts.children(parent).flatMap((key) => [key, ...listKeys(message, key)]);
+}
+
+/** The beginning of what a message answers. */
+function questionOf({ messages }: Thread, { parent }: Message): string {
+  const asked = messages.get(parent ?? '');
+  return asked?.role === 'user' ? textOfMessage(asked).slice(0, LONGEST_QUESTION) : '';
 }
 
 /** The last step that began before a part. */

@@ -1,5 +1,4 @@
 import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
 import {
   UbikBranchNavigatedEvent,
   UbikBranchNavigateEvent,
@@ -11,17 +10,23 @@ import {
   UbikMessageRegenerateEvent,
 } from '../../events.js';
 import type { Key } from '../../model/json.js';
-import type { ViewActs } from '../../parts/part-view.js';
+import { deferFile } from '../../parts/deferred.js';
+import type { RestorePoint, ViewActs } from '../../parts/part-view.js';
+import type { SteeringHost } from '../checkpoints/steering-host.js';
 import { describeMessage, describeThread } from '../connection/announce.js';
 
+const branchMap = deferFile(() => import('../branches/map-dialog.js'));
+const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
+
 /** What the acts of views need of the element around them. */
-export interface ActingElement {
-  readonly conversation: StreamController | null;
+export interface ActingElement extends SteeringHost {
   /** Fires the events before an act, does it, fires the event after it. False when it was cancelled. */
   act(before: readonly Event[], run: () => Promise<unknown>, after?: () => Event): Promise<boolean>;
   attempt(act: Promise<unknown>): Promise<boolean>;
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   isTaken(message: Key, request: Key): boolean;
+  /** Leads to a message that is shown. */
+  reveal(message: Key): void;
 }
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
@@ -31,10 +36,14 @@ export function createActs(element: ActingElement): ViewActs {
     return backend?.capabilities.has(capability) ? backend : undefined;
   };
   const provideInput: ViewActs['provideInput'] = (...answer) => element.provideInput(...answer);
-  const restore: ViewActs['restore'] = (...way) => void element.attempt(goBack(element, ...way));
+  const restore: ViewActs['restore'] = (point) => void element.attempt(askBack(element, point));
   const edit: ViewActs['edit'] = (...version) => editMessage(element, ...version);
   const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(element, message);
   const navigate: ViewActs['navigate'] = (id) => navigateTo(element, id);
+  const openBranchMap = (): void =>
+    void element.attempt(
+      element.act([], async () => (await branchMap.load()).openBranchMap(element, element.reveal)),
+    );
   return {
     get provideInput() {
       return able('input') && provideInput;
@@ -54,6 +63,9 @@ export function createActs(element: ActingElement): ViewActs {
     get navigate() {
       return able('branches') && navigate;
     },
+    get openBranchMap() {
+      return able('branches') && openBranchMap;
+    },
     get readVersion() {
       return able('branches')?.loadMessage && element.conversation?.readVersion;
     },
@@ -67,6 +79,14 @@ export function createActs(element: ActingElement): ViewActs {
     },
     isTaken: (message, request) => element.isTaken(message, request),
   };
+}
+
+/** Shows what going back to a checkpoint would leave behind, and goes when the person wants it. */
+function askBack(element: ActingElement, point: RestorePoint): Promise<boolean> {
+  return element.act([], async () => {
+    const { openRestoreDialog } = await checkpoints.load();
+    openRestoreDialog(element, point, (...way) => goBack(element, ...way));
+  });
 }
 
 /** Goes back to a checkpoint; the page may change the hint. */

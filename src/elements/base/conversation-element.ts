@@ -97,10 +97,16 @@ export abstract class ConversationElement extends ViewElement {
   }
 
   protected override get acts(): ViewActs {
-    const current = (): StreamController | null => this.conversation;
+    const current = (): this => this;
     return createActs({
       get conversation() {
-        return current();
+        return current().conversation;
+      },
+      get context() {
+        return current().context;
+      },
+      get renderRoot() {
+        return current().renderRoot;
       },
       act: (...act) => this.act(...act),
       attempt: (act) => this.attempt(act),

@@ -40,11 +40,11 @@ test('counts what stands after each checkpoint of the shown way', () => {
     ],
   );
   assert.deepEqual(
-    line.map((entry) => [entry.step, entry.title]),
+    line.map((entry) => [entry.step, entry.title, entry.question]),
     [
-      [1, 'Step 1'],
-      [2, 'Step 2'],
-      [1, 'Step 1'],
+      [1, 'Step 1', 'Question'],
+      [2, 'Step 2', 'Question'],
+      [1, 'Step 1', 'Question'],
     ],
   );
 });

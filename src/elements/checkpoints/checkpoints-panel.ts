@@ -1,0 +1,224 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { readLine, type CheckpointEntry } from '../../conversation/ways/checkpoint-line.js';
+import { isUbikError } from '../../errors.js';
+import { element } from '../../internal/element.js';
+import type { Change } from '../../model/change.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { isAtWork } from '../../parts/thread-path.js';
+import type { Panel } from '../base/panel-element.js';
+import { panelStyles } from './panel-styles.js';
+import type { SteeringHost } from './steering-host.js';
+import { countThings, formatAge } from './words.js';
+
+/** Makes the inside of `<ubik-checkpoints>`. */
+export function createPanel(host: SteeringHost): Panel {
+  return new CheckpointsPanel(host);
+}
+
+/** The checkpoints of the thread on a line of time, by the question whose answer set them. */
+class CheckpointsPanel implements Panel {
+  readonly node = element('section', 'checkpoints');
+  readonly styles = panelStyles.styleSheet as CSSStyleSheet;
+  readonly #host: SteeringHost;
+  #line: readonly CheckpointEntry[] = [];
+  /** The thread whose checkpoints are shown, by the server's id. */
+  #thread: string | null = null;
+  #reading = false;
+  /** Something came while they were read: they are read again. */
+  #stale = false;
+  #failure = '';
+  #hasGrown = false;
+  #stopTicking: (() => void) | undefined;
+
+  constructor(host: SteeringHost) {
+    this.#host = host;
+  }
+
+  connected({ thread }: StreamController): void {
+    this.#thread = thread?.id ?? null;
+    this.#measure();
+    if (this.#thread !== null) void this.#read();
+  }
+
+  changed(change: Change): void {
+    const { conversation } = this.#host;
+    const { id = null } = conversation?.thread ?? {};
+    if (conversation && id !== this.#thread) this.connected(conversation);
+    else if (change.do === 'part' && change.value.kind === 'checkpoint') void this.#read();
+    else if (change.do === 'text' || change.do === 'set') return;
+    // Each piece of a run adds to what stands after the checkpoints: counted once a second at most.
+    this.#hasGrown = true;
+    if (change.do === 'thread' || change.do === 'item') this.#measure();
+  }
+
+  update(): void {
+    const { conversation, context } = this.#host;
+    this.#stopTicking ??= context.clock.everySecond(this.#tick);
+    const { locale } = context;
+    this.node.hidden = !conversation?.backend.capabilities.has('checkpoints');
+    this.node.ariaLabel = locale.text('checkpoints');
+    render(
+      html`${this.#renderState()}
+        <ol class="tasks">
+          ${groupByTask(this.#line).map((entries) => this.#renderTask(entries))}
+        </ol>`,
+      this.node,
+    );
+  }
+
+  dispose(): void {
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
+
+  readonly #tick = (): void => {
+    if (this.#hasGrown) this.#measure();
+    const now = this.#host.context.clock.now();
+    // Ages are told in minutes.
+    if (this.#hasGrown || now - this.#drawnAt >= 30_000) this.update();
+    this.#hasGrown = false;
+  };
+  #drawnAt = 0;
+
+  #measure(): void {
+    const thread = this.#host.conversation?.thread;
+    this.#line = thread ? readLine(thread) : [];
+    this.#drawnAt = this.#host.context.clock.now();
+  }
+
+  async #read(): Promise<void> {
+    this.#stale = this.#reading;
+    if (this.#reading) return;
+    const { conversation, context } = this.#host;
+    if (!conversation?.backend.capabilities.has('checkpoints')) return;
+    this.#reading = true;
+    this.#failure = '';
+    this.update();
+    try {
+      await conversation.listCheckpoints();
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') this.#failure = error.code;
+    }
+    this.#reading = false;
+    this.#measure();
+    context.frames.schedule(this.#draw);
+    if (this.#stale) void this.#read();
+  }
+
+  readonly #draw = (): void => {
+    this.update();
+  };
+
+  #renderState(): TemplateResult | typeof nothing {
+    const { locale } = this.#host.context;
+    if (this.#failure) {
+      return html`<p class="line" role="alert">
+        <span class="words" dir="auto">${explainCode(this.#failure, locale)}</span>
+        <button class="quiet" type="button" @click=${() => void this.#read()}>
+          ${locale.text('retry')}
+        </button>
+      </p>`;
+    }
+    if (this.#line.length > 0) return nothing;
+    const words = this.#reading ? 'checkpointsReading' : 'checkpointsNone';
+    return html`<p class="meta" role="status">${locale.text(words)}</p>`;
+  }
+
+  #renderTask(entries: readonly CheckpointEntry[]): TemplateResult {
+    const { text } = this.#host.context.locale;
+    const [first] = entries;
+    const question = first?.question;
+    // A message that has taken a checkpoint over began somewhere, the task that set it did not.
+    const own = first?.message?.taskId === first?.info.taskId ? first?.message : null;
+    const hint = own?.origin?.hint;
+    return html`<li>
+      ${question ? html`<h3 dir="auto">${question}</h3>` : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
+      <ol class="points">
+        ${entries.map((entry) => this.#renderPoint(entry))}
+      </ol>
+    </li>`;
+  }
+
+  #renderPoint(entry: CheckpointEntry): TemplateResult {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    const { info, step, title, shown } = entry;
+    const { name } = info;
+    return html`<li class="point ${shown ? 'shown' : ''}">
+      <p class="title">
+        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}<bdi
+          >${title || name}</bdi
+        >
+      </p>
+      <p class="meta">
+        ${title ? html`<bdi>${name}</bdi> · ` : nothing}${this.#renderAge(info.createdAt)}
+        ${shown ? nothing : html`<span>${text('checkpointElsewhere')} · </span>`}${this.#tellAfter(entry)}
+      </p>
+      ${this.#renderWay(entry)}
+    </li>`;
+  }
+
+  #renderAge(createdAt: number | null): unknown {
+    if (createdAt === null) return nothing;
+    const { clock, locale } = this.#host.context;
+    const date = new Date(createdAt);
+    const exact = new Intl.DateTimeFormat(locale.lang, {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+    }).format(date);
+    return html`<time datetime=${date.toISOString()} title=${exact}
+        >${formatAge(clock.now() - createdAt, locale)}</time
+      >
+      · `;
+  }
+
+  #tellAfter({ after }: CheckpointEntry): string {
+    const { locale } = this.#host.context;
+    if (!after) return locale.text('leftUnknown');
+    const things = countThings(after, locale);
+    if (things.length === 0) return locale.text('checkpointNewest');
+    const list = new Intl.ListFormat(locale.lang, { style: 'short', type: 'unit' });
+    return locale.text('checkpointAfter', { things: list.format(things) });
+  }
+
+  #renderWay({ info }: CheckpointEntry): TemplateResult {
+    const { context } = this.#host;
+    const { locale, acts } = context;
+    const { name } = info;
+    if (!info.restorable) {
+      return html`<p class="meta">${renderIcon('alert')} ${locale.text('checkpointOvertaken')}</p>`;
+    }
+    const busy = isAtWork(this.#host.conversation?.thread);
+    return html`<button
+      class="quiet"
+      type="button"
+      aria-haspopup="dialog"
+      aria-disabled=${busy}
+      title=${busy ? explainCode('busy', locale) : nothing}
+      aria-label="${locale.text('goBack')} ${name}"
+      @click=${() => {
+        if (!busy) acts.restore?.({ name, info });
+      }}
+    >
+      ${locale.text('goBack')}
+    </button>`;
+  }
+}
+
+/** Neighbours that the same task has set. */
+function groupByTask(line: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
+  const groups: CheckpointEntry[][] = [];
+  let last: string | null | undefined;
+  for (const entry of line) {
+    const { taskId } = entry.info;
+    const group = taskId === last ? groups.at(-1) : undefined;
+    if (group) group.push(entry);
+    else groups.push([entry]);
+    last = taskId;
+  }
+  return groups;
+}

@@ -1,0 +1,3 @@
+/** All about checkpoints that a page needs only when somebody looks at them: one file. */
+export { createPanel } from './checkpoints-panel.js';
+export { openRestoreDialog } from './restore-dialog.js';

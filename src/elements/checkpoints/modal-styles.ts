@@ -1,0 +1,60 @@
+import { css } from 'lit';
+
+/** A dialog over the page. */
+export const modalStyles = css`
+  .modal {
+    width: min(34rem, 100vw - 2rem);
+    max-height: min(44rem, 100dvh - 2rem);
+    margin: auto;
+    padding: 1.25rem;
+    border: var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_background);
+    color: var(--_text);
+    box-shadow: 0 0.5rem 2rem rgb(0 0 0 / 22%);
+    overflow: auto;
+    overscroll-behavior: contain;
+    &::backdrop {
+      background: rgb(0 0 0 / 45%);
+    }
+    h2 {
+      margin: 0;
+      font-size: 1.0625rem;
+    }
+    h3 {
+      font-size: 0.8125rem;
+    }
+    ul {
+      padding-inline-start: 1.25rem;
+      list-style: disc;
+    }
+    form,
+    section {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr);
+      gap: 0.25rem;
+    }
+    form {
+      gap: 0.875rem;
+    }
+    textarea {
+      width: 100%;
+      padding: 0.5rem 0.625rem;
+      border: var(--_border);
+      border-radius: var(--_control);
+      background: var(--_background);
+      font-size: max(0.9375rem, 16px);
+      resize: vertical;
+    }
+  }
+  @media (forced-colors: active) {
+    .modal {
+      border: 2px solid CanvasText;
+    }
+  }
+  @media (pointer: coarse) {
+    .modal :is(.primary, .quiet) {
+      min-height: 2.75rem;
+    }
+  }
+`;

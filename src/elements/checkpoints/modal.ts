@@ -1,0 +1,39 @@
+import { element } from '../../internal/element.js';
+import type { SteeringHost } from './steering-host.js';
+import { modalStyles } from './modal-styles.js';
+
+/** A dialog over the page, in the root of an element. */
+export interface Modal {
+  readonly node: HTMLDialogElement;
+  /** Closes it; the focus goes back to where it came from, or to the messages when that is gone. */
+  close(): void;
+}
+
+/** Opens a dialog. `onClosed` is told once, however it is closed. */
+export function openModal(host: SteeringHost, name: string, onClosed: () => void): Modal {
+  const node = element('dialog', `modal ${name}`);
+  node.part.add('dialog');
+  adopt(host.renderRoot);
+  const root = host.renderRoot.querySelector('.ubik');
+  const from = (host.renderRoot as ShadowRoot).activeElement;
+  root?.append(node);
+  node.addEventListener('close', () => {
+    node.remove();
+    onClosed();
+    if (from?.isConnected) return;
+    root?.querySelector<HTMLElement>('.scroller, button')?.focus({ preventScroll: true });
+  });
+  node.showModal();
+  return {
+    node,
+    close: () => {
+      node.close();
+    },
+  };
+}
+
+function adopt(root: SteeringHost['renderRoot']): void {
+  const sheet = modalStyles.styleSheet;
+  if (!(root instanceof ShadowRoot) || !sheet || root.adoptedStyleSheets.includes(sheet)) return;
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

@@ -1,0 +1,247 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { CheckpointInfo, DocumentInfo } from '../../backends/backend.js';
+import {
+  readLine,
+  type Aftermath,
+  type CheckpointEntry,
+} from '../../conversation/ways/checkpoint-line.js';
+import { isUbikError } from '../../errors.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import type { RestorePoint } from '../../parts/part-view.js';
+import { isAtWork, shownPath } from '../../parts/thread-path.js';
+import { openModal, type Modal } from './modal.js';
+import type { SteeringHost } from './steering-host.js';
+import { countThings } from './words.js';
+
+/** Most documents that are named; the rest is counted. */
+const MOST_NAMES = 5;
+
+/** Goes back, with a hint or none. False when the page kept it; rejects when the service does not take it. */
+type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
+
+/** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
+export function openRestoreDialog(host: SteeringHost, point: RestorePoint, goBack: GoBack): void {
+  const dialog = new RestoreDialog(host, point, goBack);
+  void dialog.load();
+  // Something is read first: nobody is to press a button unseen.
+  dialog.focus();
+}
+
+class RestoreDialog {
+  readonly #host: SteeringHost;
+  readonly #point: RestorePoint;
+  readonly #goBack: GoBack;
+  readonly #modal: Modal;
+  /** Of its title; that of why it cannot go on now follows from it. */
+  readonly #id: string;
+  readonly #unsubscribe: (() => void) | undefined;
+  #entry: CheckpointEntry | undefined;
+  #state: 'loading' | 'asking' | 'going' = 'loading';
+  /** Code of what went wrong; empty when nothing did. */
+  #failure = '';
+
+  constructor(host: SteeringHost, point: RestorePoint, goBack: GoBack) {
+    this.#host = host;
+    this.#point = point;
+    this.#goBack = goBack;
+    this.#id = host.context.createId();
+    this.#modal = openModal(host, 'restore', () => {
+      this.#unsubscribe?.();
+      host.context.frames.cancel(this.#draw);
+    });
+    this.#modal.node.setAttribute('aria-labelledby', this.#id);
+    this.#unsubscribe = host.conversation?.subscribe({ thread: true }, (change) => {
+      if (change.do === 'thread' || change.do === 'item') host.context.frames.schedule(this.#draw);
+    });
+  }
+
+  /** Reads what the service can go back to. */
+  async load(): Promise<void> {
+    this.#state = 'loading';
+    this.#failure = '';
+    this.#draw();
+    try {
+      const { conversation } = this.#host;
+      if (conversation?.backend.capabilities.has('documents')) {
+        // They are worth a line, and no failure.
+        conversation.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
+      }
+      await conversation?.listCheckpoints();
+      this.#state = 'asking';
+      this.#entry = findEntry(this.#line(), this.#point);
+    } catch (error) {
+      this.#failure = codeOf(error);
+    }
+    this.#draw();
+    if (this.#canGo) this.#modal.node.querySelector('textarea')?.focus();
+  }
+
+  /** Puts the focus on the title. */
+  focus(): void {
+    this.#modal.node.querySelector('h2')?.focus();
+  }
+
+  get #canGo(): boolean {
+    return this.#state !== 'loading' && this.#entry?.info.restorable === true;
+  }
+
+  #line(): readonly CheckpointEntry[] {
+    const thread = this.#host.conversation?.thread;
+    return thread ? readLine(thread) : [];
+  }
+
+  readonly #draw = (): void => {
+    const { locale } = this.#host.context;
+    const { node } = this.#modal;
+    const title = this.#entry?.title || this.#point.name;
+    render(
+      html`<form novalidate @submit=${this.#submit} aria-busy=${this.#state !== 'asking'}>
+        <div>
+          <h2 id=${this.#id} tabindex="-1">${locale.text('goBackQuestion')}</h2>
+          <p class="meta">${renderIcon('flag')} <bdi>${title}</bdi></p>
+        </div>
+        ${this.#renderChoice()} ${this.#renderFailure()}
+        <div class="buttons">
+          ${this.#renderGo()}
+          <button class="quiet" type="button" @click=${this.#modal.close}>
+            ${locale.text('cancel')}
+          </button>
+        </div>
+      </form>`,
+      node,
+    );
+  };
+
+  #renderGo(): TemplateResult | typeof nothing {
+    const { locale } = this.#host.context;
+    if (this.#failure && this.#state === 'loading') {
+      return html`<button class="primary" type="button" @click=${() => void this.load()}>
+        ${locale.text('retry')}
+      </button>`;
+    }
+    if (!this.#canGo) return nothing;
+    const busy = isAtWork(this.#host.conversation?.thread);
+    return html`<button
+      class="primary"
+      aria-disabled=${busy || this.#state === 'going'}
+      aria-describedby=${busy ? `${this.#id}-why` : nothing}
+    >
+      ${locale.text('goBackNow')}
+    </button>`;
+  }
+
+  #renderChoice(): unknown {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    if (this.#state === 'loading') {
+      return this.#failure
+        ? nothing
+        : html`<p class="meta" role="status">${text('checkpointsReading')}</p>`;
+    }
+    const entry = this.#entry;
+    if (!entry) return html`<p>${text('checkpointGone')}</p>`;
+    if (!entry.info.restorable) return html`<p>${text('checkpointOvertaken')}</p>`;
+    return html`<section>
+        <h3>${text('leftBehind')}</h3>
+        ${this.#renderLeft(entry.after)}
+      </section>
+      <section>
+        <h3>${text('staysHere')}</h3>
+        <p>${text('staysBefore')} ${this.#renderDocuments()}</p>
+        <p>${text('goBackEffects')}</p>
+      </section>
+      <label
+        >${text('goBackHint')}<textarea rows="2" dir="auto" @keydown=${this.#handleKey}></textarea>
+      </label>`;
+  }
+
+  #renderLeft(after: Aftermath | null): unknown {
+    const { locale } = this.#host.context;
+    if (!after) return html`<p>${locale.text('leftUnknown')}</p>`;
+    const things = countThings(after, locale);
+    if (things.length === 0) return html`<p>${locale.text('leftNothing')}</p>`;
+    return html`<ul>
+        ${things.map((thing) => html`<li>${thing}</li>`)}
+      </ul>
+      <p>${locale.text('leftKept')}</p>`;
+  }
+
+  /** Documents belong to the conversation: all of them stay. */
+  #renderDocuments(): unknown {
+    const { context, conversation } = this.#host;
+    const thread = conversation?.thread;
+    if (!thread) return nothing;
+    const listed = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
+    const attached = shownPath(thread, thread.head).flatMap(({ attachments }) => attachments);
+    const names = new Map([
+      ...attached.map(({ id, name }) => [id, name] as const),
+      ...listed.map(([id, { name }]) => [id, name] as const),
+    ]);
+    if (names.size === 0) return nothing;
+    const some = [...names.values()].slice(0, MOST_NAMES);
+    return html`${context.locale.text('staysDocuments', { count: names.size })}
+    ${some.map((name, at) => html`${at > 0 ? ', ' : ''}<bdi>${name}</bdi>`)}${names.size > MOST_NAMES ? '…' : ''}`;
+  }
+
+  #renderFailure(): unknown {
+    const { locale } = this.#host.context;
+    const busy =
+      this.#state === 'asking' && this.#canGo && isAtWork(this.#host.conversation?.thread);
+    const code = this.#failure || (busy ? 'busy' : '');
+    if (!code) return nothing;
+    return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
+      ${renderIcon('alert')}<span>${explainCode(code, locale)}</span>
+    </p>`;
+  }
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    // As in the composer. A key of an input method is none of ours.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
+      return;
+    event.preventDefault();
+    this.#modal.node.querySelector('form')?.requestSubmit();
+  };
+
+  readonly #submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!this.#canGo || this.#state === 'going' || isAtWork(this.#host.conversation?.thread))
+      return;
+    const hint = this.#modal.node.querySelector('textarea')?.value.trim();
+    this.#state = 'going';
+    this.#failure = '';
+    this.#draw();
+    try {
+      await this.#goBack(this.#point.name, hint || null);
+      this.#modal.close();
+    } catch (error) {
+      this.#state = 'asking';
+      this.#failure = codeOf(error);
+      this.#draw();
+    }
+  };
+}
+
+/** The checkpoint that is meant: the one at this place, else the one that the service takes for it. */
+function findEntry(
+  line: readonly CheckpointEntry[],
+  { name, message, part, info }: RestorePoint,
+): CheckpointEntry | undefined {
+  const named = line.filter((entry) => entry.info.name === name);
+  const isMeant = (entry: CheckpointEntry): boolean =>
+    info ? isSame(entry.info, info) : entry.message?.key === message && entry.part === part;
+  return named.find(isMeant) ?? named.find((entry) => entry.info.restorable);
+}
+
+function isSame(one: CheckpointInfo, other: NonNullable<RestorePoint['info']>): boolean {
+  return (
+    one.taskId === other.taskId &&
+    one.createdAt === other.createdAt &&
+    one.restorable === other.restorable
+  );
+}
+
+function codeOf(error: unknown): string {
+  if (!isUbikError(error)) throw error;
+  return error.code;
+}
