@@ -8,8 +8,9 @@ import {
   titleOf,
   type DateGroup,
 } from './thread-order.js';
-import { PAGE } from './thread-pages.js';
 import { ThreadRow, type ThreadRowActs } from './thread-row.js';
+import { ThreadSection } from './thread-section.js';
+import { ThreadWindow } from './thread-window.js';
 
 /** Keys that lead through the list. */
 const STEPS = new Map([
@@ -19,55 +20,28 @@ const STEPS = new Map([
   ['End', Infinity],
 ]);
 
-/** The conversations of one stretch of time. What is put in comes behind what was put in before. */
-class Section {
-  readonly node: HTMLElement;
-  readonly #heading = element('h3');
-  readonly #list = element('ul');
-  #next: Element | null = null;
-
-  constructor() {
-    this.node = element('section', 'thread-group', this.#heading, this.#list);
-  }
-
-  begin({ words }: DateGroup): void {
-    this.#heading.textContent = words;
-    this.#list.ariaLabel = words;
-    this.#next = this.#list.firstElementChild;
-  }
-
-  put(node: Element): void {
-    if (node === this.#next) this.#next = node.nextElementSibling;
-    else this.#list.insertBefore(node, this.#next);
-  }
-
-  /** Takes out what was not put in this time. */
-  end(): void {
-    while (this.#next) {
-      const { nextElementSibling: next } = this.#next;
-      this.#next.remove();
-      this.#next = next;
-    }
-  }
-}
-
-/** The rows of the list under their dates: as many as the person has come to see, however many there are. */
+/** The rows of the list under their dates: those around what the person sees, however many there are. */
 export class ThreadListing {
-  readonly node = element('div', 'thread-listing');
+  readonly #place = element('div');
+  readonly #window: ThreadWindow;
+  readonly node: HTMLElement;
   readonly #acts: ThreadRowActs;
   readonly #now: () => number;
-  readonly #sections = new Map<string, Section>();
+  readonly #sections = new Map<string, ThreadSection>();
   /** Those that are drawn, in their order. */
   #rows = new Map<Key, ThreadRow>();
+  /** Those with something unfinished, wherever they are. */
+  readonly #engaged = new Map<Key, ThreadRow>();
   readonly #dirty = new Set<Key>();
   #order: readonly Key[] = [];
   #stale = true;
-  #limit = PAGE;
   #query = '';
 
-  constructor(acts: ThreadRowActs, now: () => number) {
+  constructor(acts: ThreadRowActs, now: () => number, scroller: HTMLElement) {
     this.#acts = acts;
     this.#now = now;
+    this.#window = new ThreadWindow(scroller, this.#place);
+    this.node = element('div', 'thread-listing', this.#window.above, this.#place);
     this.node.addEventListener('keydown', this.#handleKey);
     this.node.addEventListener('focusin', ({ target }) => {
       const row = this.#rowOf(target);
@@ -87,7 +61,7 @@ export class ThreadListing {
 
   set query(query: string) {
     this.#query = query;
-    this.#limit = PAGE;
+    this.#window.reset();
     this.#stale = true;
   }
 
@@ -108,27 +82,49 @@ export class ThreadListing {
     this.invalidate(id);
   }
 
-  /** Draws more rows; false when all are drawn. */
-  grow(): boolean {
-    if (this.#limit >= this.#order.length) return false;
-    this.#limit += PAGE;
-    return true;
+  /** Stands above all rows that are drawn. */
+  get above(): Element {
+    return this.#window.above;
+  }
+
+  /** Draws what follows; false when all that follows is drawn. */
+  down(): boolean {
+    return this.#window.down(this.#order.length);
+  }
+
+  /** Draws what comes before; false when all of it is drawn. */
+  up(): boolean {
+    return this.#window.up();
   }
 
   /** Brings the rows in line with the list. `hidden` are left out. */
   draw(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): void {
     if (this.#stale) this.#order = this.#find(threads, hidden);
     this.#stale = false;
-    const shown = this.#order.slice(0, this.#limit);
+    const shown = this.#window.cut(this.#order);
     const focused = this.#focused();
     const before = [...this.#rows.keys()];
+    const anchor = before.find((id) => id === shown[0]) ?? shown.find((id) => this.#rows.has(id));
+    this.#window.hold(this.#rows.get(anchor ?? '')?.node, () => {
+      this.#drawRows(shown, threads);
+      return shown.length;
+    });
+    if (focused) this.#refocus(focused, before);
+  }
+
+  #drawRows(shown: readonly Key[], threads: ReadonlyMap<Key, Json>): void {
     const old = this.#rows;
-    this.#rows = new Map(shown.map((id) => [id, old.get(id) ?? new ThreadRow(id, this.#acts)]));
+    for (const [id, row] of old) {
+      if (row.isEngaged) this.#engaged.set(id, row);
+      else this.#engaged.delete(id);
+    }
+    const find = (id: Key): ThreadRow =>
+      old.get(id) ?? this.#engaged.get(id) ?? new ThreadRow(id, this.#acts);
+    this.#rows = new Map(shown.map((id) => [id, find(id)]));
     this.#chooseActive();
-    this.#place(threads);
+    this.#arrange(threads);
     for (const [id, row] of this.#rows) if (!old.has(id) || this.#dirty.has(id)) row.update();
     this.#dirty.clear();
-    if (focused) this.#refocus(focused, before);
   }
 
   #find(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): readonly Key[] {
@@ -141,10 +137,10 @@ export class ThreadListing {
     );
   }
 
-  #place(threads: ReadonlyMap<Key, Json>): void {
+  #arrange(threads: ReadonlyMap<Key, Json>): void {
     const groups = new DateGroups(this.#acts.locale, this.#now());
     const used = new Set<string>();
-    let section: Section | undefined;
+    let section: ThreadSection | undefined;
     let last: string | undefined;
     for (const [id, row] of this.#rows) {
       const group = groups.of(timeOf(threads.get(id)));
@@ -164,11 +160,11 @@ export class ThreadListing {
   }
 
   /** The section of a group, at its place. */
-  #section(group: DateGroup, at: number): Section {
-    const section = this.#sections.get(group.key) ?? new Section();
+  #section(group: DateGroup, at: number): ThreadSection {
+    const section = this.#sections.get(group.key) ?? new ThreadSection();
     this.#sections.set(group.key, section);
-    const there = this.node.children[at] ?? null;
-    if (there !== section.node) this.node.insertBefore(section.node, there);
+    const there = this.#place.children[at] ?? null;
+    if (there !== section.node) this.#place.insertBefore(section.node, there);
     section.begin(group);
     return section;
   }
@@ -200,8 +196,10 @@ export class ThreadListing {
       focused.focus({ preventScroll: true });
       return;
     }
-    const rows = [...this.#rows.values()];
     const at = before.findIndex((id) => !this.#rows.has(id));
+    // Scrolled away: it would only be pulled back.
+    if (this.#order.includes(before[at] ?? '')) return;
+    const rows = [...this.#rows.values()];
     rows[Math.min(Math.max(at, 0), rows.length - 1)]?.focus();
   }
 

@@ -45,14 +45,15 @@ export function foldText(text: string, { lang }: Locale): string {
 /** Today, yesterday, the week before, then months. */
 export class DateGroups {
   readonly #locale: Locale;
-  readonly #now: Date;
+  readonly #starts: readonly number[];
+  readonly #named = new Map<number, DateGroup>();
   readonly #months: Intl.DateTimeFormat;
   readonly #days: Intl.RelativeTimeFormat;
 
   /** `now` in ms since the epoch. */
   constructor(locale: Locale, now: number) {
     this.#locale = locale;
-    this.#now = new Date(now);
+    this.#starts = [0, 1, 7].map((days) => startOfDay(now, days));
     this.#months = new Intl.DateTimeFormat(locale.lang, { month: 'long', year: 'numeric' });
     this.#days = new Intl.RelativeTimeFormat(locale.lang, { numeric: 'auto' });
   }
@@ -61,16 +62,24 @@ export class DateGroups {
   of(time: number): DateGroup {
     const { text } = this.#locale;
     if (time === 0) return { key: '', words: text('threadsUndated') };
-    if (time >= this.#daysBack(0)) return { key: '0', words: this.#days.format(0, 'day') };
-    if (time >= this.#daysBack(1)) return { key: '1', words: this.#days.format(-1, 'day') };
-    if (time >= this.#daysBack(7)) return { key: '7', words: text('threadsWeek') };
-    const words = this.#months.format(time);
-    return { key: words, words };
+    const [today = 0, yesterday = 0, week = 0] = this.#starts;
+    if (time >= today) return { key: 'today', words: this.#days.format(0, 'day') };
+    if (time >= yesterday) return { key: 'yesterday', words: this.#days.format(-1, 'day') };
+    if (time >= week) return { key: 'week', words: text('threadsWeek') };
+    const date = new Date(time);
+    const month = date.getFullYear() * 12 + date.getMonth();
+    // Thousands of threads have some months.
+    let group = this.#named.get(month);
+    if (!group) {
+      group = { key: `${month}`, words: this.#months.format(date) };
+      this.#named.set(month, group);
+    }
+    return group;
   }
+}
 
-  /** The beginning of a day, in the person's time zone. */
-  #daysBack(count: number): number {
-    const now = this.#now;
-    return new Date(now.getFullYear(), now.getMonth(), now.getDate() - count).getTime();
-  }
+/** The beginning of a day some days ago, in the person's time zone. */
+function startOfDay(now: number, days: number): number {
+  const date = new Date(now);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
 }

@@ -55,6 +55,11 @@ export class ThreadRow {
     this.node.part.add('thread');
   }
 
+  /** Whether the person has begun something here, or is still to read why it failed. */
+  get isEngaged(): boolean {
+    return this.#mode !== 'plain' || this.#busy || this.failure !== '';
+  }
+
   /** Draws it. */
   update(): void {
     const { locale } = this.#acts;

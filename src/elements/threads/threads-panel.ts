@@ -19,11 +19,15 @@ export class ThreadsPanel implements Panel {
   readonly #foot = element('div', 'thread-foot');
   readonly #scroller = element('div', 'thread-scroller', this.#foot);
   readonly node = element('div', 'threads', this.#head, this.#scroller);
-  readonly #end = new IntersectionObserver(
+  readonly #edges = new IntersectionObserver(
     (entries) => {
-      if (entries.at(-1)?.isIntersecting) this.#reachEnd();
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        if (target === this.#foot) this.#reachEnd();
+        else this.#reachTop();
+      }
     },
-    { root: this.#scroller, rootMargin: '0px 0px 50% 0px' },
+    { root: this.#scroller, rootMargin: '50% 0px' },
   );
   #acts: ThreadActs | undefined;
   #listing: ThreadListing | undefined;
@@ -49,7 +53,8 @@ export class ThreadsPanel implements Panel {
       },
     });
     this.#acts = acts;
-    this.#listing = new ThreadListing(acts, () => this.#host.context.clock.now());
+    const { clock } = this.#host.context;
+    this.#listing = new ThreadListing(acts, () => clock.now(), this.#scroller);
     this.#scroller.prepend(this.#listing.node);
     this.update();
     if (!this.node.hidden) void this.#read();
@@ -105,17 +110,22 @@ export class ThreadsPanel implements Panel {
       this.#listing?.reorder();
       if (change.do === 'item') this.#redraw(change.key);
     });
-    this.#end.observe(this.#foot);
+    this.#observe();
     this.#watching = () => {
       leaving.abort();
       stop();
-      this.#end.disconnect();
+      this.#edges.disconnect();
     };
   }
 
   #unwatch(): void {
     this.#watching?.();
     this.#watching = undefined;
+  }
+
+  #observe(): void {
+    this.#edges.observe(this.#foot);
+    if (this.#listing) this.#edges.observe(this.#listing.above);
   }
 
   /** Draws one row again, by default all, in the next frame. */
@@ -135,18 +145,25 @@ export class ThreadsPanel implements Panel {
   /** The person has come to the end of what is drawn. */
   #reachEnd(): void {
     const { pages } = this.#acts ?? {};
-    if (this.#listing?.grow()) this.#draw();
+    if (this.#listing?.down()) this.#draw();
     // A search finds in what is there, and the person says when there shall be more.
     else if (pages?.hasMore && !pages.failure && !this.#listing?.query) void this.#read();
     else return;
     this.#lookAgain();
   }
 
+  /** The person has come to the beginning of what is drawn. */
+  #reachTop(): void {
+    if (!this.#listing?.up()) return;
+    this.#draw();
+    this.#lookAgain();
+  }
+
   /** An observer tells when the end comes into sight, not that it still is. */
   #lookAgain(): void {
     if (!this.#watching) return;
-    this.#end.unobserve(this.#foot);
-    this.#end.observe(this.#foot);
+    this.#edges.disconnect();
+    this.#observe();
   }
 
   readonly #read = async (): Promise<void> => {

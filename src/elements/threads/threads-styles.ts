@@ -44,6 +44,8 @@ export const threadsStyles = css`
     min-height: 0;
     overflow: hidden auto;
     overscroll-behavior: contain;
+    /* The list itself keeps what is read in its place. */
+    overflow-anchor: none;
     padding: 0 0.5rem 0.5rem;
     scrollbar-width: thin;
   }
