@@ -48,6 +48,7 @@ for (const [kind, field, expected] of [
   ['number', 'input_types', ['number']],
   ['date', 'input_types', ['date']],
   ['choice', 'input_types', ['choice']],
+  ['choices', 'input_types', ['choices']],
   ['yes or no', 'input_types', ['boolean']],
   ['long text', 'input_types', ['long_text']],
   ['file', 'input_types', ['file']],

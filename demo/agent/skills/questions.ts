@@ -48,6 +48,14 @@ const KINDS: readonly Kind[] = [
     more: { input_types: ['choice'] },
   },
   {
+    pattern: /\bchoices\b/u,
+    question: {
+      question: 'Which rivers would you like to travel?',
+      options: ['Danube', 'Rhine', { label: 'The Loire', value: 'loire' }],
+    },
+    more: { input_types: ['choices'] },
+  },
+  {
     pattern: /\byes\b/u,
     question: { question: 'Do you want to go by boat?' },
     more: { input_types: ['boolean'] },

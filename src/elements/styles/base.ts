@@ -94,6 +94,7 @@ export const baseStyles = css`
   .card,
   .request:not([data-state='answered']),
   .request form,
+  .entry,
   label {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -117,6 +118,7 @@ export const baseStyles = css`
     border-radius: var(--_radius);
   }
   .request textarea,
+  .entry label:not(.choice) > input,
   .card input,
   .chip {
     border: var(--_border);

@@ -111,6 +111,7 @@ export const partStyles = css`
     white-space: pre-line;
   }
   .request textarea,
+  .entry label:not(.choice) > input,
   .card input {
     width: 100%;
     padding: 0.5rem 0.625rem;
@@ -125,6 +126,19 @@ export const partStyles = css`
   }
   [aria-invalid='true'] {
     border-color: var(--_danger) !important;
+  }
+  .entry label:not(.choice) > input {
+    max-width: 20rem;
+  }
+  .entry {
+    overflow-wrap: anywhere;
+    .meta {
+      white-space: pre-line;
+    }
+  }
+  fieldset {
+    max-height: 20rem;
+    overflow: auto;
   }
   .choice {
     padding-block: 0.25rem;

@@ -1,0 +1,114 @@
+/** Questions of the agent and its tools, answered with the keyboard alone, against the server that `npm start` starts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+
+/** What has the focus inside the chat. */
+function focused(chat: ChatPage): Promise<string> {
+  return chat.page.evaluate(() => {
+    const active = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
+    return `${active?.localName ?? ''} ${active?.getAttribute('aria-label') ?? active?.textContent?.trim() ?? ''}`;
+  });
+}
+
+/** Asks for something and goes back with the Tab key from the composer into the form of the question. */
+async function askAndReach(chat: ChatPage, wanted: string): Promise<void> {
+  await chat.ask(`Ask me for a ${wanted}`);
+  await chat.fired('ubik-input-required');
+  await chat.find('.request form');
+  // A question never takes the focus of someone who may be typing.
+  assert.match(await focused(chat), /^textarea Message/);
+  for (let presses = 0; !(await isInForm(chat)); presses += 1) {
+    assert.ok(presses < 12, 'the form is reached by the Tab key');
+    await chat.page.keyboard.down('Shift');
+    await chat.page.keyboard.press('Tab');
+    await chat.page.keyboard.up('Shift');
+  }
+}
+
+const isInForm = (chat: ChatPage): Promise<boolean> =>
+  chat.page.evaluate(
+    () =>
+      document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.closest('.request form') !=
+      null,
+  );
+
+/** Goes to the first control of the form. */
+async function toStart(chat: ChatPage): Promise<void> {
+  while (await isInForm(chat)) {
+    await chat.page.keyboard.down('Shift');
+    await chat.page.keyboard.press('Tab');
+    await chat.page.keyboard.up('Shift');
+  }
+  await chat.page.keyboard.press('Tab');
+}
+
+const tab = (chat: ChatPage): Promise<void> => chat.page.keyboard.press('Tab');
+
+for (const [wanted, fill, told, folded] of [
+  ['name', async ({ page }: ChatPage) => page.keyboard.type('Ann'), 'Ann', 'Ann'],
+  ['long text', async ({ page }: ChatPage) => page.keyboard.type('By boat'), 'By boat', 'By boat'],
+  ['number', async ({ page }: ChatPage) => page.keyboard.type('12'), '12', '12'],
+  [
+    'date',
+    async ({ page }: ChatPage) => page.keyboard.type('05012026'),
+    '2026-05-01',
+    '2026-05-01',
+  ],
+  // Coming back to a group leads to its last button.
+  ['choice', async ({ page }: ChatPage) => page.keyboard.press('ArrowUp'), 'Rhine', 'Rhine'],
+  [
+    'choices',
+    async (chat: ChatPage) => {
+      await chat.page.keyboard.press('Space');
+      await tab(chat);
+      await tab(chat);
+      await chat.page.keyboard.press('Space');
+    },
+    '["Danube","loire"]',
+    '["Danube","loire"]',
+  ],
+  ['yes or no', async ({ page }: ChatPage) => page.keyboard.press('Space'), 'false', 'No'],
+  [
+    'json',
+    async ({ page }: ChatPage) => page.keyboard.type('{"speed": [1]}'),
+    '{"speed":[1]}',
+    '{"speed":[1]}',
+  ],
+  [
+    'form',
+    async (chat: ChatPage) => {
+      await chat.page.keyboard.press('ArrowUp');
+      await tab(chat);
+      await chat.page.keyboard.type('3');
+    },
+    '{"river":"Rhine","days":3,"by_bike":false}',
+    '{"river":"Rhine","days":3,"by_bike":false}',
+  ],
+] as const) {
+  test(`asks for a ${wanted}, by keyboard, and keeps the answer`, async () => {
+    const chat = await stage().open();
+    await askAndReach(chat, wanted);
+    await toStart(chat);
+    await fill(chat);
+    while (!(await focused(chat)).startsWith('button Send answer')) await tab(chat);
+    await chat.page.keyboard.press('Enter');
+    await chat.fired('ubik-run-ended');
+    await chat.shows(`You told me: ${told}`);
+    const summary = await chat.find('.request[data-state=answered] summary');
+    assert.ok((await summary.evaluate((node) => node.textContent)).includes(folded));
+    // The form is gone, and the focus is where one goes on.
+    assert.match(await focused(chat), /^textarea Message/);
+    assert.deepEqual(
+      (await chat.events()).filter((type) => type.startsWith('ubik-input')),
+      ['ubik-input-required', 'ubik-input-provide', 'ubik-input-provided'],
+    );
+    await stage().demo.restart();
+    await chat.reload();
+    await chat.shows(`You told me: ${told}`);
+    assert.deepEqual(chat.complaints, []);
+  });
+}
