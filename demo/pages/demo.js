@@ -20,7 +20,7 @@ chat.getToken = getToken;
 
 /** What the local agent can read: said before a file is sent. */
 const uploadLimits = {
-  maxBytes: 25 * 1024 * 1024,
+  maxBytes: 25_000_000,
   types: ['.pdf', '.md', '.txt', '.csv', '.tsv', '.json', '.html', '.htm'],
 };
 for (const element of [chat, document.querySelector('ubik-documents')]) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -51,5 +50,30 @@ test('adds a file, follows it until it was read, and finds it again after a rest
   await demo.restart();
   await chat.reload();
   await lists(chat, 'herons.md');
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('opens what a citation points to at the side, with the quoted words marked, by the keyboard alone', async () => {
+  const chat = await openWide();
+  await chat.ask('How does an answer survive a broken network?');
+  await chat.fired('ubik-run-ended');
+  const cited = await chat.find('button.cite');
+  await cited.focus();
+  await chat.page.keyboard.press('Enter');
+  const mark = await chat.find('.passage mark');
+  const said = await cited.evaluate((node) => node.closest('p, li, blockquote')?.textContent ?? '');
+  const quoted = await mark.evaluate((node) => node.textContent);
+  assert.ok(said.replaceAll(/\s+/g, ' ').includes(quoted.split(' ').slice(0, 3).join(' ')), quoted);
+  assert.equal(await mark.evaluate((node) => node.closest('aside')?.role), 'complementary');
+  await chat.page.keyboard.press('Escape');
+  assert.equal(await chat.page.$('ubik-chat >>> .passage'), null);
+  assert.ok(
+    await cited.evaluate((node) => (node.getRootNode() as ShadowRoot).activeElement === node),
+  );
+  await chat.page.setViewport({ width: 320, height: 640 });
+  await cited.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.find('.passage[role=dialog][aria-modal=true] mark');
+  await chat.page.keyboard.press('Escape');
   assert.deepEqual(chat.complaints, []);
 });
