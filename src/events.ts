@@ -63,6 +63,12 @@ export class UbikMessageSendEvent extends before<MessageDetail>('ubik-message-se
 /** The service has taken the message. */
 export class UbikMessageSentEvent extends after<MessageDetail>('ubik-message-sent') {}
 
+/** Before a message that was written during a run is kept until the run is over. Cancel it and the text stays in the box. */
+export class UbikMessageQueueEvent extends before<MessageDetail>('ubik-message-queue') {}
+
+/** A message is kept until the run is over. */
+export class UbikMessageQueuedEvent extends after<MessageDetail>('ubik-message-queued') {}
+
 /** Before a sent message gets a new text. */
 export class UbikMessageEditEvent extends before<MessageEditDetail>('ubik-message-edit') {}
 
@@ -247,6 +253,8 @@ export class UbikDiagnosticEvent extends after<DiagnosticDetail>('ubik-diagnosti
 export interface UbikEventMap {
   'ubik-message-send': UbikMessageSendEvent;
   'ubik-message-sent': UbikMessageSentEvent;
+  'ubik-message-queue': UbikMessageQueueEvent;
+  'ubik-message-queued': UbikMessageQueuedEvent;
   'ubik-message-edit': UbikMessageEditEvent;
   'ubik-message-edited': UbikMessageEditedEvent;
   'ubik-message-regenerate': UbikMessageRegenerateEvent;

@@ -35,6 +35,8 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @tagname ubik-chat
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
+ * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
+ * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person

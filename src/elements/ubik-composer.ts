@@ -13,6 +13,8 @@ import { ComposingElement } from './base/composing-element.js';
  * @tagname ubik-composer
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
+ * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
+ * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
  * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable
  * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
  * @csspart base - the whole

@@ -29,6 +29,27 @@ export const en = {
   notSent: 'Not sent. {reason}',
   answersRequest: 'Your message answers: {question}',
 
+  // Messages written while the agent works
+  hintQueue: 'Enter sends this after the answer.',
+  hintStop: 'Enter stops the assistant and sends this.',
+  hintDraft: 'This is kept here until you send it.',
+  queue: 'Messages to be sent',
+  queueAfter: 'Send after this answer',
+  queueNow: 'Stop and send now',
+  queueNext: 'Is sent when the assistant has stopped.',
+  queueWaiting: {
+    one: '{count} message is sent after this answer.',
+    other: '{count} messages are sent after this answer.',
+  },
+  queueHeld: { one: '{count} message is not sent.', other: '{count} messages are not sent.' },
+  queueResume: 'Send',
+  queueSend: 'Send now: {text}',
+  queueStopFor: 'Stop the assistant and send now: {text}',
+  queueBlocked: 'Answer the question first. Then this can be sent: {text}',
+  queueEdit: 'Edit: {text}',
+  queueRemove: 'Do not send: {text}',
+  queueSave: 'Save',
+
   // The run
   sending: 'Sending…',
   working: 'Working…',
@@ -182,6 +203,12 @@ export const en = {
   },
   hiddenAnswers: 'What followed the other versions is not shown here.',
   branchMap: 'All versions',
+  mapEmpty: 'There are no other versions.',
+  mapSwitches: 'A choice of what is not shown now switches the conversation to it.',
+  mapBusy: 'While the assistant is at work, the conversation cannot be switched.',
+  mapStub: 'not read yet',
+  mapUnread: 'Another version',
+  mapMessages: { one: '{count} message', other: '{count} messages' },
 
   // Requests for input
   request: 'The assistant asks',

@@ -99,6 +99,8 @@ export async function setupChat(prepare: (chat: UbikChat) => void = () => undefi
 const EVENTS = [
   'ubik-message-send',
   'ubik-message-sent',
+  'ubik-message-queue',
+  'ubik-message-queued',
   'ubik-message-edit',
   'ubik-message-edited',
   'ubik-message-regenerate',

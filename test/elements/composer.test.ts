@@ -119,8 +119,10 @@ describe('the composer', () => {
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 
-  it('keeps what is written during a run, and says nothing about it', async () => {
-    const { start, write, press, settle, backend, field } = await setupChat();
+  it('keeps what is written during a run in the box when the page wants that', async () => {
+    const { start, write, press, settle, backend, field } = await setupChat((chat) => {
+      chat.setAttribute('while-running', 'draft');
+    });
     await start();
     write('the next question');
     press('Enter');

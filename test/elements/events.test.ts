@@ -24,6 +24,14 @@ const CASES: Partial<
     act: ({ start }) => start('Hello'),
     detail: { threadId: 'thread-id-1', text: 'Hello', attachments: [] },
   },
+  'ubik-message-queue': {
+    act: queueMessage,
+    detail: { threadId: 'thread-id-1', text: 'Afterwards', attachments: [] },
+  },
+  'ubik-message-queued': {
+    act: queueMessage,
+    detail: { threadId: 'thread-id-1', text: 'Afterwards', attachments: [] },
+  },
   'ubik-thread-create': { act: ({ start }) => start(), detail: { threadId: null } },
   'ubik-thread-created': { act: ({ start }) => start(), detail: { threadId: 'thread-id-1' } },
   'ubik-run-started': {
@@ -154,6 +162,13 @@ async function finish(
   await stage.settle();
 }
 
+async function queueMessage(stage: Stage): Promise<void> {
+  await stage.start();
+  stage.write('Afterwards');
+  stage.press('Enter');
+  await stage.settle();
+}
+
 async function ask(stage: Stage): Promise<void> {
   await stage.start();
   stage.backend.stream.ask('@request:c');
@@ -205,7 +220,7 @@ async function goBack(stage: Stage): Promise<void> {
   await stage.settle();
 }
 
-const CANCELABLE = /-(send|stop|provide|navigate|open|create|load|required)$/;
+const CANCELABLE = /-(send|queue|stop|provide|navigate|open|create|load|required)$/;
 
 describe('the events', () => {
   for (const [name, { act, detail }] of Object.entries(CASES)) {

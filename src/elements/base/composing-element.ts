@@ -17,6 +17,7 @@ import { renderIcon } from '../../parts/icons.js';
 import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { FileIntake } from '../documents/file-intake.js';
+import { WaitingMessages } from '../queue/waiting-messages.js';
 import { ConversationElement } from './conversation-element.js';
 
 /** A request that waits for an answer of the person. */
@@ -27,14 +28,21 @@ export interface Armed {
 
 /** An element with a field for messages, whose one button sends or stops. Keeps what is unsent; answers the agent's open question. */
 export abstract class ComposingElement extends ConversationElement {
-  static override properties: PropertyDeclarations = { uploadLimits: { attribute: false } };
+  static override properties: PropertyDeclarations = {
+    uploadLimits: { attribute: false },
+    whileRunning: { attribute: 'while-running' },
+  };
 
   /** What may be uploaded; by default what the service says, else the service decides file by file. */
   uploadLimits: UploadLimits | null = null;
+  /** What Enter does while the agent works: `queue` (default) sends afterwards, `stop` stops it and sends, `draft` keeps the text. */
+  whileRunning = '';
   /** Why the last act failed; empty when it did not. */
   #complaint = '';
-  #sending = false;
+  /** What is being sent; null when nothing is. */
+  #sending: string | null = null;
   readonly #files = new FileIntake(this as never);
+  readonly #waiting = new WaitingMessages(this as never);
   readonly #enter = new EnterKey();
 
   /** Puts the focus into the field. */
@@ -45,12 +53,12 @@ export abstract class ComposingElement extends ConversationElement {
   /** Sends a message as if the person had written it. False when it was not sent. */
   async send(text: string): Promise<boolean> {
     const { conversation } = this;
-    if (!conversation || !this.isHeld || this.#sending) return false;
-    this.#sending = true;
+    if (!conversation || !this.isHeld || this.#sending !== null) return false;
+    this.#sending = text;
     this.#complaint = '';
     this.sends();
     const sent = await this.attempt(this.#answerOrSend(text));
-    this.#sending = false;
+    this.#sending = null;
     return sent;
   }
 
@@ -103,7 +111,7 @@ export abstract class ComposingElement extends ConversationElement {
   protected override complain(error: UbikError): void {
     const { locale } = this.context;
     const reason = explainError(error, locale);
-    this.#complaint = this.#sending ? locale.text('notSent', { reason }) : reason;
+    this.#complaint = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
     this.refresh();
   }
 
@@ -121,6 +129,7 @@ export abstract class ComposingElement extends ConversationElement {
     const words = locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
     // Not `disabled`: the button would lose the focus of someone who has just pressed it.
     return html`<div class="composer" part="composer">
+      ${this.#waiting.node}
       <div class="field">
         ${this.#files.node}${this.#files.renderButton()}
         <textarea
@@ -160,7 +169,7 @@ export abstract class ComposingElement extends ConversationElement {
           ${
             question
               ? locale.text('answersRequest', { question })
-              : locale.text(coming ? 'filesComing' : 'hint')
+              : locale.text(coming ? 'filesComing' : this.isRunning ? this.#waiting.hint : 'hint')
           }
         </p>
       </div>
@@ -250,6 +259,12 @@ export abstract class ComposingElement extends ConversationElement {
 
   #sendField(): void {
     const text = this.#field?.value ?? '';
-    if (!this.isRunning && !this.#files.isComing && text.trim()) void this.send(text);
+    if (this.#files.isComing || !text.trim()) return;
+    if (!this.isRunning) void this.send(text);
+    else if (this.#waiting.way !== 'draft' && text !== this.#sending) {
+      // The answer to a question stays in the field until it is taken: it is none to be kept.
+      this.#complaint = '';
+      void this.#waiting.keep(text);
+    }
   }
 }

@@ -5,6 +5,7 @@ import {
   UbikDiagnosticEvent,
   UbikErrorEvent,
   UbikInputRequiredEvent,
+  UbikMessageSentEvent,
   UbikRunEndedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
@@ -34,6 +35,7 @@ const EVENTS = {
   'run-interrupted': UbikRunInterruptedEvent,
   'thread-opened': UbikThreadOpenedEvent,
   'thread-created': UbikThreadCreatedEvent,
+  'queued-sent': UbikMessageSentEvent,
   error: UbikErrorEvent,
   diagnostic: UbikDiagnosticEvent,
 };
@@ -99,6 +101,7 @@ export function announce(
   const detail = {
     ...('thread' in notice && describeThread(conversation)),
     ...('run' in notice && describeRun(conversation, notice.run)),
+    ...('draft' in notice && notice.draft),
     ...('error' in notice && describeError(notice.error)),
   };
   host.dispatchEvent(new EventClass(detail));

@@ -7,6 +7,7 @@ const CHOICES = {
   density: ['comfortable', 'compact'],
   imagePolicy: ['link', 'data', 'allow'],
   html: ['text', 'sanitized'],
+  whileRunning: ['queue', 'stop', 'draft'],
 } as const;
 
 /** Warns about values that mean nothing. */

@@ -1,0 +1,278 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
+import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events.js';
+import { EnterKey } from '../../internal/enter-key.js';
+import type { StringName } from '../../locales/locale.js';
+import type { Key } from '../../model/json.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { armedRequests } from '../../parts/thread-path.js';
+import { describeRun, describeThread } from '../connection/announce.js';
+import { queueStyles } from './queue-styles.js';
+import type { QueueHost, WaitingMessages } from './waiting-messages.js';
+
+/** How much of a message names it, in characters. */
+const NAME_LENGTH = 60;
+
+type Entry = readonly [Key, QueuedMessage];
+
+/** The messages that wait behind a run, each to be changed, taken out or sent now; and the ways to send what is in the field. */
+export class QueueView {
+  readonly #host: QueueHost;
+  readonly #waiting: WaitingMessages;
+  readonly #enter = new EnterKey();
+  /** The message that is written anew. */
+  #edited: Key | undefined;
+
+  constructor(host: QueueHost, waiting: WaitingMessages) {
+    this.#host = host;
+    this.#waiting = waiting;
+    const root = waiting.node.getRootNode();
+    if (root instanceof ShadowRoot && queueStyles.styleSheet) {
+      root.adoptedStyleSheets.push(queueStyles.styleSheet);
+    }
+  }
+
+  /** Draws them as they are now. */
+  update(): void {
+    const { conversation } = this.#host;
+    if (!conversation) return;
+    const all = [...(conversation.thread?.list('queue') ?? [])] as unknown as Entry[];
+    // Those that are on their way stand among the messages.
+    const shown = all.filter(([, { state }]) => state !== 'sending');
+    const inOrder = [...shown.filter(([, { now }]) => now), ...shown.filter(([, { now }]) => !now)];
+    if (!shown.some(([key]) => key === this.#edited)) this.#edited = undefined;
+    render(
+      html`<div role="status">${this.#renderState(conversation, inOrder)}</div>
+        ${
+          inOrder.length > 0
+            ? html`<ol aria-label=${this.#text('queue')}>
+                ${repeat(
+                  inOrder,
+                  ([key]) => key,
+                  (entry) => this.#renderEntry(conversation, entry),
+                )}
+              </ol>`
+            : nothing
+        }
+        ${this.#renderWays(conversation)}`,
+      this.#waiting.node,
+    );
+  }
+
+  /** What becomes of them, and the way on when they are held. */
+  #renderState(conversation: StreamController, entries: readonly Entry[]): unknown {
+    const count = entries.length;
+    if (count === 0) return nothing;
+    const { locale } = this.#host.context;
+    const held = entries.filter(([key, { state }]) => state === 'held' && key !== this.#edited);
+    if (held.length === 0) {
+      return html`<p class="meta">${locale.text('queueWaiting', { count })}</p>`;
+    }
+    const resume = async (): Promise<void> => {
+      const events = held.map(([, message]) => sendEvent(conversation, message));
+      this.#host.focus();
+      await this.#host.attempt(this.#host.act(events, () => conversation.resumeQueue()));
+    };
+    return html`<p class="meta">${locale.text('queueHeld', { count: held.length })}</p>
+      <button class="quiet" type="button" @click=${resume}>
+        ${locale.text(this.#host.isRunning ? 'queueAfter' : 'queueResume')}
+      </button>`;
+  }
+
+  #renderEntry(conversation: StreamController, [key, message]: Entry): TemplateResult {
+    const { locale } = this.#host.context;
+    const { text, error, now, attachments } = message;
+    if (key === this.#edited)
+      return html`<li>${this.#renderForm(conversation, [key, message])}</li>`;
+    return html`<li data-key=${key} data-state=${message.state}>
+      <span class="queued" dir="auto">${text}</span>
+      <span class="buttons">
+        ${this.#renderNow(conversation, [key, message])}
+        ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
+          this.#edit(conversation, key);
+        })}
+        ${this.#renderButton('queueRemove', message, '×', (event) => {
+          this.#remove(conversation, key, event);
+        })}
+      </span>
+      ${
+        attachments.length > 0
+          ? html`<p class="meta">
+              ${renderIcon('clip')} ${attachments.map(({ name }) => html`<bdi>${name}</bdi> `)}
+            </p>`
+          : nothing
+      }
+      ${now ? html`<p class="meta">${locale.text('queueNext')}</p>` : nothing}
+      ${
+        error === null
+          ? nothing
+          : html`<p class="complaint">
+              ${renderIcon('alert')}<span
+                >${locale.text('notSent', { reason: explainCode(error, locale) })}</span
+              >
+            </p>`
+      }
+    </li>`;
+  }
+
+  /** The way to send one before the others, and now. */
+  #renderNow(conversation: StreamController, [key, message]: Entry): unknown {
+    const { isRunning } = this.#host;
+    const { thread } = conversation;
+    const asks = armedRequests(thread?.messages.get(thread.head ?? '')).some(
+      ({ level }) => level === 'agent',
+    );
+    const stops = isRunning || thread?.run.state === 'waiting';
+    if (message.now || (stops && !this.#waiting.canStop)) return nothing;
+    // A message would be taken for the answer to the question.
+    const blocked = asks && thread?.run.state === 'waiting';
+    const send = (): void => {
+      if (blocked) return;
+      const before = [
+        sendEvent(conversation, message),
+        ...(isRunning ? [new UbikRunStopEvent(describeRun(conversation))] : []),
+      ];
+      void this.#host.attempt(this.#host.act(before, () => conversation.sendQueued(key)));
+      this.#host.focus();
+    };
+    return this.#renderButton(
+      blocked ? 'queueBlocked' : isRunning ? 'queueStopFor' : 'queueSend',
+      message,
+      renderIcon('send'),
+      send,
+      blocked,
+    );
+  }
+
+  #renderButton(
+    name: 'queueEdit' | 'queueRemove' | 'queueSend' | 'queueStopFor' | 'queueBlocked',
+    { text }: QueuedMessage,
+    sign: unknown,
+    act: (event: Event) => void,
+    blocked = false,
+  ): TemplateResult {
+    const words = this.#text(name, text);
+    return html`<button
+      class="quiet"
+      type="button"
+      data-act=${name}
+      title=${words}
+      aria-label=${words}
+      aria-disabled=${blocked}
+      @click=${act}
+    >
+      ${sign}
+    </button>`;
+  }
+
+  #renderForm(conversation: StreamController, [key, message]: Entry): TemplateResult {
+    const save = (event: Event): void => {
+      event.preventDefault();
+      const text = this.#field?.value ?? '';
+      if (text.trim()) this.#close(conversation, key, { ...message, text });
+    };
+    const handleKey = (event: KeyboardEvent): void => {
+      if (this.#enter.sends(event)) save(event);
+      else if (event.key === 'Escape' && !this.#enter.isComposing(event)) {
+        event.stopPropagation();
+        this.#close(conversation, key, message);
+      }
+    };
+    return html`<form novalidate @submit=${save}>
+      <textarea
+        rows="2"
+        dir="auto"
+        aria-label=${this.#text('queueEdit', message.text)}
+        .value=${message.text}
+        @keydown=${handleKey}
+        @compositionend=${this.#enter.composed}
+      ></textarea>
+      <div class="buttons">
+        <button class="primary">${this.#text('queueSave')}</button>
+        <button
+          class="quiet"
+          type="button"
+          @click=${() => {
+            this.#close(conversation, key, message);
+          }}
+        >
+          ${this.#text('cancel')}
+        </button>
+      </div>
+    </form>`;
+  }
+
+  /** What can be done with what is in the field while a run is on. */
+  #renderWays(conversation: StreamController): unknown {
+    const { isRunning } = this.#host;
+    if (!isRunning || !conversation.draft().text.trim()) return nothing;
+    const keep = (now: boolean): void => {
+      void this.#waiting.keep(conversation.draft().text, now);
+      this.#host.focus();
+    };
+    const ways = [
+      ['queueAfter', false],
+      ['queueNow', true],
+    ] as const;
+    return html`<div class="ways">
+      ${ways.map(([name, now]) =>
+        now && !this.#waiting.canStop
+          ? nothing
+          : html`<button
+              class="quiet"
+              type="button"
+              data-act=${name}
+              @click=${() => {
+                keep(now);
+              }}
+            >
+              ${this.#text(name)}
+            </button>`,
+      )}
+    </div>`;
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.#waiting.node.querySelector('textarea');
+  }
+
+  #text(name: StringName, of = ''): string {
+    const text = of.length > NAME_LENGTH ? `${of.slice(0, NAME_LENGTH)}…` : of;
+    return this.#host.context.locale.text(name, { text });
+  }
+
+  #edit(conversation: StreamController, key: Key): void {
+    this.#edited = key;
+    // What is being written must not be sent under somebody's hands.
+    void this.#host.attempt(conversation.holdQueued(key));
+    this.update();
+    this.#field?.focus();
+  }
+
+  #close(conversation: StreamController, key: Key, message: QueuedMessage): void {
+    this.#edited = undefined;
+    void this.#host.attempt(conversation.changeQueued(key, message));
+    this.update();
+    const row = [...this.#waiting.node.querySelectorAll('li')].find(
+      ({ dataset }) => dataset['key'] === key,
+    );
+    const button = row?.querySelector<HTMLElement>('[data-act="queueEdit"]');
+    if (button) button.focus();
+    else this.#host.focus();
+  }
+
+  #remove(conversation: StreamController, key: Key, { currentTarget }: Event): void {
+    const row = (currentTarget as Element).closest('li');
+    const other = row?.nextElementSibling ?? row?.previousElementSibling;
+    void this.#host.attempt(conversation.changeQueued(key, null));
+    const button = other?.querySelector<HTMLElement>('[data-act="queueRemove"]');
+    if (button) button.focus();
+    else this.#host.focus();
+  }
+}
+
+function sendEvent(conversation: StreamController, { text, attachments }: QueuedMessage): Event {
+  return new UbikMessageSendEvent({ ...describeThread(conversation), text, attachments });
+}

@@ -1,0 +1,97 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { UbikError } from '../../errors.js';
+import {
+  UbikMessageQueuedEvent,
+  UbikMessageQueueEvent,
+  UbikMessageSendEvent,
+  UbikRunStopEvent,
+} from '../../events.js';
+import { element } from '../../internal/element.js';
+import type { StringName } from '../../locales/locale.js';
+import { deferFile } from '../../parts/deferred.js';
+import { describeRun, describeThread } from '../connection/announce.js';
+import type { ElementContext } from '../views/view-context.js';
+import type { QueueView } from './queue-view.js';
+
+/** What Enter does with a text while a run is on, with the words that say so. */
+const HINTS = {
+  queue: 'hintQueue',
+  stop: 'hintStop',
+  draft: 'hintDraft',
+} as const satisfies Record<string, StringName>;
+
+/** An element in which messages are written, as far as those that wait need it. */
+export interface QueueHost extends HTMLElement, ReactiveControllerHost {
+  readonly conversation: StreamController | null;
+  readonly context: ElementContext;
+  readonly isRunning: boolean;
+  /** As the page has it: it may be anything. */
+  readonly whileRunning: string;
+  readonly refresh: () => void;
+  act(before: readonly Event[], run: () => Promise<unknown>, after?: () => Event): Promise<boolean>;
+  attempt(
+    act: Promise<unknown> | undefined,
+    complain?: (error: UbikError) => void,
+  ): Promise<boolean>;
+}
+
+/** What shows the messages that wait. */
+export const deferredQueue = deferFile(() => import('./queue-view.js'));
+
+/** Messages that were written while a run is on: what becomes of a new one, and those that wait, above the field. */
+export class WaitingMessages implements ReactiveController {
+  readonly node = element('div', 'waiting');
+  readonly #host: QueueHost;
+  #view: QueueView | undefined;
+
+  constructor(host: QueueHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** What Enter does while a run is on: as the page says, as far as the service can. */
+  get way(): keyof typeof HINTS {
+    const { whileRunning } = this.#host;
+    if (whileRunning === 'draft') return whileRunning;
+    return whileRunning === 'stop' && this.canStop ? whileRunning : 'queue';
+  }
+
+  /** Whether a run can be stopped for a message. */
+  get canStop(): boolean {
+    return this.#host.conversation?.backend.capabilities.has('stop') ?? false;
+  }
+
+  /** Name of the words about what Enter does. */
+  get hint(): StringName {
+    return HINTS[this.way];
+  }
+
+  /** Keeps a text until the run is over; `now`: stops the run for it. */
+  async keep(text: string, now = this.way === 'stop'): Promise<void> {
+    const host = this.#host;
+    const { conversation } = host;
+    if (!conversation || !text.trim()) return;
+    const written = conversation.draft();
+    const draft = { text, attachments: written.text === text ? written.attachments : [] };
+    const detail = { ...describeThread(conversation), ...draft };
+    const before = now
+      ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(conversation))]
+      : [new UbikMessageQueueEvent(detail)];
+    // That a message was sent is told when the service has taken it.
+    const after = now ? undefined : () => new UbikMessageQueuedEvent(detail);
+    await host.attempt(host.act(before, () => conversation.queue(draft, now), after));
+  }
+
+  hostUpdated(): void {
+    const { conversation, context, isRunning } = this.#host;
+    const waits = (conversation?.thread?.list('queue').size ?? 0) > 0;
+    if (this.#view) this.#view.update();
+    else if (waits || (isRunning && conversation?.draft().text.trim())) {
+      deferredQueue.load().then(({ QueueView }) => {
+        this.#view ??= new QueueView(this.#host, this);
+        this.#view.update();
+      }, context.report);
+    }
+  }
+}

@@ -1,0 +1,362 @@
+import { expect } from '@open-wc/testing';
+import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import type { QueuedMessage } from '../../src/conversation/controller-types.js';
+import { setupChat } from './chat-stage.js';
+
+type Stage = Awaited<ReturnType<typeof setupChat>>;
+
+/** Texts of what is shown as waiting. */
+function waiting({ root }: Stage): string[] {
+  return [...root.querySelectorAll('.waiting li .queued')].map((node) => node.textContent ?? '');
+}
+
+/** Texts that were sent. */
+function sent({ backend }: Stage): string[] {
+  return backend.streams
+    .filter(({ method }) => method === 'send')
+    .map(({ args }) => (args[1] as { text: string }).text);
+}
+
+function act({ query }: Stage, name: string, row = 1): HTMLElement {
+  const of = name === 'queueAfter' || name === 'queueNow' ? '.ways' : `li:nth-child(${row})`;
+  return query(`.waiting ${of} [data-act="${name}"]`);
+}
+
+async function write(stage: Stage, text: string): Promise<void> {
+  stage.write(text);
+  await stage.settle();
+  stage.press('Enter');
+  await stage.settle();
+}
+
+/** A run that is on, with messages behind it. */
+async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
+  const stage = await setupChat((chat) => {
+    chat.whileRunning = way;
+  });
+  await stage.start();
+  for (const text of texts) await write(stage, text);
+  return stage;
+}
+
+describe('while the agent works', () => {
+  before(() => deferredQueue.load());
+
+  it('keeps what Enter is pressed for until the answer is complete, and shows it', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    expect(stage.field.value).to.equal('');
+    expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
+    expect(stage.text('.waiting [role=status]')).to.equal('2 messages are sent after this answer.');
+    expect(sent(stage)).to.deep.equal(['Question']);
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    expect(waiting(stage)).to.deep.equal(['Third']);
+  });
+
+  it('tells the page before and after, and leaves the text when the page wants that', async () => {
+    const stage = await setupQueue(['Second']);
+    const detail = { threadId: 'thread-id-1', text: 'Second', attachments: [] };
+    for (const name of ['ubik-message-queue', 'ubik-message-queued']) {
+      const events = stage.events.filter(({ type }) => type === name);
+      expect(events.map((event) => event.detail as object)).to.deep.equal([detail]);
+    }
+    stage.chat.addEventListener('ubik-message-queue', (event) => {
+      event.preventDefault();
+    });
+    await write(stage, 'Third');
+    expect(stage.field.value).to.equal('Third');
+    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(stage.names().filter((name) => name === 'ubik-message-queued').length).to.equal(1);
+  });
+
+  it('tells the page when the service has taken it', async () => {
+    const stage = await setupQueue(['Second']);
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    stage.backend.stream.begin('task-2');
+    await stage.settle();
+    const told = stage.events.filter(({ type }) => type === 'ubik-message-sent');
+    expect(told.at(-1)?.detail).to.deep.equal({
+      threadId: 'thread-id-1',
+      text: 'Second',
+      attachments: [],
+    });
+    expect(told.length).to.equal(2);
+  });
+
+  it('stops the agent and sends, when the page has chosen that', async () => {
+    const stage = await setupQueue(['Second'], 'stop');
+    expect(stage.backend.count('stop')).to.equal(1);
+    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(stage.names()).to.include('ubik-run-stop');
+    stage.backend.stream.finish('stopped');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+  });
+
+  it('does not stop what the page wants to go on, and keeps the text', async () => {
+    const stage = await setupQueue([], 'stop');
+    stage.chat.addEventListener('ubik-run-stop', (event) => {
+      event.preventDefault();
+    });
+    await write(stage, 'Second');
+    expect(stage.field.value).to.equal('Second');
+    expect(stage.backend.count('stop')).to.equal(0);
+  });
+
+  it('keeps the text in the box, when the page has chosen that', async () => {
+    const stage = await setupQueue(['Second'], 'draft');
+    expect(stage.field.value).to.equal('Second');
+    expect(waiting(stage)).to.deep.equal([]);
+    expect(stage.text('.below')).to.equal('This is kept here until you send it.');
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question']);
+  });
+
+  for (const [way, words] of [
+    ['', 'Enter sends this after the answer.'],
+    ['stop', 'Enter stops the assistant and sends this.'],
+    ['nonsense', 'Enter sends this after the answer.'],
+  ] as const) {
+    it(`says what Enter does (${way || 'default'}), and offers the other ways`, async () => {
+      const stage = await setupQueue([], way);
+      expect(stage.text('.below')).to.equal(words);
+      expect(stage.root.querySelector('.waiting .ways')).to.equal(null);
+      stage.write('Second');
+      await stage.settle();
+      expect(stage.text('.waiting .ways')).to.equal('Send after this answer Stop and send now');
+      act(stage, 'queueNow').click();
+      await stage.settle();
+      expect(stage.backend.count('stop')).to.equal(1);
+      stage.write('Third');
+      await stage.settle();
+      act(stage, 'queueAfter').click();
+      await stage.settle();
+      expect(waiting(stage)[0]).to.equal('Second');
+      expect(stage.field.value).to.equal('');
+      expect(stage.root.activeElement).to.equal(stage.field);
+    });
+  }
+
+  it('offers no stop where the service has none', async () => {
+    const stage = await setupChat((chat) => {
+      chat.whileRunning = 'stop';
+    });
+    stage.backend.capabilities.delete('stop' as never);
+    await stage.start();
+    stage.write('Second');
+    await stage.settle();
+    expect(stage.text('.waiting .ways')).to.equal('Send after this answer');
+    stage.press('Enter');
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal(['Second']);
+  });
+
+  it('keeps once on a double Enter and a double click', async () => {
+    const stage = await setupQueue([]);
+    stage.write('once');
+    stage.press('Enter');
+    stage.press('Enter');
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal(['once']);
+    stage.write('twice');
+    await stage.settle();
+    const button = act(stage, 'queueAfter');
+    button.click();
+    button.click();
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal(['once', 'twice']);
+    const resume = act(stage, 'queueStopFor');
+    resume.click();
+    resume.click();
+    await stage.settle();
+    stage.backend.stream.finish('stopped');
+    await stage.settle();
+    expect(stage.backend.count('stop')).to.equal(1);
+    expect(sent(stage)).to.deep.equal(['Question', 'once']);
+  });
+
+  it('does not keep the answer to a question that is on its way', async () => {
+    const stage = await setupQueue([]);
+    stage.backend.stream.ask('@request:c');
+    stage.backend.stream.finish('waiting');
+    await stage.settle();
+    stage.write('2025');
+    stage.press('Enter');
+    stage.press('Enter');
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal([]);
+    expect(stage.backend.count('provideInput')).to.equal(1);
+  });
+
+  it('lets a message be written anew in its place, by the keyboard', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    const edit = act(stage, 'queueEdit');
+    expect(edit.ariaLabel).to.equal('Edit: Second');
+    edit.focus();
+    edit.click();
+    await stage.settle();
+    const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+    expect(stage.root.activeElement).to.equal(field);
+    // It is not sent while it is written.
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(stage.root.activeElement).to.equal(field);
+    field.value = 'Better';
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Better']);
+    expect(waiting(stage)).to.deep.equal(['Third']);
+  });
+
+  it('goes back to where it was when writing anew is given up', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    act(stage, 'queueEdit', 2).click();
+    await stage.settle();
+    const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+    field.value = 'Worse';
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
+    expect(stage.root.activeElement).to.equal(act(stage, 'queueEdit', 2));
+    expect(stage.text('.waiting [role=status]')).to.equal('2 messages are sent after this answer.');
+  });
+
+  it('takes a message out, and leads the focus to the next one', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    act(stage, 'queueRemove').focus();
+    act(stage, 'queueRemove').click();
+    await stage.settle();
+    expect(waiting(stage)).to.deep.equal(['Third']);
+    expect(stage.root.activeElement).to.equal(act(stage, 'queueRemove'));
+    act(stage, 'queueRemove').click();
+    await stage.settle();
+    expect(stage.root.querySelector('.waiting li')).to.equal(null);
+    expect(stage.root.activeElement).to.equal(stage.field);
+  });
+
+  it('sends one before the others', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    act(stage, 'queueStopFor', 2).click();
+    await stage.settle();
+    expect(stage.names()).to.include('ubik-run-stop');
+    expect(waiting(stage)).to.deep.equal(['Third', 'Second']);
+    stage.backend.stream.finish('stopped');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Third']);
+  });
+
+  it('holds the rest after a stop, and sends it when it is asked to', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    stage.backend.stream.finish('stopped');
+    await stage.settle();
+    expect(stage.text('.waiting [role=status] p')).to.equal('2 messages are not sent.');
+    let asked = 0;
+    const refuse = (event: Event): void => {
+      asked += 1;
+      event.preventDefault();
+    };
+    stage.chat.addEventListener('ubik-message-send', refuse);
+    stage.query('.waiting [role=status] button').click();
+    await stage.settle();
+    expect(asked).to.equal(1);
+    expect(sent(stage)).to.deep.equal(['Question']);
+    stage.chat.removeEventListener('ubik-message-send', refuse);
+    stage.query('.waiting [role=status] button').click();
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    expect(stage.root.activeElement).to.equal(stage.field);
+  });
+
+  it('does not let a message be taken for the answer to a question', async () => {
+    const stage = await setupQueue(['Second']);
+    stage.backend.stream.ask('@request:c');
+    stage.backend.stream.finish('waiting');
+    await stage.settle();
+    const button = act(stage, 'queueBlocked');
+    expect(button.getAttribute('aria-disabled')).to.equal('true');
+    expect(button.title).to.contain('Answer the question first.');
+    button.click();
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(waiting(stage)).to.deep.equal(['Second']);
+  });
+
+  for (const [code, words] of [
+    ['bad-request', ''],
+    ['unauthorized', ''],
+    ['forbidden', ''],
+    ['not-found', 'This conversation does not exist, or no longer does.'],
+    ['busy', ''],
+    ['invalid', ''],
+    ['rate-limited', ''],
+    ['too-large', 'This is too large for the service.'],
+  ] as readonly (readonly [UbikErrorCode, string])[]) {
+    it(`shows what the service refuses with ${code}, and why`, async () => {
+      const stage = await setupQueue(['Second']);
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+      stage.backend.stream.fail(new UbikError(code, 'no'));
+      await stage.settle();
+      expect(waiting(stage)).to.deep.equal(['Second']);
+      expect(stage.text('.waiting .complaint')).to.match(/^Not sent\. .{10}/u);
+      expect(stage.text('.waiting .complaint')).to.contain(words);
+      expect(stage.names().filter((name) => name === 'ubik-error').length).to.equal(1);
+    });
+  }
+
+  for (const code of ['forbidden', 'server', 'network', 'malformed-event'] as const) {
+    it(`keeps the text when the run cannot be stopped: ${code}`, async () => {
+      const stage = await setupQueue([], 'stop');
+      stage.backend.answers.set('stop', () => {
+        throw new UbikError(code, 'no');
+      });
+      await write(stage, 'Second');
+      expect(waiting(stage)).to.deep.equal(['Second']);
+      expect(stage.query('.below [role=alert]')).to.be.instanceOf(HTMLElement);
+      expect(stage.names()).to.include('ubik-error');
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+      expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    });
+  }
+
+  it('says that a message waits for the network, and sends it when asked', async () => {
+    const stage = await setupQueue(['Second']);
+    stage.page.online = false;
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(stage.text('.waiting .complaint')).to.contain('Not sent.');
+    stage.page.online = true;
+    stage.page.wake('online');
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question']);
+    act(stage, 'queueSend').click();
+    await stage.settle();
+    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+  });
+
+  it('shows any text as text', async () => {
+    const text = '<img src=x onerror=alert(1)> \u202e gnp';
+    const stage = await setupQueue([text]);
+    expect(waiting(stage)).to.deep.equal([text]);
+    expect(stage.root.querySelector('.waiting img')).to.equal(null);
+  });
+
+  it('shows the same queue in each element at a conversation', async () => {
+    const stage = await setupQueue(['Second']);
+    const composer = document.createElement('ubik-composer');
+    composer.controller = stage.controller;
+    stage.box.append(composer);
+    await composer.updateComplete;
+    await stage.settle();
+    const list = stage.controller.thread?.list('queue').values() ?? [];
+    const [only] = [...list] as unknown as QueuedMessage[];
+    expect(only?.text).to.equal('Second');
+    expect(composer.shadowRoot?.querySelector('.queued')?.textContent).to.equal('Second');
+  });
+});
