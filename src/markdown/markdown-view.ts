@@ -11,7 +11,6 @@ import type { MarkdownOptions } from './options.js';
 import { defaultStrings } from './strings.js';
 import { createUrlPolicy } from './url-policy.js';
 
-export { markdownCss } from './markdown-css.js';
 export type { MarkdownOptions } from './options.js';
 
 /** A growing Markdown text in a page. */

@@ -1,13 +1,18 @@
-import type { MarkdownOptions } from '../markdown/options.js';
 import { deferredMarkdown } from './deferred.js';
-import type { MarkdownBody } from './part-view.js';
+import type { MarkdownBodyOptions } from './markdown-body.js';
+import type { MarkdownBody, MarkdownKit } from './part-view.js';
 
-/** Shows growing Markdown in a container: as plain text until what draws it has been fetched, and where it cannot be fetched. */
-export function growMarkdown(container: HTMLElement, options: MarkdownOptions): MarkdownBody {
-  return (
-    deferredMarkdown.value?.createMarkdownView(container, options) ??
-    new DeferredMarkdown(container, options)
-  );
+/** Makes Markdown: plain text and no links until what draws it has been fetched, and where it cannot be fetched. */
+export function deferMarkdown(options: MarkdownBodyOptions): MarkdownKit {
+  let kit: MarkdownKit | undefined;
+  const find = (): MarkdownKit | undefined =>
+    (kit ??= deferredMarkdown.value?.createMarkdownKit(options));
+  return {
+    checkLink: (url) => find()?.checkLink(url) ?? null,
+    createMarkdown: (container, mark) =>
+      find()?.createMarkdown(container, mark) ??
+      new DeferredMarkdown(container, () => find()?.createMarkdown(container, mark)),
+  };
 }
 
 /** A mark in the text, for which Markdown puts a node. */
@@ -20,12 +25,12 @@ class DeferredMarkdown implements MarkdownBody {
   #isEnded = false;
   #isDisposed = false;
 
-  constructor(container: HTMLElement, options: MarkdownOptions) {
+  constructor(container: HTMLElement, create: () => MarkdownBody | undefined) {
     container.classList.add('plain');
     container.append(this.#plain);
     deferredMarkdown.load().then(
       () => {
-        this.#draw(container, options);
+        this.#draw(container, create);
       },
       () => undefined,
     );
@@ -59,13 +64,13 @@ class DeferredMarkdown implements MarkdownBody {
     this.#body?.dispose();
   }
 
-  #draw(container: HTMLElement, options: MarkdownOptions): void {
+  #draw(container: HTMLElement, create: () => MarkdownBody | undefined): void {
     if (this.#isDisposed) return;
     container.classList.remove('plain');
     this.#plain.remove();
-    this.#body = growMarkdown(container, options);
-    this.#body.append(this.#text);
+    this.#body = create();
+    this.#body?.append(this.#text);
     this.#text = '';
-    if (this.#isEnded) void this.#body.end();
+    if (this.#isEnded) void this.#body?.end();
   }
 }

@@ -14,4 +14,4 @@ export function deferFile<T>(load: () => Promise<T>): Deferred<T> {
 export const deferredActs = deferFile(() => import('./branches/message-acts.js'));
 
 /** What draws Markdown. */
-export const deferredMarkdown = deferFile(() => import('../markdown/markdown-view.js'));
+export const deferredMarkdown = deferFile(() => import('./markdown-body.js'));

@@ -1,10 +1,12 @@
 import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
+import { createMarkdownView } from '../markdown/markdown-view.js';
 import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
 import type { MarkdownStrings } from '../markdown/strings.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
-import { growMarkdown } from './defer-markdown.js';
-import type { ViewContext } from './part-view.js';
+import type { MarkdownKit } from './part-view.js';
+
+export { markdownCss } from '../markdown/markdown-css.js';
 
 /** What the page allows in Markdown. */
 export interface MarkdownPolicy {
@@ -41,7 +43,7 @@ export function createMarkdownKit({
   policy,
   loadImage,
   loadExtra,
-}: MarkdownBodyOptions): Pick<ViewContext, 'checkLink' | 'createMarkdown'> {
+}: MarkdownBodyOptions): MarkdownKit {
   // The page may change its mind: the judge is asked each time.
   const urlPolicy: UrlPolicy = {
     link: (href, text) => createUrlPolicy(policy()).link(href, text),
@@ -51,7 +53,7 @@ export function createMarkdownKit({
   return {
     checkLink: (url) => urlPolicy.link(url)?.href ?? null,
     createMarkdown: (container, mark) =>
-      growMarkdown(container, {
+      createMarkdownView(container, {
         document,
         frames,
         urlPolicy,

@@ -71,8 +71,10 @@ export interface ViewActs {
   readonly navigate?: ((messageId: string) => Promise<boolean>) | undefined;
   /** Reads another version of a message, without a step to it. */
   readonly readVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
-  /** Makes a map of all versions; undefined where the page has not defined the element. */
-  readonly branchMap?: (() => HTMLElement) | undefined;
+  /** Shows a map of all versions. */
+  readonly openBranchMap?: (() => void) | undefined;
+  /** Shows the way of a message beside the others that go on from the same place. */
+  readonly compare?: ((message: Key) => void) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */
@@ -83,8 +85,16 @@ export interface ViewActs {
   readonly loadImage?: (url: string) => boolean;
 }
 
+/** What makes Markdown, and judges addresses by the same rules. */
+export interface MarkdownKit {
+  /** The address, when a link may lead there; else null. */
+  checkLink(url: string): string | null;
+  /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
+  createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
+}
+
 /** What all views of one outermost element share. */
-export interface ViewContext {
+export interface ViewContext extends MarkdownKit {
   /** The outermost element: boxes of host renderers become its children. */
   readonly host: HTMLElement;
   /** In front of each id and slot name of this root; no two roots share one. */
@@ -94,10 +104,6 @@ export interface ViewContext {
   readonly locale: Locale;
   readonly frames: FrameScheduler;
   readonly clock: Clock;
-  /** The address, when a link may lead there; else null. */
-  checkLink(url: string): string | null;
-  /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
-  createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
   readonly acts: ViewActs;
   /** Whether technical details of errors may be shown. */
   readonly errorDetails: boolean;

@@ -6,7 +6,6 @@ import type { Frame } from '../../internal/frames.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { deferredMarkdown } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
@@ -122,8 +121,6 @@ export class TranscriptView implements ReactiveController {
   async load(): Promise<void> {
     const { failed } = this;
     try {
-      // Both at once; without Markdown, messages are shown as plain text.
-      void deferredMarkdown.load().catch(() => undefined);
       await deferredViews.load();
       this.failed = false;
       this.#invalidate();

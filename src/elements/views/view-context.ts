@@ -5,7 +5,8 @@ import { loadExtra } from '../../internal/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
-import { createMarkdownKit, type MarkdownPolicy } from '../../parts/markdown-body.js';
+import { deferMarkdown } from '../../parts/defer-markdown.js';
+import type { MarkdownPolicy } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
 import { report } from '../connection/announce.js';
 
@@ -47,7 +48,7 @@ export function createViewContext(
     get errorDetails() {
       return host.errorDetails;
     },
-    ...createMarkdownKit({
+    ...deferMarkdown({
       frames,
       createId,
       locale,
