@@ -1,6 +1,7 @@
 import { deferUbikBackend, loadUbikFormat } from './backends/ubik/deferred.js';
 import { registerBackend, registerContentFormat } from './conversation/registry.js';
 import { defineElement } from './elements/define-element.js';
+import { UbikBranchMap } from './elements/ubik-branch-map.js';
 import { UbikChat } from './elements/ubik-chat.js';
 import { UbikCheckpoints } from './elements/ubik-checkpoints.js';
 import { UbikComposer } from './elements/ubik-composer.js';
@@ -24,6 +25,7 @@ registerBackend('ubik', ({ baseUrl, getToken, agentId, environment }) =>
 );
 registerContentFormat('ubik', loadUbikFormat);
 
+defineElement('ubik-branch-map', UbikBranchMap);
 defineElement('ubik-chat', UbikChat);
 defineElement('ubik-checkpoints', UbikCheckpoints);
 defineElement('ubik-composer', UbikComposer);
@@ -36,6 +38,7 @@ defineElement('ubik-transcript', UbikTranscript);
 
 declare global {
   interface HTMLElementTagNameMap {
+    'ubik-branch-map': UbikBranchMap;
     'ubik-chat': UbikChat;
     'ubik-checkpoints': UbikCheckpoints;
     'ubik-composer': UbikComposer;

@@ -1,3 +1,4 @@
+export { UbikBranchMap } from './elements/ubik-branch-map.js';
 export { UbikChat } from './elements/ubik-chat.js';
 export { UbikCheckpoints } from './elements/ubik-checkpoints.js';
 export { UbikComposer } from './elements/ubik-composer.js';

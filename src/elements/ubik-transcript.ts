@@ -37,6 +37,10 @@ export class UbikTranscript extends ConversationElement {
     this.#view.jump();
   }
 
+  protected override leadTo(message: Key): void {
+    this.#view.leadTo(message);
+  }
+
   protected override connected(conversation: StreamController): void {
     this.#view.show(conversation);
   }

@@ -63,6 +63,10 @@ export abstract class ChatFrame extends ComposingElement {
   /** Does once more what could not be done at the start. */
   protected abstract reload(): void;
 
+  protected override leadTo(message: Key): void {
+    this.transcript.leadTo(message);
+  }
+
   protected override connected(conversation: StreamController): void {
     super.connected(conversation);
     this.transcript.show(conversation);

@@ -26,7 +26,7 @@ export interface ActingElement extends SteeringHost {
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   isTaken(message: Key, request: Key): boolean;
   /** Leads to a message that is shown. */
-  reveal(message: Key): void;
+  leadTo(message: Key): void;
 }
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
@@ -42,7 +42,7 @@ export function createActs(element: ActingElement): ViewActs {
   const navigate: ViewActs['navigate'] = (id) => navigateTo(element, id);
   const openBranchMap = (): void =>
     void element.attempt(
-      element.act([], async () => (await branchMap.load()).openBranchMap(element, element.reveal)),
+      element.act([], async () => (await branchMap.load()).openBranchMap(element, element.leadTo)),
     );
   return {
     get provideInput() {

@@ -112,7 +112,13 @@ export abstract class ConversationElement extends ViewElement {
       attempt: (act) => this.attempt(act),
       provideInput: (...answer) => this.provideInput(...answer),
       isTaken: (...request) => this.isTaken(...request),
+      leadTo: (message) => this.leadTo(message),
     });
+  }
+
+  /** Leads to a message that is shown, where there are messages. */
+  protected leadTo(_message: Key): void {
+    // Nothing by default.
   }
 
   /** Whether the page answers a request in its own way. */

@@ -131,6 +131,15 @@ export class TranscriptView implements ReactiveController {
     if (failed !== this.failed) this.#host.requestUpdate();
   }
 
+  /** Leads to a message that is shown: to its sight and the focus of the keyboard. */
+  leadTo(message: Key): void {
+    const node = this.#views.get(message)?.node;
+    if (!node) return;
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true });
+    node.scrollIntoView({ block: 'start' });
+  }
+
   /** Goes to the end and follows it. */
   jump(): void {
     this.#wanted = undefined;

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderIconButton } from '../buttons.js';
-import { openBranchMap } from './map-dialog.js';
 import type { MessageActs } from './message-acts.js';
 import { findVersions, type Versions } from './versions.js';
 
@@ -28,7 +27,7 @@ export class VersionPager {
   /** The pager; nothing where a message has one version only. */
   render(): TemplateResult | typeof nothing {
     const { message, context } = this.#acts.scope;
-    const { thread, navigate, branchMap } = context.acts;
+    const { thread, navigate, openBranchMap } = context.acts;
     const { text } = context.locale;
     this.#versions = navigate && thread ? findVersions(thread, message) : null;
     if (!this.#versions) return nothing;
@@ -46,12 +45,12 @@ export class VersionPager {
     >
       ${this.#renderStep(-1)}<span>${words}</span>${this.#renderStep(1)}
       ${
-        branchMap
+        openBranchMap
           ? renderIconButton({
               name: 'map-act',
               icon: 'branch',
               words: text('branchMap'),
-              act: () => openBranchMap(context, branchMap()),
+              act: openBranchMap,
             })
           : nothing
       }

@@ -1,0 +1,209 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import { element } from '../../internal/element.js';
+import type { Change } from '../../model/change.js';
+import { drawBranches, widthOf } from '../../parts/branches/branch-drawing.js';
+import { listBranches, type BranchPoint } from '../../parts/branches/branch-tree.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { isAtWork } from '../../parts/thread-path.js';
+import type { Panel } from '../base/panel-element.js';
+import type { ElementContext } from '../views/view-context.js';
+import { mapStyles } from './map-styles.js';
+import { renderPoint } from './map-point.js';
+import { branchWords } from '../../locales/en-branches.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(branchWords);
+
+/** The element around a map. */
+export interface BranchMapHost {
+  readonly context: ElementContext;
+  readonly conversation: StreamController | null;
+  readonly renderRoot: HTMLElement | DocumentFragment;
+  /** Leads to a message that is shown. */
+  readonly reveal: ((message: string) => void) | null;
+}
+
+/** Makes the inside of `<ubik-branch-map>`. */
+export function createPanel(host: BranchMapHost): Panel {
+  return new BranchMapPanel(host);
+}
+
+/** A drawn tree of versions and checkpoints, which is one for screen readers and keys too. */
+class BranchMapPanel implements Panel {
+  readonly node = element('div', 'branch-map');
+  readonly styles = mapStyles.styleSheet as CSSStyleSheet;
+  readonly #host: BranchMapHost;
+  #points: readonly BranchPoint[] | null = null;
+  /** The point that Tab leads to. */
+  #current: string | undefined;
+  #failure = '';
+  #pending = false;
+  /** Versions that were asked for. */
+  readonly #asked = new Set<string>();
+
+  constructor(host: BranchMapHost) {
+    this.#host = host;
+  }
+
+  connected(): void {
+    this.#points = null;
+    this.#current = undefined;
+    this.update();
+  }
+
+  changed(change: Change): void {
+    const isOfTree =
+      change.do === 'thread' ||
+      change.do === 'message' ||
+      change.do === 'remove' ||
+      (change.do === 'part' && change.value.kind === 'checkpoint');
+    if (isOfTree) this.#points = null;
+  }
+
+  update(): void {
+    const { thread } = this.#host.conversation ?? {};
+    this.#points ??= thread ? listBranches(thread) : [];
+    const hadFocus = this.node.contains((this.#host.renderRoot as ShadowRoot).activeElement);
+    render(this.#render(this.#points), this.node);
+    // Rows are told apart by their place: the focus goes with its point.
+    if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#current));
+  }
+
+  #render(points: readonly BranchPoint[]): TemplateResult {
+    const { context, conversation } = this.#host;
+    const { locale, prefix, acts } = context;
+    if (!acts.navigate || points.length === 0) {
+      return html`<p class="note">${locale.text('mapEmpty')}</p>`;
+    }
+    const busy = isAtWork(conversation?.thread);
+    const lines = drawBranches(points);
+    const width = widthOf(points);
+    const reachable =
+      points.find(({ key }) => key === this.#current) ??
+      points.find(({ head }) => head) ??
+      points[0];
+    return html`<p class="note" id="${prefix}-map-note">
+        ${locale.text(busy ? 'mapBusy' : 'mapSwitches')}
+      </p>
+      ${this.#renderFailure()}
+      <div
+        class="points"
+        role="tree"
+        aria-label=${locale.text('branchMap')}
+        @keydown=${this.#handleKey}
+        @focusin=${this.#handleFocus}
+        @click=${this.#handleClick}
+      >
+        ${points.map((point, at) =>
+          renderPoint(point, {
+            locale,
+            width,
+            lines: lines[at],
+            busy,
+            tabbable: point === reachable,
+            note: `${prefix}-map-note`,
+          }),
+        )}
+      </div>`;
+  }
+
+  #renderFailure(): TemplateResult | typeof nothing {
+    if (!this.#failure) return nothing;
+    return html`<p class="complaint" role="alert">
+      ${renderIcon('alert')}<span>${explainCode(this.#failure, this.#host.context.locale)}</span>
+    </p>`;
+  }
+
+  #pointOf(target: EventTarget | null): BranchPoint | undefined {
+    const row = target instanceof Element ? target.closest<HTMLElement>('.point') : null;
+    return this.#points?.find(({ key }) => key === row?.dataset['key']);
+  }
+
+  readonly #handleFocus = ({ target }: FocusEvent): void => {
+    const point = this.#pointOf(target);
+    if (!point) return;
+    this.#current = point.key;
+    if (point.messages.length === 0) void this.#read(point);
+    this.update();
+  };
+
+  readonly #handleClick = ({ target }: Event): void => {
+    const point = this.#pointOf(target);
+    if (point) void this.#choose(point);
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    const { altKey, ctrlKey, metaKey, shiftKey } = event;
+    const point = this.#pointOf(event.target);
+    const points = this.#points;
+    if (!point || !points || altKey || ctrlKey || metaKey || shiftKey) return;
+    const at = points.indexOf(point);
+    const isRtl = getComputedStyle(this.node).direction === 'rtl';
+    const inward = points.findIndex(({ parent }) => parent === at);
+    const goals = new Map([
+      ['ArrowDown', at + 1],
+      ['ArrowUp', at - 1],
+      ['Home', 0],
+      ['End', points.length - 1],
+      [isRtl ? 'ArrowLeft' : 'ArrowRight', inward],
+      [isRtl ? 'ArrowRight' : 'ArrowLeft', point.parent],
+    ]);
+    const isChoice = event.key === 'Enter' || event.key === ' ';
+    const goal = goals.get(event.key);
+    if (!isChoice && goal === undefined) return;
+    event.preventDefault();
+    if (isChoice) {
+      if (!event.repeat) void this.#choose(point);
+    } else this.#focus(points[goal ?? -1]);
+  };
+
+  #focus(point: BranchPoint | undefined): void {
+    if (!point) return;
+    const rows = [...this.node.querySelectorAll<HTMLElement>('.point')];
+    rows.find(({ dataset }) => dataset['key'] === point.key)?.focus();
+  }
+
+  /** Leads to what is shown; what is not, the service is asked to switch to. */
+  async #choose({ active, messages, id, key }: BranchPoint): Promise<void> {
+    const { context, conversation, reveal } = this.#host;
+    const { navigate } = context.acts;
+    const [first] = messages;
+    if (active && first) return reveal?.(first.key);
+    if (!navigate || id === null || this.#pending || isAtWork(conversation?.thread)) return;
+    this.#pending = true;
+    this.#failure = '';
+    try {
+      await navigate(id);
+      this.#current = key;
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') this.#failure = error.code;
+    }
+    this.#pending = false;
+    this.update();
+  }
+
+  /** Reads a version of which only the name is known: nothing is switched for it. */
+  async #read({ id, beside }: BranchPoint): Promise<void> {
+    const { readVersion } = this.#host.context.acts;
+    if (!readVersion || id === null || beside === null || this.#asked.has(id)) return;
+    this.#asked.add(id);
+    const had = this.#current;
+    try {
+      await readVersion(beside, id);
+    } catch (error) {
+      // What it says is a help and no act of the person: the step to it tells what is wrong.
+      if (!isUbikError(error)) throw error;
+      return;
+    }
+    const { thread } = this.#host.conversation ?? {};
+    const read = [...(thread?.messages.values() ?? [])].find((message) => message.id === id);
+    const isHere = had === this.#current;
+    if (isHere && read) this.#current = read.key;
+    this.#points = null;
+    this.update();
+  }
+}

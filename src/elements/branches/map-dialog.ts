@@ -1,0 +1,27 @@
+import { element } from '../../internal/element.js';
+import { createButton } from '../../parts/buttons.js';
+import { openModal } from '../checkpoints/modal.js';
+import type { SteeringHost } from '../checkpoints/steering-host.js';
+import { UbikBranchMap } from '../ubik-branch-map.js';
+import { branchWords } from '../../locales/en-branches.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(branchWords);
+
+/** Shows all versions of a conversation in a dialog, which closes with a choice. */
+export function openBranchMap(host: SteeringHost, reveal: (message: string) => void): void {
+  const { locale, createId } = host.context;
+  const map = new UbikBranchMap();
+  const modal = openModal(host, 'map', () => undefined);
+  const title = element('h2', '', locale.text('branchMap'));
+  title.id = createId();
+  modal.node.setAttribute('aria-labelledby', title.id);
+  map.controller = host.conversation;
+  map.reveal = (message) => {
+    modal.close();
+    reveal(message);
+  };
+  map.addEventListener('ubik-branch-navigated', modal.close);
+  const close = createButton(locale.text('close'), modal.close);
+  modal.node.append(title, map, element('div', 'buttons', close));
+}

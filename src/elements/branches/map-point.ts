@@ -1,0 +1,89 @@
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { Locale } from '../../locales/locale.js';
+import { ROW, type BranchLines } from '../../parts/branches/branch-drawing.js';
+import type { BranchPoint } from '../../parts/branches/branch-tree.js';
+import { excerptOf } from '../../parts/branches/excerpt.js';
+import { renderIcon } from '../../parts/icons.js';
+
+/** How one point of the map is shown. */
+export interface PointLooks {
+  readonly locale: Locale;
+  readonly lines: BranchLines | undefined;
+  /** Width of the drawing. */
+  readonly width: number;
+  /** A run is on: nothing can be switched. */
+  readonly busy: boolean;
+  /** Whether Tab leads to it. */
+  readonly tabbable: boolean;
+  /** The id of the sentence that says what a choice does. */
+  readonly note: string;
+}
+
+/** One point: its piece of the drawing, what it says and what is known of it. */
+export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResult {
+  const { busy, tabbable, note } = looks;
+  const { key, kind, active, head, level } = point;
+  const words = describe(point, looks.locale);
+  const said = sayWords(point, looks.locale);
+  return html`<div
+    class="point ${active ? 'active' : ''} ${kind}"
+    role="treeitem"
+    part="point"
+    data-key=${key}
+    aria-label=${[said.who, said.text, words].filter(Boolean).join(' ')}
+    aria-level=${level}
+    aria-selected=${active}
+    aria-current=${head ? 'true' : nothing}
+    aria-disabled=${busy && !active}
+    aria-describedby=${active ? nothing : note}
+    tabindex=${tabbable ? 0 : -1}
+  >
+    ${renderLines(point, looks)}
+    <span class="label">
+      ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<bdi>${said.text}</bdi>
+    </span>
+    <span class="meta">${words}</span>
+  </div>`;
+}
+
+/** Who says what there. */
+function sayWords(
+  { kind, name, messages }: BranchPoint,
+  { text }: Locale,
+): { readonly who: string; readonly text: string } {
+  const [first] = messages;
+  if (kind === 'checkpoint') return { who: `${text('checkpointPlain')}:`, text: name };
+  if (!first) return { who: '', text: text('mapUnread') };
+  const who = text(first.role === 'user' ? 'you' : 'agent');
+  const excerpt = excerptOf(first);
+  return { who: excerpt ? `${who}:` : '', text: excerpt || who };
+}
+
+/** Which version it is, and how much of it is known. */
+function describe({ kind, messages, number, count }: BranchPoint, { text }: Locale): string {
+  const words: string[] = [];
+  if (count > 1) {
+    words.push(number > 0 ? text('versionOf', { number, count }) : text('versionCount', { count }));
+  }
+  if (messages.length === 0) words.push(text('mapStub'));
+  if (kind === 'version' && messages.length > 1) {
+    words.push(text('mapMessages', { count: messages.length }));
+  }
+  return words.join(' · ');
+}
+
+function renderLines(
+  { kind, messages }: BranchPoint,
+  { lines = { x: 0, active: '', others: '' }, width }: PointLooks,
+): TemplateResult {
+  const { x, active, others } = lines;
+  return html`<svg
+    class="lines"
+    viewBox="0 0 ${width} ${ROW}"
+    width="${width / 16}rem"
+    aria-hidden="true"
+  >
+    ${svg`<path class="other-way" d=${others} /><path class="this-way" d=${active} />
+      <circle class=${messages.length > 0 ? '' : 'stub'} cx=${x} cy=${ROW / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
+  </svg>`;
+}

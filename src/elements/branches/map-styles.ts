@@ -1,0 +1,98 @@
+import { css } from 'lit';
+
+/** The map of versions. */
+export const mapStyles = css`
+  .branch-map {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.5rem;
+  }
+  .point {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    height: 2.75rem;
+    padding-inline-end: 0.5rem;
+    border-radius: var(--_control);
+    cursor: pointer;
+    font-size: 0.875rem;
+    white-space: nowrap;
+    &:hover:not([aria-disabled='true']) {
+      background: var(--_hover);
+    }
+    &:focus-visible {
+      outline-offset: -2px;
+    }
+    &:not(.active) .label {
+      color: var(--_muted);
+    }
+    &.checkpoint {
+      font-size: 0.8125rem;
+    }
+    &[aria-current] .label {
+      font-weight: 600;
+    }
+    &[aria-disabled='true'] {
+      opacity: 1;
+      .label,
+      .meta {
+        opacity: 0.5;
+      }
+    }
+    > .label {
+      flex: 1;
+      min-width: 0;
+      overflow: hidden;
+      text-overflow: ellipsis;
+    }
+    > .label .icon {
+      margin-inline-end: 0.375rem;
+      vertical-align: -0.125em;
+    }
+    > .meta {
+      flex: none;
+      max-width: 50%;
+      overflow: hidden;
+      text-overflow: ellipsis;
+    }
+  }
+  .lines {
+    flex: none;
+    height: 2.75rem;
+    fill: none;
+    stroke-width: 1.5;
+    &:dir(rtl) {
+      scale: -1 1;
+    }
+    .other-way {
+      stroke: color-mix(in oklab, var(--_text) 40%, var(--_background));
+    }
+    .this-way {
+      stroke: var(--_accent);
+      stroke-width: 2.5;
+    }
+    circle {
+      fill: var(--_background);
+      stroke: color-mix(in oklab, var(--_text) 55%, var(--_background));
+    }
+    .stub {
+      stroke-dasharray: 2 2;
+    }
+    .active & circle {
+      fill: var(--_accent);
+      stroke: var(--_accent);
+    }
+  }
+  @media (forced-colors: active) {
+    .lines {
+      .other-way,
+      circle {
+        stroke: CanvasText;
+      }
+      .this-way,
+      .active & circle {
+        stroke: Highlight;
+      }
+    }
+  }
+`;

@@ -1,0 +1,53 @@
+import type { BranchPoint } from './branch-tree.js';
+
+/** Columns that are drawn; what lies farther out shares the last one. */
+const LANES = 8;
+/** Width of a column, in units of the drawing. */
+const LANE = 14;
+/** Height of a row, in units of the drawing. */
+export const ROW = 44;
+
+/** What is drawn before one point: lines as data of SVG paths. */
+export interface BranchLines {
+  readonly x: number;
+  /** Lines of the way that is shown. */
+  readonly active: string;
+  readonly others: string;
+}
+
+/** Width of the drawing of some points. */
+export function widthOf(points: readonly BranchPoint[]): number {
+  return LANE * (Math.min(LANES - 1, Math.max(0, ...points.map(({ lane }) => lane))) + 1);
+}
+
+/** The lines before each point: from the point that it turns off from, and those that pass by. */
+export function drawBranches(points: readonly BranchPoint[]): readonly BranchLines[] {
+  const paths = points.map(() => ({ active: '', others: '' }));
+  const xs = points.map(({ lane }) => LANE * Math.min(lane, LANES - 1) + LANE / 2);
+  const add = (at: number, active: boolean, line: string): void => {
+    const path = paths[at];
+    if (path) path[active ? 'active' : 'others'] += line;
+  };
+  /** The last point that turns off from each, and the last of those that are shown: as far as its line goes down. */
+  const ends = new Map<number, { all: number; active: number }>();
+  for (const [at, { parent, active, kind }] of points.entries()) {
+    if (parent < 0) continue;
+    const end = ends.get(parent) ?? { all: at, active: 0 };
+    ends.set(parent, { all: at, active: active && kind === 'version' ? at : end.active });
+    const [x = 0, from = 0] = [xs[at], xs[parent]];
+    const turn =
+      x === from
+        ? `M${from} 0V${ROW / 2}`
+        : `M${from} 0C${from} ${ROW / 2} ${from} ${ROW / 2} ${x} ${ROW / 2}`;
+    add(at, active && !!points[parent]?.active && kind === 'version', turn);
+  }
+  for (const [parent, { all, active }] of ends) {
+    const x = xs[parent] ?? 0;
+    add(parent, active > 0, `M${x} ${ROW / 2}V${ROW}`);
+    for (let at = parent + 1; at < all; at += 1) {
+      // A row of the same column has its own point on the line.
+      add(at, at < active, `M${x} 0V${ROW}`);
+    }
+  }
+  return paths.map((path, at) => ({ ...path, x: xs[at] ?? 0 }));
+}

@@ -1,0 +1,17 @@
+import type { Message } from '../../model/message.js';
+
+/** Characters of a text that stand for all of it. */
+const LENGTH = 120;
+/** What would move, hide or turn round the words beside it. */
+const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE001]+/gu;
+
+/** The beginning of what a message says, in one line; empty when it says nothing. */
+export function excerptOf({ parts }: Message): string {
+  for (const key of parts.children(null)) {
+    const part = parts.get(key);
+    const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * LENGTH) : '';
+    const line = text?.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
+    if (line) return line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line;
+  }
+  return '';
+}
