@@ -40,3 +40,122 @@ test('lists the conversations of the person, and opens another one by the keyboa
   await chat.shows('Hungary');
   assert.deepEqual(chat.complaints, []);
 });
+
+/** Puts the focus on the conversation at the top of the list, as Tab would. */
+async function enterList({ page }: ChatPage): Promise<void> {
+  const row = await page.waitForSelector('ubik-thread-list >>> .thread-open[tabindex="0"]');
+  await row?.focus();
+  await page.keyboard.press('Home');
+}
+
+/** Begins a new conversation with a question; `runs` are over then. */
+async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void> {
+  const fresh = await chat.page.waitForSelector('ubik-thread-list >>> .thread-new');
+  await fresh?.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.ask(text);
+  await chat.fired('ubik-run-ended', runs);
+}
+
+test('renames, deletes and takes back by the keyboard alone, on the data of a server that starts again', async () => {
+  const { open, demo } = stage();
+  const chat = await open();
+  const { keyboard } = chat.page;
+  await askAnew(chat, 'What is 2 + 2?', 1);
+  await askAnew(chat, 'What is 3 + 3?', 2);
+  await askAnew(chat, 'What is 4 + 4?', 3);
+  await titles(chat, 3);
+  await enterList(chat);
+  await keyboard.press('F2');
+  await keyboard.type('A better name');
+  await keyboard.press('Enter');
+  await chat.fired('ubik-thread-renamed');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Delete');
+  await titles(chat, 2);
+  // The focus is at the way back.
+  await keyboard.press('Enter');
+  assert.deepEqual(await titles(chat, 3), ['A better name', 'What is 3 + 3?', 'What is 2 + 2?']);
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Delete');
+  await titles(chat, 2);
+  await demo.restart('SIGKILL');
+  // Whoever leaves the page takes nothing back any more: it is sent with the last token.
+  await chat.reload();
+  assert.deepEqual(await titles(chat, 2), ['A better name', 'What is 3 + 3?']);
+});
+
+test('lets a run go on while another conversation is shown, marks it, and shows it caught up', async () => {
+  const { open, demo } = stage();
+  const chat = await open();
+  await askAnew(chat, 'What is 2 + 2?', 1);
+  await demo.control({ hold: { point: 'text', skip: 1 } });
+  const fresh = await chat.page.$('ubik-thread-list >>> .thread-new');
+  await fresh?.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.ask('How does an answer survive a broken network?');
+  await demo.control({ held: true });
+  await titles(chat, 2);
+  await enterList(chat);
+  await chat.page.keyboard.press('ArrowDown');
+  await chat.page.keyboard.press('Enter');
+  await chat.shows('What is 2 + 2?');
+  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=running]');
+  await demo.control({ release: true });
+  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=unread]');
+  await enterList(chat);
+  await chat.page.keyboard.press('Enter');
+  await chat.shows('Sources');
+  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=""] [aria-current]');
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('joins a run again when its conversation is opened after a reload', async () => {
+  const { open, demo } = stage();
+  const chat = await open();
+  await askAnew(chat, 'What is 2 + 2?', 1);
+  await demo.control({ hold: { point: 'text', skip: 1 } });
+  const fresh = await chat.page.$('ubik-thread-list >>> .thread-new');
+  await fresh?.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.ask('How does an answer survive a broken network?');
+  await demo.control({ held: true });
+  await titles(chat, 2);
+  await enterList(chat);
+  await chat.page.keyboard.press('ArrowDown');
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-thread-opened');
+  await chat.reload();
+  await titles(chat, 2);
+  await enterList(chat);
+  await chat.page.keyboard.press('Enter');
+  const started = await chat.fired('ubik-run-started');
+  assert.equal(started.detail['resumed'], true);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Sources');
+});
+
+test('is a drawer on a phone, which a conversation that is opened closes', async () => {
+  const chat = await stage().open();
+  await chat.page.setViewport({ width: 320, height: 640 });
+  await chat.ask('What is 2 + 2?');
+  await chat.fired('ubik-run-ended');
+  const button = await chat.find('.to-start');
+  await button.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.find('.start[role=dialog]');
+  await enterList(chat);
+  await chat.page.keyboard.press('Enter');
+  await chat.find('.start:not([role])');
+  await button.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.find('.start[role=dialog]');
+  await chat.page.keyboard.press('Escape');
+  await chat.find('.start:not([role])');
+  const focused = await chat.page.evaluate(
+    () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.className,
+  );
+  assert.match(focused ?? '', /to-start/);
+  assert.deepEqual(chat.complaints, []);
+});
