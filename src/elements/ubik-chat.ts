@@ -58,6 +58,8 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service wants to know who this is
  * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - something was odd and changed nothing
+ * @slot start - what stands before the messages, such as `<ubik-thread-list slot="start">`; a drawer where the chat is narrow
+ * @slot end - what stands behind them
  * @csspart base - the whole
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`

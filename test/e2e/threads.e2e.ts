@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
+
+/** Waits until something in the list fits a selector. A wait of the driver's own does not look into shadow roots again. */
+async function inList({ page }: ChatPage, selector: string): Promise<ElementHandle> {
+  const handle = await page.waitForFunction(
+    (wanted) => document.querySelector('ubik-thread-list')?.shadowRoot?.querySelector(wanted),
+    { timeout: 30_000 },
+    selector,
+  );
+  return handle.asElement() as ElementHandle;
+}
 
 /** Titles of the list, once there are as many as named. */
 async function titles({ page }: ChatPage, count: number): Promise<string[]> {
@@ -24,8 +35,8 @@ test('lists the conversations of the person, and opens another one by the keyboa
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-ended');
   await titles(chat, 1);
-  const fresh = await chat.page.$('ubik-thread-list >>> .thread-new');
-  await fresh?.focus();
+  const fresh = await inList(chat, '.thread-new');
+  await fresh.focus();
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await chat.fired('ubik-run-ended', 2);
@@ -33,8 +44,8 @@ test('lists the conversations of the person, and opens another one by the keyboa
     'How does an answer survive a broken network?',
     'Which countries does the Danube flow through?',
   ]);
-  const first = await chat.page.$('ubik-thread-list >>> .thread-open[tabindex="0"]');
-  await first?.focus();
+  const first = await inList(chat, '.thread-open[tabindex="0"]');
+  await first.focus();
   await chat.page.keyboard.press('End');
   await chat.page.keyboard.press('Enter');
   await chat.shows('Hungary');
@@ -42,16 +53,16 @@ test('lists the conversations of the person, and opens another one by the keyboa
 });
 
 /** Puts the focus on the conversation at the top of the list, as Tab would. */
-async function enterList({ page }: ChatPage): Promise<void> {
-  const row = await page.waitForSelector('ubik-thread-list >>> .thread-open[tabindex="0"]');
-  await row?.focus();
-  await page.keyboard.press('Home');
+async function enterList(chat: ChatPage): Promise<void> {
+  const row = await inList(chat, '.thread-open[tabindex="0"]');
+  await row.focus();
+  await chat.page.keyboard.press('Home');
 }
 
 /** Begins a new conversation with a question; `runs` are over then. */
 async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void> {
-  const fresh = await chat.page.waitForSelector('ubik-thread-list >>> .thread-new');
-  await fresh?.focus();
+  const fresh = await inList(chat, '.thread-new');
+  await fresh.focus();
   await chat.page.keyboard.press('Enter');
   await chat.ask(text);
   await chat.fired('ubik-run-ended', runs);
@@ -90,8 +101,8 @@ test('lets a run go on while another conversation is shown, marks it, and shows 
   const chat = await open();
   await askAnew(chat, 'What is 2 + 2?', 1);
   await demo.control({ hold: { point: 'text', skip: 1 } });
-  const fresh = await chat.page.$('ubik-thread-list >>> .thread-new');
-  await fresh?.focus();
+  const fresh = await inList(chat, '.thread-new');
+  await fresh.focus();
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
@@ -100,13 +111,13 @@ test('lets a run go on while another conversation is shown, marks it, and shows 
   await chat.page.keyboard.press('ArrowDown');
   await chat.page.keyboard.press('Enter');
   await chat.shows('What is 2 + 2?');
-  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=running]');
+  await inList(chat, '.thread[data-mark=running]');
   await demo.control({ release: true });
-  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=unread]');
+  await inList(chat, '.thread[data-mark=unread]');
   await enterList(chat);
   await chat.page.keyboard.press('Enter');
   await chat.shows('Sources');
-  await chat.page.waitForSelector('ubik-thread-list >>> .thread[data-mark=""] [aria-current]');
+  await inList(chat, '.thread[data-mark=""] [aria-current]');
   assert.deepEqual(chat.complaints, []);
 });
 
@@ -115,8 +126,8 @@ test('joins a run again when its conversation is opened after a reload', async (
   const chat = await open();
   await askAnew(chat, 'What is 2 + 2?', 1);
   await demo.control({ hold: { point: 'text', skip: 1 } });
-  const fresh = await chat.page.$('ubik-thread-list >>> .thread-new');
-  await fresh?.focus();
+  const fresh = await inList(chat, '.thread-new');
+  await fresh.focus();
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });

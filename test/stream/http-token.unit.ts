@@ -37,6 +37,16 @@ test('puts the token into the address only when it is told to', async () => {
   assert.equal(second?.url.search, '');
 });
 
+test('outlives the page with the last token, when nobody can be asked for another', async () => {
+  const { client, asked, environment } = setupHttp();
+  await client.json(GET);
+  await client.request({ ...GET, method: 'DELETE', keepalive: true });
+  assert.deepEqual(asked, ['connect']);
+  const [first, second] = environment.requests;
+  assert.equal(second?.headers.get('authorization'), 'Bearer token-1');
+  assert.deepEqual([first?.init.keepalive, second?.init.keepalive], [false, true]);
+});
+
 test('repeats once with a fresh token after a 401, a POST too', async () => {
   const { client, environment, asked } = setupHttp(({ headers }) =>
     headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
