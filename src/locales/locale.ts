@@ -1,8 +1,25 @@
+import type { branchWords } from './en-branches.js';
+import type { checkpointWords } from './en-checkpoints.js';
+import type { documentWords } from './en-documents.js';
 import type { formWords } from './en-forms.js';
+import type { markdownWords } from './en-markdown.js';
+import type { messageWords } from './en-messages.js';
+import type { queueWords } from './en-queue.js';
+import type { threadWords } from './en-threads.js';
 import { en } from './en.js';
 
+type Words = typeof en &
+  typeof branchWords &
+  typeof checkpointWords &
+  typeof documentWords &
+  typeof formWords &
+  typeof markdownWords &
+  typeof messageWords &
+  typeof queueWords &
+  typeof threadWords;
+
 /** Name of one text of the interface. */
-export type StringName = keyof typeof en | keyof typeof formWords;
+export type StringName = keyof Words;
 
 /** A text: one sentence, or one for each plural form of the language; `other` is always there. */
 export type LocaleText =

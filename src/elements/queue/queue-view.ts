@@ -11,6 +11,10 @@ import { armedRequests } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
+import { queueWords } from '../../locales/en-queue.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(queueWords);
 
 /** How much of a message names it, in characters. */
 const NAME_LENGTH = 60;

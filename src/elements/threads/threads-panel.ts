@@ -10,6 +10,10 @@ import type { ThreadListHost } from './thread-list-host.js';
 import { ThreadListing } from './thread-listing.js';
 import { titleOf } from './thread-order.js';
 import { threadsStyles } from './threads-styles.js';
+import { threadWords } from '../../locales/en-threads.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(threadWords);
 
 /** The inside of the list of conversations. */
 export class ThreadsPanel implements Panel {

@@ -1,5 +1,9 @@
 import { messageStyles } from '../styles/message.js';
 import { partStyles } from '../styles/parts.js';
+import { messageWords } from '../../locales/en-messages.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(messageWords);
 
 export { CitationCard } from '../../parts/citation-card.js';
 export { MessageView } from '../../parts/message-view.js';

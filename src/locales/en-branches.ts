@@ -1,0 +1,23 @@
+/** The words of versions, in English; they come with what edits messages. */
+export const branchWords = {
+  editMessage: 'Edit',
+  editField: 'Edit your message',
+  notWhileRunning: '{act}: not while the assistant is at work',
+  versions: 'Versions',
+  versionOf: '{number} of {count}',
+  versionCount: { one: '{count} version', other: '{count} versions' },
+  versionPrevious: 'Previous version',
+  versionNext: 'Next version',
+  hiddenMessages: {
+    one: '{count} message after another version is not shown here.',
+    other: '{count} messages after other versions are not shown here.',
+  },
+  hiddenAnswers: 'What followed the other versions is not shown here.',
+  branchMap: 'All versions',
+  mapEmpty: 'There are no other versions.',
+  mapSwitches: 'A choice of what is not shown now switches the conversation to it.',
+  mapBusy: 'While the assistant is at work, the conversation cannot be switched.',
+  mapStub: 'not read yet',
+  mapUnread: 'Another version',
+  mapMessages: { one: '{count} message', other: '{count} messages' },
+};

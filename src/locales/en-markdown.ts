@@ -1,0 +1,20 @@
+/** The words in Markdown, in English; they come with what draws it. */
+export const markdownWords = {
+  copyCode: 'Copy',
+  wrapCode: 'Wrap',
+  codeBlock: 'Code',
+  codeBlockOf: 'Code, {language}',
+  copyTable: 'Copy {format}',
+  sortBy: 'Sort by {column}',
+  loadImage: 'Load picture',
+  loadImageOf: 'Load picture “{alt}”',
+  loadImageFrom: 'Load picture from {host}',
+  loadImageOfFrom: 'Load picture “{alt}” from {host}',
+  image: 'Picture',
+  imageOf: 'Picture: {alt}',
+  footnotes: 'Footnotes',
+  footnote: 'Footnote {number}',
+  footnoteBack: 'Back to reference {number}',
+  taskDone: 'Done',
+  taskOpen: 'To do',
+};

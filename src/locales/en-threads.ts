@@ -1,0 +1,27 @@
+/** The words of the list of conversations, in English; they come with it. */
+export const threadWords = {
+  threadNew: 'New conversation',
+  threadUntitled: 'Untitled',
+  threadSearch: 'Search conversations',
+  threadSearched: {
+    one: 'Searched in the {count} conversation that is loaded.',
+    other: 'Searched in the {count} conversations that are loaded.',
+  },
+  threadsNone: 'No conversations yet.',
+  threadsNotFound: 'No conversation is called that.',
+  threadsLoading: 'Loading conversations…',
+  threadsMore: 'Load more',
+  threadsWeek: 'Previous 7 days',
+  threadsUndated: 'Without a date',
+  threadMore: 'More for “{title}”',
+  threadRename: 'Rename',
+  threadName: 'New name',
+  threadSave: 'Save',
+  threadDelete: 'Delete',
+  threadDeleted: 'Deleted: {title}',
+  threadUndo: 'Undo',
+  thread_running: 'working',
+  thread_waiting: 'waiting for you',
+  thread_unread: 'something new',
+  thread_failed: 'failed',
+};
