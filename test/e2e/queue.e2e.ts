@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTION = 'Which countries does the Danube flow through?';
+const SECOND = 'What is 6 * 7?';
+const THIRD = 'What is 8 * 9?';
+const BETTER = 'What is 6 * 8?';
+const ASKED = [QUESTION, SECOND, THIRD, BETTER];
+
+/** What stands in the composer. */
+function boxText({ page }: ChatPage): Promise<string> {
+  return page.evaluate(
+    () =>
+      document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer .field textarea')?.value ?? '',
+  );
+}
+
+/** Waits until so many messages wait, and gives their texts. */
+async function waiting({ page }: ChatPage, count: number): Promise<string[]> {
+  const handle = await page.waitForFunction(
+    (wanted) => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      const found = [...(root?.querySelectorAll('.waiting .queued') ?? [])];
+      return found.length === wanted && found.map((node) => node.textContent ?? '');
+    },
+    { timeout: 30_000 },
+    count,
+  );
+  return handle.jsonValue() as Promise<string[]>;
+}
+
+/** Questions of the conversation, as the transcript has them. */
+async function questions(chat: ChatPage): Promise<string[]> {
+  const lines = (await chat.transcript()).split('\n');
+  return lines.flatMap((line) => ASKED.find((text) => line.endsWith(text)) ?? []);
+}
+
+/** A run that is held in a tool, and what is written meanwhile. */
+async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage> {
+  const { demo, open } = stage();
+  const chat = await open();
+  await chat.page.evaluate((wanted) => {
+    document.querySelector('ubik-chat')?.setAttribute('while-running', wanted);
+  }, way);
+  await demo.control({ hold: { point: 'tool' } });
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-started');
+  await demo.control({ held: true });
+  for (const text of texts) await chat.ask(text);
+  return chat;
+}
+
+test('sends what was written during an answer after it, in order, and once', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND, THIRD]);
+  // A second Enter has nothing to send.
+  await chat.page.keyboard.press('Enter');
+  assert.deepEqual(await waiting(chat, 2), [SECOND, THIRD]);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended', 3);
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
+  await demo.restart();
+  await chat.reload();
+  await chat.shows('72');
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
+  assert.deepEqual(await waiting(chat, 0), []);
+});
+
+test('writes a waiting message anew and takes another one out, by the keyboard alone', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND, THIRD]);
+  await waiting(chat, 2);
+  const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
+    for (const key of keys) await chat.page.keyboard.press(key);
+  };
+  await chat.page.keyboard.down('Shift');
+  // From the field, over the buttons of the third message and of the second.
+  for (let at = 0; at < 9; at++) {
+    const name = await chat.page.evaluate(
+      () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.ariaLabel ?? '',
+    );
+    if (name === `Edit: ${SECOND}`) break;
+    await press('Tab');
+  }
+  await chat.page.keyboard.up('Shift');
+  await press('Enter');
+  await chat.find('.waiting textarea');
+  await chat.page.keyboard.press('End');
+  await press('Backspace', 'Backspace');
+  await chat.page.keyboard.type('8?');
+  await press('Enter');
+  assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
+  // Behind "edit" stands "do not send", then the buttons of the next one.
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+  assert.deepEqual(await waiting(chat, 1), [BETTER]);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended', 2);
+  await chat.shows('48');
+  assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
+});
+
+test('stops in the middle of a tool and sends at once, where the page wants that', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND], 'stop');
+  await chat.shows('Stopping…');
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-stopped');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('42');
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+});
+
+test('keeps the text in the box, where the page wants that', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND], 'draft');
+  assert.equal(await boxText(chat), SECOND);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended');
+  assert.equal(await boxText(chat), SECOND);
+  assert.deepEqual(await questions(chat), [QUESTION]);
+});
+
+test('holds what waits when the person stops the answer, and sends it when asked', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND]);
+  await waiting(chat, 1);
+  await chat.press('Stop');
+  await chat.shows('Stopping…');
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-stopped');
+  await chat.shows('1 message is not sent.');
+  assert.deepEqual(await questions(chat), [QUESTION]);
+  const button = await chat.find('.waiting [role=status] button');
+  await button.focus();
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('42');
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+});
+
+test('keeps what waits over a reload in the middle of the answer, and sends it once', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND]);
+  await waiting(chat, 1);
+  await chat.reload();
+  assert.deepEqual(await waiting(chat, 1), [SECOND]);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended', 2);
+  await chat.shows('42');
+  await chat.reload();
+  await chat.shows('42');
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+  assert.deepEqual(await waiting(chat, 0), []);
+});
+
+test('keeps what waits over a restart of the service, which cuts the answer', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND]);
+  await waiting(chat, 1);
+  await demo.restart('SIGKILL');
+  await chat.fired('ubik-run-failed');
+  await chat.shows('1 message is not sent.');
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('42');
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+});
+
+test('shows with its reason what the service refuses', async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND]);
+  await waiting(chat, 1);
+  const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
+  await demo.control({ faults: [fault] });
+  await demo.control({ release: true });
+  await chat.find('.waiting .complaint');
+  assert.deepEqual(await waiting(chat, 1), [SECOND]);
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended', 2);
+  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+});
+
+test('keeps what is sent without a network in the box, and sends it only when asked', async () => {
+  const { open } = stage();
+  const chat = await open();
+  await chat.page.setOfflineMode(true);
+  await chat.ask(SECOND);
+  await chat.shows('Not sent.');
+  assert.equal(await boxText(chat), SECOND);
+  await chat.page.setOfflineMode(false);
+  await chat.page.waitForFunction(() => navigator.onLine);
+  assert.deepEqual(await questions(chat), []);
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended');
+  assert.deepEqual(await questions(chat), [SECOND]);
+});
+
+test('sends once on a double Enter, a double click and a reload in the middle', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'start' } });
+  const box = await chat.find('.composer textarea');
+  await box.focus();
+  await chat.page.keyboard.type(SECOND);
+  await Promise.all([chat.page.keyboard.press('Enter'), chat.page.keyboard.press('Enter')]);
+  const button = await chat.find('.send');
+  await button.click({ count: 2 });
+  await chat.fired('ubik-message-send');
+  await demo.control({ held: true });
+  await chat.reload();
+  await demo.control({ release: true });
+  await chat.shows('42');
+  assert.deepEqual(await questions(chat), [SECOND]);
+  assert.equal(await boxText(chat), '');
+});
