@@ -12,7 +12,10 @@ import type { Panel } from '../base/panel-element.js';
 import type { ElementContext } from '../views/view-context.js';
 import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
+import { branchWords } from '../../locales/en-branches.js';
+import { addWords } from '../../locales/locale.js';
 
+addWords(branchWords);
 
 /** The element around a map. */
 export interface BranchMapHost {

@@ -3,7 +3,10 @@ import { createButton } from '../../parts/buttons.js';
 import { openModal } from '../checkpoints/modal.js';
 import type { SteeringHost } from '../checkpoints/steering-host.js';
 import { UbikBranchMap } from '../ubik-branch-map.js';
+import { branchWords } from '../../locales/en-branches.js';
+import { addWords } from '../../locales/locale.js';
 
+addWords(branchWords);
 
 /** Shows all versions of a conversation in a dialog, which closes with a choice. */
 export function openBranchMap(host: SteeringHost, reveal: (message: string) => void): void {
