@@ -5,6 +5,7 @@
  * - `not-an-api`: something answered that is not the service, such as an HTML page.
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
+ * - `not-open`: the question was answered elsewhere, or is not asked any more; nothing was sent.
  * - `foreign-origin`: an address or a redirect leads away from the configured origin; nothing was sent there.
  * - `not-sent`: the service did not take the message; the text is kept.
  * - `interrupted`: a run ended without its end, and rejoining gave up.
@@ -29,6 +30,7 @@ export type UbikErrorCode =
   | 'invalid'
   | 'rate-limited'
   | 'server'
+  | 'not-open'
   | 'foreign-origin'
   | 'not-sent'
   | 'interrupted'
@@ -74,6 +76,7 @@ export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   invalid: 'The service refused this. Change it and try again.',
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   server: 'The service has a problem. Try again later.',
+  'not-open': 'This question is no longer open.',
   'foreign-origin': 'An address leads away from the service; nothing was sent there.',
   'not-sent': 'The service did not take the message. Try again.',
   interrupted: 'The connection broke and the answer is not complete.',

@@ -139,6 +139,11 @@ export function provideInput(
       const changes = answerRequest(asking, request, answer);
       return isDone ? [...changes, setField(key, null, 'status', 'complete')] : changes;
     },
+    refused: ({ code }) => {
+      if (code !== 'not-open') return;
+      conversation.commit(thread.key, [setField(key, request, 'state', 'closed')]);
+      if (!isTool) void refresh(conversation, thread);
+    },
   });
 }
 

@@ -10,6 +10,7 @@ const FINAL: readonly UbikErrorCode[] = [
   'invalid',
   'foreign-origin',
   'not-sent',
+  'not-open',
   'unsupported',
   'misuse',
 ];

@@ -243,7 +243,7 @@ export function refuse(session: RunSession, error: UbikError): void {
   else conversation.runs.delete(thread.key);
   change(session, before, session.back);
   conversation.onRefused(session);
-  session.refused?.();
+  session.refused?.(error);
   rest(session, error);
   if (previous && isAside) conversation.quietly(() => rejoinRun(previous));
 }

@@ -43,7 +43,7 @@ export interface RunPlan {
   /** The service has taken it. Returns what has changed by that. */
   accepted?(): readonly Change[];
   /** The service has refused it; what was shown is taken back. */
-  refused?(): void;
+  refused?(error: UbikError): void;
 }
 
 /** One run of a thread, over all its connections. Its state stands in the thread; here is what only the controller knows. */

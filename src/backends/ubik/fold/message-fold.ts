@@ -27,7 +27,7 @@ export interface Facts {
   /** Names of constructs that events tell of: text that spells one out gives way to it. */
   readonly expected: Set<string>;
   /** Answers that the person gave in this page, by the key of the request. */
-  readonly answers: Map<Key, string>;
+  readonly answers: Map<Key, string | null>;
   /** Rises when an event tells of what has been shown as text. */
   generation: number;
   /** The bound was passed, and that was told. */

@@ -8,6 +8,15 @@ interface Question {
   readonly prompt: string;
 }
 
+/** The executions whose questions wait for an answer, by the key of the question. */
+export function listAsking({ outline }: MessageFold): (readonly [Key, string])[] {
+  return outline
+    .list('request-activity')
+    .flatMap(([key, { state, executionId }]) =>
+      state === 'armed' && executionId !== null ? [[key, executionId] as const] : [],
+    );
+}
+
 /** Whether one waits for an answer. */
 export function isWaiting({ outline }: MessageFold): boolean {
   return outline.list('request-activity').some(([, { state }]) => state === 'armed');
@@ -26,8 +35,8 @@ export function armRequest(fold: MessageFold, request: RequestActivityFields): v
   takeAnswers(fold);
 }
 
-/** The person answered. */
-export function answerRequest(fold: MessageFold, key: Key, answer: string): void {
+/** The person answered; null: elsewhere, and how is not known. */
+export function answerRequest(fold: MessageFold, key: Key, answer: string | null): void {
   fold.facts.answers.set(key, answer);
   takeAnswers(fold);
 }
@@ -75,7 +84,7 @@ function takeAnswers(fold: MessageFold): void {
     const answer = question?.answer ?? facts.answers.get(key);
     if (answer === undefined) continue;
     if (state === 'armed') outline.set(key, { state: 'answered', answer });
-    if (part !== null) outline.set(part, { answer });
+    if (part !== null && answer !== null) outline.set(part, { answer });
   }
   fold.updateWaiting();
 }

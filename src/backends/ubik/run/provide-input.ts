@@ -4,6 +4,7 @@ import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER } from '../../../model/message.js';
 import { postInput } from '../requests/executions.js';
 import type { AnswerInput, AnswerRoute } from './answer-input.js';
+import { checkOpen, explainRefusal } from './answered-elsewhere.js';
 import { setField } from './names.js';
 import type { RunPlace } from './run.js';
 import { forgetRun } from './session-notes.js';
@@ -36,9 +37,10 @@ export async function* provideInput(place: RunPlace, input: ProvidedInput): Asyn
 
 async function sendAnswer(
   place: RunPlace,
-  { checkpointName }: InputRequest,
+  { checkpointName, message }: InputRequest,
   route: Exclude<AnswerRoute, { by: 'execution' }>,
 ): Promise<Response> {
+  await checkOpen(place, message);
   if (route.by === 'message') return postRun(place, 'messages', { content: route.content });
   if (checkpointName === null) throw new UbikError('misuse', 'The question names no checkpoint.');
   return postRestore(place, { name: checkpointName, id: null }, route.hint);
@@ -82,7 +84,11 @@ async function* answerExecution(
   executionId: string,
 ): AsyncGenerator<Batch> {
   const { service, notes, keys, signal } = place;
-  await postInput(service, executionId, answer, signal);
+  try {
+    await postInput(service, executionId, answer, signal);
+  } catch (error) {
+    throw await explainRefusal(service, executionId, error);
+  }
   const id = notes.runs.get(keys.answer)?.run.taskId ?? notes.head?.taskId ?? null;
   yield* rejoinRun(place, { id, keys, finishedRuns: [] }, (memory) => {
     memory.answer(request.key, JSON.stringify(toAnswerData(answer)));

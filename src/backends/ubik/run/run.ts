@@ -59,10 +59,10 @@ export class Run {
   }
 
   /** A batch of these changes. */
-  batch(changes: readonly Change[]): Batch {
+  readonly batch = (changes: readonly Change[]): Batch => {
     const { keys, service } = this.place;
     return { thread: keys.thread, at: service.environment.now(), changes };
-  }
+  };
 
   /** Reads a stream to the run's end. What came before a break is shown before it is told. */
   async *follow(

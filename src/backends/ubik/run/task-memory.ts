@@ -4,7 +4,7 @@ import type { Key } from '../../../model/json.js';
 import { createEventLog } from '../../../stream/event-log.js';
 import { findRow } from '../fold/event-table.js';
 import type { FoldState } from '../fold/message-fold.js';
-import { answerRequest } from '../fold/requests.js';
+import { answerRequest, listAsking } from '../fold/requests.js';
 import { endStopped } from '../fold/rows/end-rows.js';
 import { replaceFold } from '../lanes/replace-fold.js';
 import { TaskFold } from '../lanes/task-fold.js';
@@ -125,9 +125,14 @@ export class TaskMemory {
     endStopped(fold);
   }
 
-  /** The person answered a request. */
-  answer(request: Key, answer: string): void {
+  /** The person answered a request; null: elsewhere, and how is not known. */
+  answer(request: Key, answer: string | null): void {
     answerRequest(this.#current.fold, request, answer);
+  }
+
+  /** The executions that ask, by the key of the question. */
+  listAsking(): (readonly [Key, string])[] {
+    return listAsking(this.#current.fold);
   }
 
   get #current(): TaskFold {
