@@ -1,6 +1,66 @@
 import { expect } from '@open-wc/testing';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import type { UbikDocumentAddEvent } from '../../src/events.js';
 import { documentOf } from '../conversation/scripted-backend.js';
 import { setupDocuments } from './documents-stage.js';
+
+const CODES = [
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'busy',
+  'invalid',
+  'rate-limited',
+  'server',
+  'network',
+  'not-an-api',
+] as const satisfies readonly UbikErrorCode[];
+
+type Stage = Awaited<ReturnType<typeof setupDocuments>>;
+
+/** A list with two documents. */
+const setupTwo = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
+  setupDocuments((conversation, documents) => {
+    conversation.backend.documents = [documentOf('a'), documentOf('b')];
+    prepare(conversation, documents);
+  });
+
+/** Each act on a document: how it is asked for, and what of the service it uses. */
+const ACTS = [
+  {
+    name: 'star',
+    past: 'starred',
+    method: 'star',
+    act: (stage: Stage) => stage.press('Mark a.pdf'),
+  },
+  {
+    name: 'unlink',
+    past: 'unlinked',
+    method: 'unlink',
+    act: (stage: Stage) => stage.press('Take a.pdf out of this conversation'),
+  },
+  {
+    name: 'link',
+    past: 'linked',
+    method: 'link',
+    act: async (stage: Stage) => {
+      await stage.press('From other conversations…');
+      await stage.press('Add c.pdf to this conversation');
+    },
+  },
+  {
+    name: 'add',
+    past: 'added',
+    method: 'upload',
+    act: (stage: Stage) => stage.drop(new File(['text'], 'notes.txt')),
+  },
+] as const;
+
+/** Another thread that has a document. */
+const setupAct = () =>
+  setupTwo((_, documents) => {
+    documents.findDocuments = () => Promise.resolve([documentOf('c')]);
+  });
 
 describe('<ubik-documents>', () => {
   it('lists the documents of the thread, the newest first', async () => {
@@ -13,11 +73,257 @@ describe('<ubik-documents>', () => {
     ]);
   });
 
-  it('sends a file that is dropped and shows it as a document', async () => {
-    const { drop, rows, names, backend } = await setupDocuments();
+  for (const { name, past, method, act } of ACTS) {
+    it(`fires events before and after "${name}"`, async () => {
+      const stage = await setupAct();
+      await act(stage);
+      expect(stage.names()).to.deep.equal([name, past]);
+      const [before, after] = stage.events;
+      expect(before?.cancelable).to.equal(true);
+      expect(after?.cancelable).to.equal(false);
+      expect(before?.detail['threadId']).to.equal('thread-a');
+      expect(Object.isFrozen(before?.detail)).to.equal(true);
+      expect(after?.detail['documentId']).to.be.a('string');
+      expect(stage.backend.count(method)).to.equal(1);
+    });
+
+    it(`does not do "${name}" when the page cancels it`, async () => {
+      const stage = await setupAct();
+      stage.documents.addEventListener(`ubik-document-${name}`, (event) => {
+        event.preventDefault();
+      });
+      const before = stage.rows();
+      await act(stage);
+      expect(stage.backend.count(method)).to.equal(0);
+      expect(stage.names()).to.deep.equal([name]);
+      expect(stage.rows().filter((row) => !row.startsWith('c.pdf'))).to.deep.equal(before);
+    });
+
+    for (const code of CODES) {
+      it(`says why when "${name}" gets ${code}, and loses nothing`, async () => {
+        const stage = await setupAct();
+        stage.backend.answers.set(method, () => {
+          throw new UbikError(code);
+        });
+        const before = stage.rows();
+        await act(stage);
+        expect(stage.names()).not.to.contain(past);
+        expect(stage.names()).to.contain('ubik-error');
+        expect(stage.root.querySelector('.complaint')?.textContent.trim()).not.to.equal('');
+        for (const row of before) expect(stage.rows()).to.contain(row);
+      });
+    }
+  }
+
+  for (const code of CODES) {
+    it(`says why the list cannot be read (${code}), and reads it on request`, async () => {
+      const { text, press, backend, rows } = await setupTwo(({ backend: service }) => {
+        service.answers.set('listDocuments', () => {
+          throw new UbikError(code);
+        });
+      });
+      expect(rows()).to.deep.equal([]);
+      expect(text()).not.to.contain('No documents yet');
+      backend.answers.clear();
+      await press('Try again');
+      expect(rows().length).to.equal(2);
+    });
+  }
+
+  it('shows only what the service can do', async () => {
+    const { root } = await setupDocuments(
+      ({ backend }) => {
+        backend.documents = [documentOf('a')];
+      },
+      ['documents'],
+    );
+    const names = [...root.querySelectorAll('button')].map(
+      (button) => button.ariaLabel ?? button.textContent.trim(),
+    );
+    expect(names).to.deep.equal(['Attach a.pdf to the next message']);
+  });
+
+  it('gives the file to a page that uploads it by itself', async () => {
+    const { documents, drop } = await setupDocuments();
+    let name = '';
+    documents.addEventListener('ubik-document-add', (event: UbikDocumentAddEvent) => {
+      event.preventDefault();
+      name = event.file.name;
+    });
     await drop(new File(['text'], 'notes.txt'));
-    expect(backend.calls.at(-1)?.method).to.equal('upload');
-    expect(rows()[0]).to.contain('notes.txt | Waiting to be read…');
-    expect(names()).to.deep.equal(['add', 'added']);
+    expect(name).to.equal('notes.txt');
+  });
+
+  it('says of each bad file what is wrong, and takes the good ones', async () => {
+    const { drop, rows, events } = await setupDocuments((_, documents) => {
+      documents.uploadLimits = { maxBytes: 10, types: ['.txt'] };
+    });
+    await drop(
+      new File([], 'empty.txt'),
+      new File(['more than ten'], 'large.txt'),
+      new File(['x'], 'film.mp4'),
+      new File(['x'], 'good.txt'),
+      new File(['x'], 'good.txt'),
+    );
+    expect(rows()).to.deep.equal([
+      'empty.txt | This file is empty.',
+      'large.txt | This file is too large (1 kB).',
+      'film.mp4 | Files of this kind cannot be added.',
+      'good.txt | This file was added already.',
+      'good.txt | Waiting to be read… · Jan 1, 1970',
+    ]);
+    const codes = events
+      .filter(({ type }) => type === 'ubik-document-failed')
+      .map(({ detail }) => detail['code']);
+    expect(codes).to.deep.equal(['empty', 'too-large', 'wrong-type', 'duplicate']);
+  });
+
+  it('says what may be added before anybody adds it', async () => {
+    const { text } = await setupDocuments((_, documents) => {
+      documents.uploadLimits = { maxFiles: 3, maxBytes: 2_500_000, types: ['.pdf', '.csv'] };
+    });
+    expect(text()).to.contain('Up to 3 documents. Up to 2.5 MB each. Kinds: .pdf, .csv.');
+  });
+
+  it('takes the limits of the service where the page has none', async () => {
+    const uploadLimits = { maxBytes: 1 };
+    const { drop, rows, text } = await setupDocuments(({ backend }) => {
+      const onboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
+      Object.assign(backend, { onboarding });
+    });
+    expect(text()).to.contain('Up to 1 kB each.');
+    await drop(new File(['xx'], 'a.txt'));
+    expect(rows()).to.deep.equal(['a.txt | This file is too large (1 kB).']);
+  });
+
+  it('shows how far a file is, stops it, and keeps the focus', async () => {
+    const stage = await setupDocuments();
+    const { drop, rows, press, settle, backend, names, root } = stage;
+    let tell: (sent: number, total: number) => void = () => undefined;
+    backend.answers.set('upload', (_thread, _file, progress, signal) => {
+      tell = progress as typeof tell;
+      return new Promise((_, reject) => {
+        (signal as AbortSignal).addEventListener('abort', () => {
+          reject(new UbikError('aborted'));
+        });
+      });
+    });
+    await drop(new File(['text'], 'a.txt'));
+    tell(1_500_000, 2_500_000);
+    await settle();
+    expect(rows()).to.deep.equal(['a.txt | 1.5 MB of 2.5 MB']);
+    expect(root.querySelector('progress')?.value).to.equal(1_500_000);
+    await press('Stop sending a.txt');
+    expect(rows()).to.deep.equal([]);
+    expect(names()).to.deep.equal(['add', 'cancel', 'cancelled']);
+    expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
+  });
+
+  it('sends a file again that the network has lost', async () => {
+    const { drop, rows, press, backend, names } = await setupDocuments();
+    backend.answers.set('upload', () => {
+      throw new UbikError('network');
+    });
+    await drop(new File(['text'], 'a.txt'));
+    expect(rows()).to.deep.equal(['a.txt | The file did not arrive. Try again.']);
+    backend.answers.clear();
+    await press('Send a.txt again');
+    expect(rows()[0]).to.contain('a.txt | Waiting to be read…');
+    expect(names()).to.deep.equal(['add', 'ubik-error', 'failed', 'retry', 'retried']);
+  });
+
+  it('follows a document while it is seen, and says what became of it', async () => {
+    const { environment, settle, rows, names, root, backend } = await setupDocuments(
+      ({ backend: service }) => {
+        service.documents = [documentOf('a', { status: 'pending' })];
+      },
+    );
+    backend.answers.set('documentStatus', (id) =>
+      documentOf(id as string, { status: 'failed', error: 'No text was found.' }),
+    );
+    await environment.advance(1_000);
+    await settle();
+    expect(rows()).to.deep.equal(['a.pdf | This could not be read. No text was found.']);
+    expect(names()).to.deep.equal(['failed']);
+    expect(root.querySelector('[role=status]')?.textContent).to.equal('a.pdf could not be read.');
+  });
+
+  it('asks nothing while it is hidden', async () => {
+    const { environment, settle, backend, documents } = await setupDocuments(
+      ({ backend: service }, element) => {
+        service.documents = [documentOf('a', { status: 'pending' })];
+        element.hidden = true;
+      },
+    );
+    await environment.advance(60_000);
+    expect(backend.count('documentStatus')).to.equal(0);
+    documents.hidden = false;
+    // The observer tells in the frame in which it can be seen.
+    await new Promise((resolve) => new IntersectionObserver(resolve).observe(documents));
+    await settle();
+    await environment.advance(1_000);
+    expect(backend.count('documentStatus')).to.equal(1);
+  });
+
+  it('moves the focus to the next document when one is taken out', async () => {
+    const { press, root } = await setupTwo();
+    await press('Take b.pdf out of this conversation');
+    expect(root.activeElement?.ariaLabel).to.equal('Mark a.pdf');
+    await press('Take a.pdf out of this conversation');
+    expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
+  });
+
+  it('has a document go with the next message, and no longer when it is taken out', async () => {
+    const { press, controller } = await setupTwo();
+    await press('Attach a.pdf to the next message');
+    expect(controller.draft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
+    await press('Take a.pdf out of this conversation');
+    expect(controller.draft().attachments).to.deep.equal([]);
+  });
+
+  it('offers the documents of the other threads, and says how many it has looked through', async () => {
+    const stage = await setupTwo(({ backend }) => {
+      const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
+      backend.answers.set('listThreads', () => ({
+        items: ['thread-a', 'thread-b', 'thread-c'].map(summary),
+        hasMore: false,
+        total: 3,
+      }));
+      backend.answers.set('listDocuments', (thread) => ({
+        items: thread === 'thread-b' ? [documentOf('a'), documentOf('far')] : backend.documents,
+        hasMore: false,
+        total: 2,
+      }));
+    });
+    await stage.press('From other conversations…');
+    expect(stage.rows()[0]).to.equal('far.pdf');
+    expect(stage.text()).to.contain('Looked through 2 other conversations.');
+    await stage.press('Add far.pdf to this conversation');
+    expect(stage.backend.calls.at(-1)).to.deep.equal({
+      method: 'link',
+      args: ['thread-a', ['far']],
+    });
+    expect(stage.rows()[0]).to.contain('far.pdf | Ready');
+  });
+
+  it('closes the search by Escape and gives the focus back', async () => {
+    const { press, root, settle } = await setupAct();
+    await press('From other conversations…');
+    const field = root.querySelector('input[type=search]');
+    expect(root.activeElement === field).to.equal(true);
+    field?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+    );
+    await settle();
+    expect(root.activeElement?.textContent.trim()).to.equal('From other conversations…');
+    expect(root.querySelector('input[type=search]') === null).to.equal(true);
+  });
+
+  it('shows names as plain text, without what turns or hides them', async () => {
+    const { rows, root } = await setupDocuments(({ backend }) => {
+      backend.documents = [documentOf('a', { name: '<b>\u202efdp.exe\u0007</b>' })];
+    });
+    expect(rows()[0]).to.contain('b> | Ready');
+    expect(root.querySelector('.file b') === null).to.equal(true);
   });
 });

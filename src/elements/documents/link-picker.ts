@@ -139,7 +139,7 @@ export class LinkPicker {
     // What is drawn at once can take the focus.
     this.#host.refresh();
     void this.#host.updateComplete.then(() => {
-      this.#opener?.closest('.documents')?.querySelector('input')?.focus();
+      this.#opener?.closest('.documents')?.querySelector<HTMLElement>('[type=search]')?.focus();
     });
   };
 
