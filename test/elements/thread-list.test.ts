@@ -37,14 +37,9 @@ async function remove(stage: Stage, title: string): Promise<void> {
   await stage.settle();
 }
 
-const open = async ({ click, row, settle }: Stage, title: string): Promise<void> => {
-  click(row(title).querySelector('.thread-open'));
-  await settle();
-};
-
 /** The acts of a person at one thread, and what the service is asked for them. */
 const ACTS: Record<string, { method: string; act: (stage: Stage) => Promise<void> }> = {
-  open: { method: 'loadThread', act: (stage) => open(stage, 'Talk 1') },
+  open: { method: 'loadThread', act: (stage) => stage.open('Talk 1') },
   rename: { method: 'renameThread', act: (stage) => rename(stage, 'Talk 1', 'Another') },
   delete: { method: 'deleteThread', act: (stage) => remove(stage, 'Talk 1') },
 };
@@ -111,7 +106,7 @@ describe('<ubik-thread-list>', () => {
 
   it('opens a conversation, with the events around it, and marks it as the one that is shown', async () => {
     const stage = await setupThreads();
-    await open(stage, 'Talk 2');
+    await stage.open('Talk 2');
     expect(stage.controller.thread?.id).to.equal('t2');
     expect(stage.names()).to.deep.equal(['ubik-thread-open', 'ubik-thread-opened']);
     expect(stage.events.map(({ detail }) => detail as unknown)).to.deep.equal([
@@ -123,7 +118,7 @@ describe('<ubik-thread-list>', () => {
 
   it('begins a new conversation, which the page may refuse', async () => {
     const stage = await setupThreads();
-    await open(stage, 'Talk 2');
+    await stage.open('Talk 2');
     stage.events.length = 0;
     stage.click(stage.root.querySelector('.thread-new'));
     await stage.settle();
@@ -132,7 +127,7 @@ describe('<ubik-thread-list>', () => {
       ['ubik-thread-open', { threadId: null }],
       ['ubik-thread-opened', { threadId: null }],
     ]);
-    await open(stage, 'Talk 2');
+    await stage.open('Talk 2');
     stage.list.addEventListener('ubik-thread-open', (event) => event.preventDefault());
     stage.click(stage.root.querySelector('.thread-new'));
     await stage.settle();
@@ -239,7 +234,7 @@ describe('a conversation that was deleted', () => {
 
   it('is shown no longer, and again when it is taken back', async () => {
     const stage = await setupThreads();
-    await open(stage, 'Talk 1');
+    await stage.open('Talk 1');
     await stage.press('Talk 1', 'Delete');
     expect(stage.controller.thread).to.equal(null);
     stage.click(stage.root.querySelector('.thread-undo'));
@@ -276,100 +271,5 @@ describe('a conversation that was deleted', () => {
     stage.list.remove();
     await stage.settle();
     expect(stage.backend.count('deleteThread')).to.equal(1);
-  });
-});
-
-describe('going through conversations', () => {
-  it('needs one Tab and the arrow keys', async () => {
-    const stage = await setupThreads();
-    await open(stage, 'Talk 2');
-    const reachable = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
-    expect(reachable.map(plain)).to.deep.equal(['Talk 0']);
-    reachable[0]?.focus();
-    for (const [key, title] of [
-      ['ArrowDown', 'Talk 1'],
-      ['End', 'Talk 4'],
-      ['ArrowDown', 'Talk 4'],
-      ['ArrowUp', 'Talk 3'],
-      ['Home', 'Talk 0'],
-    ] as const) {
-      stage.key(key);
-      expect(stage.focused(), key).to.equal(title);
-      const tabs = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
-      expect(tabs.map(plain), key).to.deep.equal([title]);
-    }
-  });
-
-  it('keeps the focus at a conversation that moves up', async () => {
-    const stage = await setupThreads();
-    stage.all('.thread-open')[3]?.focus();
-    const listed = stage.controller.threads.get('t3') as Record<string, string | number>;
-    stage.controller.setItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
-    await stage.settle();
-    expect(stage.titles()[0]).to.equal('Talk 3');
-    expect(stage.focused()).to.equal('Talk 3');
-  });
-
-  it('reads more when the end comes near, page by page, each thread once', async () => {
-    const stage = await setupThreads(threadsOf(120));
-    const scroller = stage.root.querySelector('.thread-scroller') as HTMLElement;
-    for (let look = 0; look < 12 && stage.titles().length < 120; look += 1) {
-      scroller.scrollTop = scroller.scrollHeight;
-      await stage.settle();
-    }
-    expect(stage.titles()).to.deep.equal(threadsOf(120).map(({ title }) => title));
-    expect(stage.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
-  });
-
-  it('says when a page could not be read, and reads it when the person asks', async () => {
-    const stage = await setupThreads();
-    const { backend, settle, root, list } = stage;
-    const answer = backend.answers.get('listThreads');
-    backend.answers.set('listThreads', () => {
-      throw new UbikError('network', 'cut');
-    });
-    list.controller = (await setupThreads()).controller;
-    await settle();
-    list.controller = stage.controller;
-    await settle();
-    const foot = root.querySelector('.thread-foot');
-    expect(plain(foot)).to.contain('Try again');
-    if (answer) backend.answers.set('listThreads', answer);
-    stage.click(foot?.querySelector('button'));
-    await settle();
-    expect(plain(foot)).to.equal('');
-    expect(stage.titles()).to.have.length(5);
-  });
-
-  it('searches in what is loaded, says so, and loads more only when asked', async () => {
-    const threads = threadsOf(120);
-    const stage = await setupThreads(threads);
-    const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
-    if (!field) throw new Error('There is no field to search in.');
-    const search = async (text: string): Promise<void> => {
-      field.value = text;
-      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await stage.settle();
-    };
-    const read = stage.backend.count('listThreads');
-    await search('TÁLK 4');
-    expect(stage.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
-    await search('nothing like that');
-    expect(stage.titles()).to.deep.equal([]);
-    const foot = (): string => plain(stage.root.querySelector('.thread-foot'));
-    expect(foot()).to.equal(
-      `No conversation is called that. Searched in the ${read * 50} conversations that are loaded. Load more`,
-    );
-    expect(stage.backend.count('listThreads')).to.equal(read);
-    stage.click(stage.root.querySelector('.thread-foot button'));
-    await stage.settle();
-    expect(stage.backend.count('listThreads')).to.equal(read + 1);
-    await search('');
-    expect(stage.titles().length).to.be.at.least(50);
-  });
-
-  it('says that there is none yet', async () => {
-    const { root } = await setupThreads([]);
-    expect(plain(root.querySelector('.thread-foot'))).to.equal('No conversations yet.');
   });
 });

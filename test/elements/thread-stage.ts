@@ -115,6 +115,11 @@ export async function setupThreads(
     titles: () => all('.thread').map((node) => plain(node.querySelector('.thread-title'))),
     names: () => events.map(({ type }) => type),
     focused: () => plain(root.activeElement),
+    /** Opens a conversation. */
+    open: (title: string): Promise<void> => {
+      click(row(title).querySelector('.thread-open'));
+      return settle();
+    },
     /** Presses a button of a row, unfolding it first. */
     press: async (title: string, name: string): Promise<void> => {
       const node = row(title);

@@ -110,6 +110,11 @@ export class ThreadsPanel implements Panel {
     const leaving = new AbortController();
     const { signal } = leaving;
     window.addEventListener('pagehide', () => this.#acts?.deletions.flush(true), { signal });
+    // Another tab or another device may have gone on meanwhile.
+    const look = (): void => {
+      if (!document.hidden && !this.node.hidden) void this.#acts?.pages.renew();
+    };
+    document.addEventListener('visibilitychange', look, { signal });
     const stop = conversation.subscribe({ list: 'threads' }, (change) => {
       this.#listing?.reorder();
       if (change.do === 'item') this.#redraw(change.key);
