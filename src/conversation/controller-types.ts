@@ -203,10 +203,13 @@ export interface StreamController {
    * the run is stopped for it; then this resolves when that is over. When nothing runs, this is {@link send}.
    */
   queue(draft: Draft, now?: boolean): Promise<void>;
-  /** Gives a message of the queue another text, and lets it wait again if it was held; null: takes it out. */
+  /** Gives a message of the queue another text; null: takes it out. */
   changeQueued(key: Key, draft: Draft | null): Promise<void>;
-  /** Holds a message of the queue, and with it those after it, such as while it is written anew. */
-  holdQueued(key: Key): Promise<void>;
+  /**
+   * Holds a message of the queue, and with it those after it, such as while it is written anew; false: lets it go again, unless
+   * the run was stopped or has failed meanwhile.
+   */
+  holdQueued(key: Key, held?: boolean): Promise<void>;
   /** Sends a message of the queue before the others, now; a run that is on is stopped for it. */
   sendQueued(key: Key): Promise<void>;
   /** Lets go of what was held. */

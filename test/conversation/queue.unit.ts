@@ -67,7 +67,23 @@ test('sends nothing that is being written anew, nor what comes after it', async 
   assert.deepEqual(sent(conversation), ['First']);
   await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
   await environment.settle();
+  assert.deepEqual(sent(conversation), ['First']);
+  await controller.holdQueued(keyOf(conversation, 'Better'), false);
+  await environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Better']);
+});
+
+test('does not send what was written anew when the run was stopped meanwhile', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller, backend, environment } = conversation;
+  await controller.holdQueued(keyOf(conversation, 'Second'));
+  backend.stream.finish('stopped');
+  await environment.settle();
+  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await controller.holdQueued(keyOf(conversation, 'Better'), false);
+  await environment.settle();
+  assert.deepEqual(queued(conversation), ['Better held']);
+  assert.deepEqual(sent(conversation), ['First']);
 });
 
 for (const state of ['stopped', 'failed'] as const) {

@@ -226,6 +226,22 @@ describe('while the agent works', () => {
     expect(stage.text('.waiting [role=status]')).to.equal('2 messages are sent after this answer.');
   });
 
+  it('sends nothing by itself when a message that is held is written anew, or not', async () => {
+    const stage = await setupQueue(['Second']);
+    stage.backend.stream.finish('stopped');
+    await stage.settle();
+    for (const key of ['Escape', 'Enter']) {
+      act(stage, 'queueEdit').click();
+      await stage.settle();
+      const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+      field.value = 'Better';
+      field.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+      await stage.settle();
+      expect(waiting(stage)).to.deep.equal([key === 'Enter' ? 'Better' : 'Second']);
+      expect(sent(stage)).to.deep.equal(['Question']);
+    }
+  });
+
   it('takes a message out, and leads the focus to the next one', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueRemove').focus();

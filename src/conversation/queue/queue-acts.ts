@@ -26,24 +26,22 @@ export async function queue(conversation: Conversation, draft: Draft, now = fals
   if (now) await hasten(conversation, current, key);
 }
 
-/** Gives a queued message another text, or none: then it goes. It is sent when its turn comes. */
+/** Gives a queued message another text, or none: then it goes. */
 export function changeQueued(conversation: Conversation, key: Key, draft: Draft | null): void {
   const { thread, message } = findQueued(conversation, key);
   if (draft) checkDraft(draft);
-  const changed = draft && {
-    ...message,
-    ...draftOf(draft),
-    state: 'waiting' as const,
-    error: null,
-  };
+  const changed = draft && { ...message, ...draftOf(draft), error: null };
   conversation.queue.set(thread, key, changed);
   advance(conversation, thread);
 }
 
-/** Keeps a queued message, and those after it, from being sent. */
-export function holdQueued(conversation: Conversation, key: Key): void {
+/** Keeps a queued message, and those after it, from being sent; or lets it go, unless all are held since a run was cut short. */
+export function holdQueued(conversation: Conversation, key: Key, held = true): void {
   const { thread, message } = findQueued(conversation, key);
-  conversation.queue.set(thread, key, { ...message, state: 'held' });
+  const isCut = ['stopped', 'failed'].includes(thread.run.state);
+  const state = held || isCut ? 'held' : 'waiting';
+  conversation.queue.set(thread, key, { ...message, state });
+  advance(conversation, thread);
 }
 
 /** Sends a queued message before the others and now; a run that is on is stopped for it. */

@@ -69,6 +69,7 @@ export const queueStyles = css`
       border: var(--_border);
       border-radius: var(--_control);
       background: var(--_background);
+      resize: none;
       font-size: max(0.875rem, 16px);
     }
     .ways {

@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { Draft } from '../../backends/backend.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
 import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events.js';
 import { EnterKey } from '../../internal/enter-key.js';
@@ -28,6 +29,8 @@ export class QueueView {
   readonly #enter = new EnterKey();
   /** The message that is written anew. */
   #edited: Key | undefined;
+  /** It waited before. */
+  #waited = false;
 
   constructor(host: QueueHost, waiting: WaitingMessages) {
     this.#host = host;
@@ -72,14 +75,14 @@ export class QueueView {
     const { locale } = this.#host.context;
     const held = entries.filter(([key, { state }]) => state === 'held' && key !== this.#edited);
     if (held.length === 0) {
-      return html`<p class="meta">${locale.text('queueWaiting', { count })}</p>`;
+      return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
     }
     const resume = async (): Promise<void> => {
       const events = held.map(([, message]) => sendEvent(conversation, message));
       this.#host.focus();
       await this.#host.attempt(this.#host.act(events, () => conversation.resumeQueue()));
     };
-    return html`<p class="meta">${locale.text('queueHeld', { count: held.length })}</p>
+    return html`<p class="meta" dir="auto">${locale.text('queueHeld', { count: held.length })}</p>
       <button class="quiet" type="button" @click=${resume}>
         ${locale.text(this.#host.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
@@ -95,7 +98,7 @@ export class QueueView {
       <span class="buttons">
         ${this.#renderNow(conversation, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
-          this.#edit(conversation, key);
+          this.#edit(conversation, [key, message]);
         })}
         ${this.#renderButton('queueRemove', message, '×', (event) => {
           this.#remove(conversation, key, event);
@@ -108,7 +111,7 @@ export class QueueView {
             </p>`
           : nothing
       }
-      ${now ? html`<p class="meta">${locale.text('queueNext')}</p>` : nothing}
+      ${now ? html`<p class="meta" dir="auto">${locale.text('queueNext')}</p>` : nothing}
       ${
         error === null
           ? nothing
@@ -181,7 +184,7 @@ export class QueueView {
       if (this.#enter.sends(event)) save(event);
       else if (event.key === 'Escape' && !this.#enter.isComposing(event)) {
         event.stopPropagation();
-        this.#close(conversation, key, message);
+        this.#close(conversation, key, null);
       }
     };
     return html`<form novalidate @submit=${save}>
@@ -199,7 +202,7 @@ export class QueueView {
           class="quiet"
           type="button"
           @click=${() => {
-            this.#close(conversation, key, message);
+            this.#close(conversation, key, null);
           }}
         >
           ${this.#text('cancel')}
@@ -247,17 +250,19 @@ export class QueueView {
     return this.#host.context.locale.text(name, { text });
   }
 
-  #edit(conversation: StreamController, key: Key): void {
+  #edit(conversation: StreamController, [key, { state }]: Entry): void {
     this.#edited = key;
+    this.#waited = state === 'waiting';
     // What is being written must not be sent under somebody's hands.
     void this.#host.attempt(conversation.holdQueued(key));
     this.update();
     this.#field?.focus();
   }
 
-  #close(conversation: StreamController, key: Key, message: QueuedMessage): void {
+  #close(conversation: StreamController, key: Key, draft: Draft | null): void {
     this.#edited = undefined;
-    void this.#host.attempt(conversation.changeQueued(key, message));
+    if (draft) void this.#host.attempt(conversation.changeQueued(key, draft));
+    if (this.#waited) void this.#host.attempt(conversation.holdQueued(key, false));
     this.update();
     const row = [...this.#waiting.node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,
