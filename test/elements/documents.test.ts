@@ -162,8 +162,8 @@ describe('<ubik-documents>', () => {
       new File([], 'empty.txt'),
       new File(['more than ten'], 'large.txt'),
       new File(['x'], 'film.mp4'),
-      new File(['x'], 'good.txt'),
-      new File(['x'], 'good.txt'),
+      new File(['x'], 'good.txt', { lastModified: 1 }),
+      new File(['x'], 'good.txt', { lastModified: 1 }),
     );
     expect(rows()).to.deep.equal([
       'empty.txt | This file is empty.',
