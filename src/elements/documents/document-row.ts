@@ -56,9 +56,9 @@ function renderState({ status, createdAt }: DocumentInfo, locale: Locale): Templ
     ? locale.text('documentReady')
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
   const day = createdAt === null ? '' : dayOf(createdAt, locale);
-  return html`<p class="meta" dir="auto">
+  return html`<p class="meta">
     ${isReady ? nothing : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`}
-    ${words}${day ? html` · <bdi>${day}</bdi>` : nothing}
+    <bdi>${words}</bdi>${day ? html` · <bdi>${day}</bdi>` : nothing}
   </p>`;
 }
 

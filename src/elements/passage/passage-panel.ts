@@ -173,7 +173,12 @@ export class PassagePanel {
           : html`<p class="meta">${text('page', { page: passage.page })}</p>`
       }
       <blockquote dir="auto" tabindex="0" role="region" aria-labelledby=${this.#id}>
-        ${renderText(passage.text, this.#cited && findQuote(passage.text, saidBefore(this.#cited)))}
+        <span class="cited-text"
+          >${renderText(
+            passage.text,
+            this.#cited && findQuote(passage.text, saidBefore(this.#cited)),
+          )}</span
+        >
       </blockquote>`;
   }
 }

@@ -45,14 +45,15 @@ export const passageStyles = css`
       overflow: auto;
       border-inline-start: 2px solid var(--_line);
       font-size: 0.875rem;
+    }
+    .cited-text {
       white-space: pre-wrap;
       unicode-bidi: plaintext;
     }
     mark {
       background: var(--_tint);
       color: inherit;
-      font-weight: 600;
-      text-decoration: underline 2px var(--_accent);
+      text-decoration: underline 1px var(--_accent);
       text-underline-offset: 0.2em;
     }
   }
