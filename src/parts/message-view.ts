@@ -5,7 +5,7 @@ import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
 import { MessageFoot } from './message-foot.js';
 import { MessageTail } from './message-tail.js';
-import { renderOrigin } from './origin.js';
+import { OriginView } from './origin.js';
 import { createPartView } from './part-table.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
 import { lastKey } from './thread-path.js';
@@ -23,6 +23,7 @@ export class MessageView implements MessageScope {
   readonly #views = new Map<Key, PartView>();
   /** A part and the activity that tells about it, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
+  readonly #origin: OriginView;
   readonly #tail: MessageTail | null;
   readonly #foot: MessageFoot;
   #last: Key;
@@ -35,12 +36,8 @@ export class MessageView implements MessageScope {
     this.context = context;
     const { role, parts } = message;
     const isUser = role === 'user';
-    this.node = element(
-      'article',
-      `message ${role}`,
-      ...renderOrigin(message, context),
-      this.#body,
-    );
+    this.#origin = new OriginView(this);
+    this.node = element('article', `message ${role}`, this.#origin.node, this.#body);
     this.node.part.add('message', isUser ? 'question' : 'answer');
     this.node.ariaLabel = context.locale.text(isUser ? 'you' : 'agent');
     this.#tail = role === 'assistant' ? new MessageTail(this) : null;
@@ -76,7 +73,8 @@ export class MessageView implements MessageScope {
       return;
     }
     const key = 'part' in change ? change.part : null;
-    if (key !== null) {
+    if (key === null) this.#origin.draw();
+    else {
       if (change.do === 'remove') this.#remove(key);
       else this.#put(key);
       if (change.do !== 'set') this.#lookAtLast();
@@ -92,12 +90,14 @@ export class MessageView implements MessageScope {
   redraw(): void {
     this.#updateAll();
     for (const view of this.#views.values()) view.redraw?.();
+    this.#origin.draw();
     this.#drawTail();
   }
 
   /** A run has begun or is over: what can be done with the message is another thing. */
   drawFoot(): void {
     this.#foot.draw();
+    this.#origin.draw();
   }
 
   dispose(): void {

@@ -1,6 +1,5 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import type { UbikCheckpointNavigateEvent } from '../../src/events.js';
 import { checkpoint } from '../conversation/ways/tree.js';
 import { POINTS, openLine, openTalk } from './checkpoints-stage.js';
 

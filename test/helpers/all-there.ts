@@ -7,6 +7,7 @@ import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 before(() =>
   Promise.all([
     import('../../src/elements/checkpoints/checkpoints.js'),
+    import('../../src/elements/checkpoints/compare-dialog.js'),
     deferredViews.load(),
     deferredActs.load(),
     deferredMarkdown.load(),

@@ -16,6 +16,7 @@ import type { SteeringHost } from '../checkpoints/steering-host.js';
 import { describeMessage, describeThread } from '../connection/announce.js';
 
 const branchMap = deferFile(() => import('../branches/map-dialog.js'));
+const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
 const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
 
 /** What the acts of views need of the element around them. */
@@ -37,6 +38,8 @@ export function createActs(element: ActingElement): ViewActs {
   };
   const provideInput: ViewActs['provideInput'] = (...answer) => element.provideInput(...answer);
   const restore: ViewActs['restore'] = (point) => void element.attempt(askBack(element, point));
+  const compare: ViewActs['compare'] = (message) =>
+    void element.attempt(showBoth(element, message));
   const edit: ViewActs['edit'] = (...version) => editMessage(element, ...version);
   const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(element, message);
   const navigate: ViewActs['navigate'] = (id) => navigateTo(element, id);
@@ -66,6 +69,9 @@ export function createActs(element: ActingElement): ViewActs {
     get openBranchMap() {
       return able('branches') && openBranchMap;
     },
+    get compare() {
+      return able('branches') && compare;
+    },
     get readVersion() {
       return able('branches')?.loadMessage && element.conversation?.readVersion;
     },
@@ -86,6 +92,14 @@ function askBack(element: ActingElement, point: RestorePoint): Promise<boolean> 
   return element.act([], async () => {
     const { openRestoreDialog } = await checkpoints.load();
     openRestoreDialog(element, point, (...way) => goBack(element, ...way));
+  });
+}
+
+/** Shows two ways side by side, of which the person may choose one. */
+function showBoth(element: ActingElement, message: Key): Promise<boolean> {
+  return element.act([], async () => {
+    const { openCompareDialog } = await comparison.load();
+    openCompareDialog(element, message, (id) => navigateTo(element, id));
   });
 }
 

@@ -1,4 +1,5 @@
 import { element } from '../../internal/element.js';
+import { adoptSheet } from './adopt-sheet.js';
 import type { SteeringHost } from './steering-host.js';
 import { modalStyles } from './modal-styles.js';
 
@@ -13,7 +14,7 @@ export interface Modal {
 export function openModal(host: SteeringHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
-  adopt(host.renderRoot);
+  adoptSheet(host.renderRoot, modalStyles);
   const root = host.renderRoot.querySelector('.ubik');
   const from = (host.renderRoot as ShadowRoot).activeElement;
   root?.append(node);
@@ -30,10 +31,4 @@ export function openModal(host: SteeringHost, name: string, onClosed: () => void
       node.close();
     },
   };
-}
-
-function adopt(root: SteeringHost['renderRoot']): void {
-  const sheet = modalStyles.styleSheet;
-  if (!(root instanceof ShadowRoot) || !sheet || root.adoptedStyleSheets.includes(sheet)) return;
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }

@@ -78,9 +78,14 @@ export class TranscriptView implements ReactiveController {
   /** Shows the thread of a controller, anew. */
   show(controller: StreamController): void {
     this.#controller = controller;
-    for (const key of this.#views.keys()) this.#remove(key);
+    this.dispose();
     this.#sync();
     this.jump();
+  }
+
+  /** Gives back what its messages hold beyond their nodes. */
+  dispose(): void {
+    for (const key of this.#views.keys()) this.#remove(key);
   }
 
   /** Takes a change of the current thread. */

@@ -1,0 +1,263 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { isUbikError } from '../../errors.js';
+import { checkpointWords } from '../../locales/en-checkpoints.js';
+import { addWords } from '../../locales/locale.js';
+import type { Key } from '../../model/json.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { isAtWork, outcomesAt, type Outcome } from '../../parts/thread-path.js';
+import { openModal, type Modal } from './modal.js';
+import { adoptSheet } from './adopt-sheet.js';
+import { compareStyles } from './compare-styles.js';
+import { markDifferences, type Row } from './rows.js';
+import type { SteeringHost } from './steering-host.js';
+import { WayView } from './way-view.js';
+
+addWords(checkpointWords);
+
+/** Shows another way, by the server's id of one of its messages. False when the page kept it; rejects when it cannot be. */
+type Navigate = (messageId: string) => Promise<boolean>;
+
+/** Shows the ways from one place of the conversation side by side, with their differences marked; one can be chosen. */
+export function openCompareDialog(host: SteeringHost, message: Key, navigate: Navigate): void {
+  new CompareDialog(host, message, navigate).draw();
+}
+
+type Side = 'left' | 'right';
+
+class CompareDialog {
+  readonly #host: SteeringHost;
+  readonly #message: Key;
+  readonly #navigate: Navigate;
+  readonly #id: string;
+  readonly #modal: Modal;
+  readonly #undo: readonly (() => void)[];
+  readonly #views: Partial<Record<Side, WayView>> = {};
+  /** Where the person looks, when there is room for one alone. */
+  #side: Side = 'left';
+  #other: Key | undefined;
+  #differences: number | undefined;
+  #exact = true;
+  #hasGrown = true;
+  #failure = '';
+
+  constructor(host: SteeringHost, message: Key, navigate: Navigate) {
+    const { context, conversation } = host;
+    this.#host = host;
+    this.#message = message;
+    this.#navigate = navigate;
+    this.#id = context.createId();
+    adoptSheet(host.renderRoot, compareStyles);
+    this.#modal = openModal(host, 'compare', () => {
+      for (const stop of this.#undo) stop();
+      for (const view of Object.values(this.#views)) view.dispose();
+      context.frames.cancel(this.draw);
+    });
+    this.#modal.node.setAttribute('aria-labelledby', this.#id);
+    this.#other = this.#outcomes().find(({ message: one }) => one && one.key !== message)?.message
+      ?.key;
+    this.#fill();
+    this.#undo = [
+      conversation?.subscribe({ thread: true }, (change) => {
+        for (const view of Object.values(this.#views)) view.apply(change);
+        this.#hasGrown = true;
+        if (change.do === 'thread') context.frames.schedule(this.draw);
+      }) ?? (() => undefined),
+      // What a live way brings is compared once a second.
+      context.clock.everySecond(() => {
+        if (this.#hasGrown) this.#mark();
+      }),
+    ];
+    context.frames.schedule(this.#markFirst);
+  }
+
+  readonly draw = (): void => {
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    const outcomes = this.#outcomes();
+    const ways: readonly (readonly [Side, Outcome | undefined])[] = [
+      ['left', outcomes.find(({ message }) => message?.key === this.#message)],
+      ['right', outcomes.find(({ message }) => message?.key === this.#other)],
+    ];
+    render(
+      html`<header>
+          <h2 id=${this.#id} tabindex="-1">${text('compare')}</h2>
+          <p class="meta" role="status">${this.#tellDifferences()}</p>
+          <div class="sides">
+            ${ways.map(([side, way]) => this.#renderTab(side, way, outcomes))}
+          </div>
+          <button class="quiet" type="button" @click=${this.#modal.close}>${text('close')}</button>
+        </header>
+        ${this.#failure ? html`<p class="complaint" role="alert">${explainCode(this.#failure, locale)}</p>` : nothing}
+        <div class="ways" data-side=${this.#side}>
+          ${ways.map(([side, way]) => this.#renderWay(side, way, outcomes))}
+        </div>
+        ${this.#renderUnread(outcomes)}`,
+      this.#modal.node,
+    );
+  };
+
+  #outcomes(): readonly Outcome[] {
+    const thread = this.#host.conversation?.thread;
+    return thread ? outcomesAt(thread, this.#message) : [];
+  }
+
+  /** Makes the views of both ways. */
+  #fill(): void {
+    const { context, conversation } = this.#host;
+    const outcomes = this.#outcomes();
+    for (const [side, start] of [
+      ['left', this.#message],
+      ['right', this.#other],
+    ] as const) {
+      this.#views[side]?.dispose();
+      const way = outcomes.find(({ message }) => message?.key === start);
+      if (!conversation || start === undefined || !way) continue;
+      this.#views[side] = new WayView(context, conversation, {
+        name: this.#nameOf(way, outcomes),
+        head: way.head,
+        start,
+      });
+    }
+  }
+
+  #tellDifferences(): string {
+    const { text } = this.#host.context.locale;
+    const count = this.#differences;
+    if (count === undefined) return '';
+    if (count === 0) return text('compareSame');
+    return `${text('compareDifferences', { count })}${this.#exact ? '' : `. ${text('compareRough')}`}`;
+  }
+
+  #nameOf(way: Outcome | undefined, outcomes: readonly Outcome[]): string {
+    const { text } = this.#host.context.locale;
+    const name = text('compareWay', { number: way ? outcomes.indexOf(way) + 1 : 0 });
+    return way?.shown ? `${name} (${text('compareShown')})` : name;
+  }
+
+  #renderTab(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): TemplateResult {
+    const look = (): void => {
+      this.#side = side;
+      this.draw();
+    };
+    return html`<button
+      class="quiet"
+      type="button"
+      aria-pressed=${this.#side === side}
+      @click=${look}
+    >
+      ${this.#nameOf(way, outcomes)}
+    </button>`;
+  }
+
+  #renderWay(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): unknown {
+    if (!way) return nothing;
+    const { text } = this.#host.context.locale;
+    const hint = way.message?.origin?.hint;
+    const id = `${this.#id}-${side}`;
+    return html`<div class="way" role="group" aria-labelledby=${id}>
+      <h3 id=${id}>${this.#nameOf(way, outcomes)}</h3>
+      ${side === 'right' ? this.#renderChoice(outcomes) : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
+      ${this.#views[side]?.node} ${this.#renderChoose(way)}
+    </div>`;
+  }
+
+  #renderChoice(outcomes: readonly Outcome[]): unknown {
+    const read = outcomes.filter(({ message }) => message && message.key !== this.#message);
+    if (read.length < 2) return nothing;
+    return html`<label
+      >${this.#host.context.locale.text('compareWith')}
+      <select @change=${this.#choose}>
+        ${read.map(
+          (way) =>
+            html`<option
+              value=${way.message?.key ?? ''}
+              ?selected=${way.message?.key === this.#other}
+            >
+              ${this.#nameOf(way, outcomes)}
+            </option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  #renderChoose(way: Outcome): unknown {
+    const { context, conversation } = this.#host;
+    const { locale } = context;
+    if (way.shown) {
+      return html`<button class="quiet" type="button" @click=${this.#modal.close}>
+        ${locale.text('compareKeep')}
+      </button>`;
+    }
+    const thread = conversation?.thread;
+    const id = thread?.messages.get(way.head ?? '')?.id ?? way.id;
+    if (id === null) return nothing;
+    return this.#renderOpen('compareChoose', id);
+  }
+
+  #renderUnread(outcomes: readonly Outcome[]): unknown {
+    const unread = outcomes.find(({ message }) => message === null);
+    if (unread?.id == null) return nothing;
+    return html`<p class="meta unread">
+      ${this.#host.context.locale.text('compareUnread')}
+      ${this.#renderOpen('compareOpen', unread.id)}
+    </p>`;
+  }
+
+  #renderOpen(words: 'compareChoose' | 'compareOpen', id: string): TemplateResult {
+    const { context, conversation } = this.#host;
+    const { locale } = context;
+    const busy = isAtWork(conversation?.thread);
+    return html`<button
+      class=${words === 'compareOpen' ? 'quiet' : 'primary'}
+      type="button"
+      aria-disabled=${busy}
+      title=${busy ? explainCode('busy', locale) : nothing}
+      @click=${() => {
+        if (!busy) void this.#open(id);
+      }}
+    >
+      ${locale.text(words)}
+    </button>`;
+  }
+
+  async #open(id: string): Promise<void> {
+    this.#failure = '';
+    try {
+      await this.#navigate(id);
+      this.#modal.close();
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      this.#failure = error.code;
+      this.draw();
+    }
+  }
+
+  readonly #choose = (event: Event): void => {
+    this.#other = (event.currentTarget as HTMLSelectElement).value;
+    this.#fill();
+    this.draw();
+    this.#host.context.frames.schedule(this.#markFirst);
+  };
+
+  /** The messages are drawn by now: leads to where the ways differ. */
+  readonly #markFirst = (): void => {
+    for (const row of this.#mark()) row.node.scrollIntoView({ block: 'center' });
+    this.#modal.node.querySelector('h2')?.focus({ preventScroll: true });
+  };
+
+  /** Marks what stands on one side alone; returns the first of each side. */
+  #mark(): readonly Row[] {
+    const { left, right } = this.#views;
+    if (!left || !right) return [];
+    this.#hasGrown = false;
+    const words = this.#host.context.locale.text('compareOnly');
+    const { exact, count, first } = markDifferences(left.rows(), right.rows(), words);
+    this.#exact = exact;
+    if (count !== this.#differences) {
+      this.#differences = count;
+      this.draw();
+    }
+    return first;
+  }
+}

@@ -1,0 +1,81 @@
+import type { ReactiveControllerHost } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { ViewActs } from '../../parts/part-view.js';
+import { shownPath } from '../../parts/thread-path.js';
+import { TranscriptView } from '../views/transcript-view.js';
+import type { ElementContext } from '../views/view-context.js';
+import { rowsOf, type Row } from './rows.js';
+
+/** One way through the thread, beside another: it can be read and not acted on. */
+export class WayView {
+  readonly #transcript: TranscriptView;
+  readonly #controller: StreamController;
+  /** The end of the way. */
+  readonly #head: Key | null;
+  /** The message with which it parts from the other. */
+  readonly #start: Key;
+
+  constructor(
+    context: ElementContext,
+    controller: StreamController,
+    way: { readonly name: string; readonly head: Key | null; readonly start: Key },
+  ) {
+    this.#controller = controller;
+    this.#head = way.head;
+    this.#start = way.start;
+    // The dialog leads its life, not the element around.
+    const host: ReactiveControllerHost = {
+      addController: () => undefined,
+      removeController: () => undefined,
+      requestUpdate: () => undefined,
+      updateComplete: Promise.resolve(true),
+    };
+    this.#transcript = new TranscriptView(host, withoutActs(context));
+    this.#transcript.hostConnected();
+    this.#transcript.hostUpdate();
+    this.#transcript.scroller.ariaLabel = way.name;
+    this.#transcript.head = this.#head;
+    this.#transcript.show(controller);
+  }
+
+  get node(): HTMLElement {
+    return this.#transcript.node;
+  }
+
+  apply(change: Change): void {
+    this.#transcript.apply(change);
+  }
+
+  /** What it shows from where the ways part. */
+  rows(): Row[] {
+    const { thread } = this.#controller;
+    if (!thread) return [];
+    const path = shownPath(thread, this.#head);
+    const from = path.findIndex(({ key }) => key === this.#start);
+    return path.slice(Math.max(0, from)).flatMap(({ key }) => {
+      const view = this.#transcript.viewOf(key);
+      return view ? rowsOf(view) : [];
+    });
+  }
+
+  /** Gives back timers and subscriptions of what it shows. */
+  dispose(): void {
+    this.#transcript.hostDisconnected();
+    this.#transcript.dispose();
+  }
+}
+
+function withoutActs(context: ElementContext): ElementContext {
+  const { acts } = context;
+  const own: ViewActs = {
+    get media() {
+      return acts.media;
+    },
+    get passage() {
+      return acts.passage;
+    },
+  };
+  return Object.create(context, { acts: { value: own } }) as ElementContext;
+}
