@@ -46,11 +46,8 @@ describe('what stands beside the messages', () => {
 
   it('keeps room for the messages when there is something on both sides', async () => {
     const { isSeen, query, chat, settle } = await setupSides(1000, ['start', 'end']);
-    expect([isSeen('.start'), isSeen('.end'), isSeen('.to-end')]).to.deep.equal([
-      true,
-      false,
-      true,
-    ]);
+    const seen = ['.start', '.to-start', '.end', '.to-end'].map(isSeen);
+    expect(seen).to.deep.equal([true, false, false, true]);
     expect(query('.to-end').textContent.trim()).to.equal('Documents');
     chat.style.width = '1200px';
     await settle();

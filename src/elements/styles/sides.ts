@@ -76,7 +76,7 @@ export const sidesStyles = css`
       width: 20rem;
       border-inline-start-width: 1px;
     }
-    .to-start,
+    .sides-bar > .to-start,
     :not(.both) > .main > .sides-bar {
       display: none;
     }
