@@ -23,5 +23,6 @@ export function openBranchMap(host: SteeringHost, reveal: (message: string) => v
   };
   map.addEventListener('ubik-branch-navigated', modal.close);
   const close = createButton(locale.text('close'), modal.close);
-  modal.node.append(title, map, element('div', 'buttons', close));
+  modal.node.append(element('header', 'buttons', title, close), map);
+  close.focus();
 }

@@ -56,6 +56,25 @@ export const mapStyles = css`
       text-overflow: ellipsis;
     }
   }
+  @media (max-width: 30rem) {
+    .point {
+      display: grid;
+      grid-template-columns: auto minmax(0, 1fr);
+      align-content: center;
+      gap: 0 0.5rem;
+      line-height: 1.3;
+      > .lines {
+        grid-row: 1 / 3;
+      }
+      > .meta {
+        max-width: none;
+        font-size: 0.75rem;
+        &:empty {
+          display: none;
+        }
+      }
+    }
+  }
   .lines {
     flex: none;
     height: 2.75rem;

@@ -190,7 +190,10 @@ export class TranscriptView implements ReactiveController {
     const shown = [...this.#views.keys()];
     let kept = 0;
     while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
+    const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     for (const key of shown.slice(kept)) this.#remove(key);
+    // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
+    if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
     for (const message of path.slice(kept)) {
       this.#append(new views.MessageView(message, this.#context));
     }

@@ -77,13 +77,17 @@ export class MessageActs {
     this.#pager.dispose();
   }
 
+  /** What comes in the place of the message takes the focus of one of its controls. */
+  remember(control: string): void {
+    this.#memory.focus = { place: this.scope.message.parent, control };
+  }
+
   /** Does an act that replaces the message. Where it fails is told wherever the message is shown by then. */
   async run(control: string, act: () => Promise<boolean>): Promise<boolean> {
-    const { key, parent } = this.scope.message;
+    const { key } = this.scope.message;
     const memory = this.#memory;
-    const focus = { place: parent, control };
     memory.failures.delete(key);
-    memory.focus = focus;
+    this.remember(control);
     this.#pending = true;
     this.draw();
     let done = false;
@@ -93,7 +97,7 @@ export class MessageActs {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') memory.failures.set(key, error.code);
       // What stood in its place until now has taken the focus and is about to go.
-      memory.focus = focus;
+      this.remember(control);
     }
     this.#pending = false;
     (memory.shown.get(key) ?? this).draw();

@@ -50,7 +50,10 @@ export class VersionPager {
               name: 'map-act',
               icon: 'branch',
               words: text('branchMap'),
-              act: openBranchMap,
+              act: () => {
+                this.#acts.remember('.map-act');
+                openBranchMap();
+              },
             })
           : nothing
       }

@@ -1,0 +1,158 @@
+import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import { contentOf } from '../conversation/scripted-backend.js';
+import '../../src/elements/branches/branch-map-panel.js';
+import { nextFrame } from './chat-stage.js';
+import { setupBranches, TALK, version } from './branch-stage.js';
+
+/** A chat with its map open, and the ways to go through it. */
+async function setupMap(read?: Parameters<typeof setupBranches>[1]) {
+  const stage = await setupBranches(TALK, read);
+  stage.button('All versions').focus();
+  stage.button('All versions').click();
+  const { root } = stage;
+  const there = async (found: () => unknown): Promise<void> => {
+    for (let frames = 0; !found(); frames += 1) {
+      if (frames > 300) throw new Error(`No map: ${root.innerHTML.slice(-900)}`);
+      await nextFrame();
+    }
+  };
+  await there(() =>
+    stage.root.querySelector('dialog ubik-branch-map')?.shadowRoot?.querySelector('.point'),
+  );
+  await stage.settle();
+  const map = stage.query<HTMLElementTagNameMap['ubik-branch-map']>('dialog ubik-branch-map');
+  const inner = map.shadowRoot as ShadowRoot;
+  const points = () => [...inner.querySelectorAll<HTMLElement>('.point')];
+  const press = (key: string): void => {
+    const init = { key, bubbles: true, cancelable: true, composed: true };
+    inner.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init));
+  };
+  return {
+    ...stage,
+    map,
+    root: inner,
+    points,
+    press,
+    names: () => points().map((point) => point.ariaLabel),
+    held: () => inner.activeElement?.ariaLabel,
+  };
+}
+
+describe('the map of versions', () => {
+  it('is a tree of what is known, with one way in for Tab, and has opened nothing for it', async () => {
+    const { names, points, root, backend } = await setupMap();
+    expect(names()).to.deep.equal([
+      'Another version 3 versions · not read yet',
+      'Another version 3 versions · not read yet',
+      'You: Second question 3 versions · 2 messages',
+    ]);
+    expect(root.querySelector('[role=tree]')?.getAttribute('aria-label')).to.equal('All versions');
+    expect(points().map((one) => one.getAttribute('aria-level'))).to.deep.equal(['1', '1', '1']);
+    expect(points().map(({ tabIndex }) => tabIndex)).to.deep.equal([-1, -1, 0]);
+    expect(points().map((one) => one.getAttribute('aria-current'))).to.deep.equal([
+      null,
+      null,
+      'true',
+    ]);
+    expect(backend.count('navigate')).to.equal(0);
+    await expect(root.host).to.be.accessible();
+  });
+
+  it('reads a version when the keys come to it, and keeps the focus on it', async () => {
+    const { press, points, held, settle, backend } = await setupMap((id) => {
+      if (id === 'q1') return version('q1', 'user', 'First \u202Equestion', ['q3', 'q1', 'q2'], 10);
+      throw new UbikError('server');
+    });
+    points()[2]?.focus();
+    press('ArrowUp');
+    await settle();
+    expect(held()).to.equal('You: First question 3 versions');
+    press('Home');
+    await settle();
+    expect(held()).to.equal('Another version 3 versions · not read yet');
+    press('End');
+    expect(held()).to.contain('Second question');
+    expect(backend.count('navigate')).to.equal(0);
+  });
+
+  it('switches to what is chosen, tells the page first, and gives the focus to the chat', async () => {
+    const { press, points, settle, events, backend, shown, chat, focused } = await setupMap();
+    const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
+    backend.answers.set('navigate', () => contentOf('t', [third]));
+    points()[0]?.focus();
+    press('Enter');
+    await settle();
+    await settle();
+    expect(shown()).to.deep.equal(['Third question']);
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'ubik-branch-navigate',
+      'ubik-branch-navigated',
+    ]);
+    expect(events[0]?.detail).to.deep.equal({ threadId: 't', messageId: 'q3' });
+    expect(chat.shadowRoot?.querySelector('dialog')).to.equal(null);
+    expect(document.activeElement === chat).to.equal(true);
+    expect(focused()).to.equal('All versions');
+  });
+
+  it('leads to what is shown already, and asks nobody', async () => {
+    const { points, root, chat, backend, settle } = await setupMap();
+    points()[2]?.click();
+    await settle();
+    expect(backend.count('navigate')).to.equal(0);
+    expect(root.host.isConnected).to.equal(false);
+    expect(chat.shadowRoot?.activeElement?.classList.contains('user')).to.equal(true);
+  });
+
+  it('stays when the page keeps the choice, and says what went wrong', async () => {
+    const { points, root, chat, backend, settle, held } = await setupMap();
+    const keep = (event: Event): void => {
+      event.preventDefault();
+    };
+    chat.addEventListener('ubik-branch-navigate', keep);
+    points()[0]?.focus();
+    points()[0]?.click();
+    await settle();
+    expect(backend.count('navigate')).to.equal(0);
+    chat.removeEventListener('ubik-branch-navigate', keep);
+    for (const code of [
+      'unauthorized',
+      'forbidden',
+      'not-found',
+      'busy',
+      'server',
+      'network',
+    ] as const) {
+      backend.answers.set('navigate', () => {
+        throw new UbikError(code, '', { status: 400 });
+      });
+      points()[0]?.click();
+      await settle();
+      expect(root.querySelector('.complaint')?.textContent.trim(), code).not.to.equal('');
+      expect(root.host.isConnected).to.equal(true);
+      expect(held()).to.contain('not read yet');
+    }
+  });
+
+  it('switches nothing while a run is on, and says so', async () => {
+    const { points, root, backend, controller, settle } = await setupMap();
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    expect(points()[0]?.getAttribute('aria-disabled')).to.equal('true');
+    expect(root.querySelector('.note')?.textContent).to.contain('at work');
+    points()[0]?.click();
+    await settle();
+    expect(backend.count('navigate')).to.equal(0);
+    backend.stream.begin();
+    await sent;
+  });
+
+  it('is left by Escape, and the focus is where it was', async () => {
+    const { chat, focused, settle } = await setupMap();
+    const dialog = chat.shadowRoot?.querySelector('dialog');
+    // What a browser does when Escape is pressed in a dialog.
+    dialog?.close();
+    await settle();
+    expect(focused()).to.equal('All versions');
+  });
+});
