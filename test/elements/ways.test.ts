@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
+import type { PartTree } from '../../src/model/part.js';
 import { flag, say, step } from '../conversation/ways/tree.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { answer, openTalk, TALK } from './checkpoints-stage.js';
@@ -110,6 +112,37 @@ describe('two ways side by side', () => {
     expect(stage.text('.compare [role=status]')).to.equal('2 differences');
     expect(stage.text('.way h3')).to.contain('shown now');
     await expect(stage.chat).to.be.accessible();
+  });
+
+  it('take no citation with another number for a difference', async () => {
+    const stage = await openTalk();
+    stage.backend.capabilities.add('branches' as never);
+    const cited = (id: string, label: string): StoredMessage => {
+      const mark = { kind: 'citation', label, title: 'Policy', source: '' } as const;
+      const text: PartTree = {
+        kind: 'text',
+        key: '/0:text',
+        text: 'Same words\uE000a\uE001.',
+        marks: { a: mark },
+      };
+      return answer(id, `task-${id}`, [text], { origin: { checkpoint: 'c1', hint: null } });
+    };
+    const question = stored('q1', 'user', 'How long is the Rhine?');
+    for (const [id, label] of [
+      ['x', '[1]'],
+      ['y', '[7]'],
+    ] as const) {
+      const way = contentOf('t', [question, cited(id, label)]);
+      stage.backend.answers.set('navigate', () => way);
+      await stage.controller.navigate(id);
+      await stage.settle();
+    }
+    await press(stage, 'Compare both ways…');
+    const select = stage.query<HTMLSelectElement>('.compare select');
+    select.value = [...select.options].at(-1)?.value ?? '';
+    select.dispatchEvent(new Event('change'));
+    await stage.settle();
+    expect(stage.text('.compare [role=status]')).to.equal('Both ways say the same.');
   });
 
   it('lead nowhere by themselves: nothing in them can be acted on', async () => {

@@ -57,7 +57,7 @@ function rowsOfPart(part: Part, node: Element): Row[] {
   ];
   switch (part.kind) {
     case 'text':
-      return blocksOf(node).map((block) => ({ text: `text ${block.textContent}`, node: block }));
+      return blocksOf(node).map((block) => ({ text: `text ${saidIn(block)}`, node: block }));
     case 'step':
       return row(part.number, part.title);
     case 'tool':
@@ -75,6 +75,13 @@ function rowsOfPart(part: Part, node: Element): Row[] {
       // What only events told is gone after a reload: no difference between two ways.
       return [];
   }
+}
+
+/** What a block says. A citation that has another number because others stand before it is the same. */
+function saidIn(block: Element): string {
+  const copy = block.cloneNode(true) as Element;
+  for (const cite of copy.querySelectorAll('.cite')) cite.remove();
+  return copy.textContent;
 }
 
 function blocksOf(node: Element): Element[] {
