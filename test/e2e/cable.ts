@@ -9,6 +9,8 @@ export interface Cable {
   readonly connections: number;
   /** Breaks every connection at once and refuses new ones. */
   pull(): void;
+  /** Pulls it by itself when the browser has sent so many bytes from now on. */
+  pullAfter(bytes: number): void;
   /** Takes connections again. */
   plug(): void;
   close(): Promise<void>;
@@ -20,12 +22,21 @@ export async function layCable(target: string): Promise<Cable> {
   const sockets = new Set<Socket>();
   let plugged = true;
   let connections = 0;
+  let left = Infinity;
+  const pull = (): void => {
+    plugged = false;
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
   const server = createServer((near) => {
     if (!plugged) {
       near.resetAndDestroy();
       return;
     }
     connections += 1;
+    near.on('data', ({ length }) => {
+      left -= length;
+      if (left < 0 && plugged) pull();
+    });
     join(near, connect(Number(port), '127.0.0.1'), sockets);
   });
   server.listen(0, '127.0.0.1');
@@ -35,11 +46,12 @@ export async function layCable(target: string): Promise<Cable> {
     get connections() {
       return connections;
     },
-    pull: () => {
-      plugged = false;
-      for (const socket of sockets) socket.resetAndDestroy();
+    pull,
+    pullAfter: (bytes) => {
+      left = bytes;
     },
     plug: () => {
+      left = Infinity;
       plugged = true;
     },
     close: async () => {

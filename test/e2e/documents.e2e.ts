@@ -23,6 +23,37 @@ async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<
   await field?.uploadFile(...paths);
 }
 
+/** All that the list of documents says. */
+function listText({ page }: ChatPage): Promise<string> {
+  return page.evaluate(
+    () => document.querySelector('ubik-documents')?.shadowRoot?.textContent ?? '',
+  );
+}
+
+/** Puts the focus on a button of the list of documents, as soon as it is there. */
+async function focusInList({ page }: ChatPage, name: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => {
+      const buttons = document
+        .querySelector('ubik-documents')
+        ?.shadowRoot?.querySelectorAll('button');
+      const found = [...(buttons ?? [])].find(
+        (button) => button.ariaLabel === wanted || button.textContent?.trim() === wanted,
+      );
+      found?.focus();
+      return found !== undefined;
+    },
+    { timeout: 30_000 },
+    name,
+  );
+}
+
+/** Presses a button of the list of documents by the keyboard. */
+async function pressInList(chat: ChatPage, name: string): Promise<void> {
+  await focusInList(chat, name);
+  await chat.page.keyboard.press('Enter');
+}
+
 /** Writes a file that the agent can read. */
 async function writeNote(name: string, text: string): Promise<string> {
   const path = join(stage().demo.dataDir, name);
@@ -76,4 +107,84 @@ test('opens what a citation points to at the side, with the quoted words marked,
   await chat.find('.passage[role=dialog][aria-modal=true] mark');
   await chat.page.keyboard.press('Escape');
   assert.deepEqual(chat.complaints, []);
+});
+
+test('sends a chosen file along with a message, as a chip above the text and then above the question', async () => {
+  const chat = await openWide();
+  const field = await chat.find('.composer input[type=file]');
+  await (field as typeof field & { uploadFile(path: string): Promise<void> }).uploadFile(
+    await writeNote('storks.md', 'White storks build their nests on roofs.'),
+  );
+  await chat.find('.attached .chip bdi');
+  await chat.fired('ubik-document-ready');
+  await chat.ask('Where do white storks build their nests?');
+  const { detail } = await chat.fired('ubik-message-sent');
+  const attachments = detail['attachments'] as readonly { name: string }[];
+  assert.deepEqual(
+    attachments.map(({ name }) => name),
+    ['storks.md'],
+  );
+  await chat.fired('ubik-run-ended');
+  await chat.find('.message.user .chip');
+  assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('keeps a file that the network has cut off, and sends it again on request', async () => {
+  const { cable } = stage();
+  const chat = await openWide();
+  const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
+  cable.pullAfter(5_000_000);
+  await choose(chat, path);
+  await chat.fired('ubik-document-failed');
+  await lists(chat, 'The file did not arrive. Try again.');
+  cable.plug();
+  await pressInList(chat, 'Send large.md again');
+  await chat.fired('ubik-document-retried');
+  assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 0);
+});
+
+test('takes a document of another conversation in and out again, by the keyboard alone', async () => {
+  const chat = await openWide();
+  await choose(chat, await writeNote('beavers.md', 'Beavers build dams.'));
+  await chat.fired('ubik-document-ready');
+  await chat.page.evaluate(() => {
+    document.querySelector('ubik-chat')?.startThread();
+  });
+  await focusInList(chat, 'From other conversations…');
+  await chat.page.keyboard.press('Enter');
+  await lists(chat, 'Looked through 1 other conversation.');
+  await chat.page.keyboard.type('beav');
+  await chat.page.keyboard.press('Tab');
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-document-linked');
+  await focusInList(chat, 'Mark beavers.md');
+  await chat.page.keyboard.press('Space');
+  await chat.fired('ubik-document-starred');
+  await stage().demo.restart();
+  await chat.reload();
+  await lists(chat, '★');
+  await focusInList(chat, 'Take beavers.md out of this conversation');
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-document-unlinked');
+});
+
+test('shows nobody the documents of somebody else', async () => {
+  const chat = await openWide();
+  await choose(chat, await writeNote('secret.md', 'The key lies under the mat.'));
+  await chat.fired('ubik-document-ready');
+  const { detail } = await chat.fired('ubik-document-added');
+  const other = await openWide();
+  await focusInList(other, 'From other conversations…');
+  await other.page.keyboard.press('Enter');
+  await lists(other, 'Looked through');
+  assert.equal((await listText(other)).includes('secret.md'), false);
+  const status = await other.page.evaluate(async (id) => {
+    const token = (await (await fetch('/token', { method: 'POST' })).json()) as {
+      access_token: string;
+    };
+    const headers = { authorization: `Bearer ${token.access_token}` };
+    return (await fetch(`/api/v1/documents/${String(id)}`, { headers })).status;
+  }, detail['documentId']);
+  assert.equal(status, 404);
 });
