@@ -1,6 +1,4 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
-import type { UbikError } from '../../errors.js';
 import {
   UbikMessageQueuedEvent,
   UbikMessageQueueEvent,
@@ -10,8 +8,8 @@ import {
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { deferFile } from '../../parts/deferred.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { describeRun, describeThread } from '../connection/announce.js';
-import type { ElementContext } from '../views/view-context.js';
 import type { QueueView } from './queue-view.js';
 
 /** What Enter does with a text while a run is on, with the words that say so. */
@@ -22,18 +20,14 @@ const HINTS = {
 } as const satisfies Record<string, StringName>;
 
 /** An element in which messages are written, as far as those that wait need it. */
-export interface QueueHost extends HTMLElement, ReactiveControllerHost {
-  readonly conversation: StreamController | null;
-  readonly context: ElementContext;
+export interface QueueHost
+  extends
+    Pick<DocumentHost, 'conversation' | 'context' | 'refresh' | 'act' | 'attempt'>,
+    HTMLElement,
+    ReactiveControllerHost {
   readonly isRunning: boolean;
   /** As the page has it: it may be anything. */
   readonly whileRunning: string;
-  readonly refresh: () => void;
-  act(before: readonly Event[], run: () => Promise<unknown>, after?: () => Event): Promise<boolean>;
-  attempt(
-    act: Promise<unknown> | undefined,
-    complain?: (error: UbikError) => void,
-  ): Promise<boolean>;
 }
 
 /** What shows the messages that wait. */
