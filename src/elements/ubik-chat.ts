@@ -37,6 +37,12 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
  * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
+ * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message gets a new text; cancelable
+ * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
+ * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
+ * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
+ * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
+ * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person

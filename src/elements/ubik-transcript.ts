@@ -15,6 +15,12 @@ import { TranscriptView } from './views/transcript-view.js';
  * <ubik-transcript style="height: 30rem"></ubik-transcript>
  *
  * @tagname ubik-transcript
+ * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message gets a new text; cancelable
+ * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
+ * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
+ * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
+ * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
+ * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool asks for something; cancelable
  * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before going back to a checkpoint; cancelable

@@ -114,11 +114,44 @@ test('has nothing of this while the agent is at work', async () => {
   await stage().demo.control({ hold: { point: 'tool' } });
   await chat.ask(DANUBE);
   await stage().demo.control({ held: true });
-  const reasons = await chat.page.$$eval('ubik-chat >>> .acts [aria-disabled=true]', (all) =>
-    all.map(({ title }) => title),
-  );
+  const reasons = await chat.page.evaluate(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    const all = root?.querySelectorAll<HTMLElement>('.acts [aria-disabled=true]') ?? [];
+    return [...all].map(({ title }) => title);
+  });
   assert.ok(reasons.length >= 2, reasons.join());
   for (const reason of reasons) assert.match(reason, /not while the assistant is at work/);
   await stage().demo.control({ release: true });
   await chat.fired('ubik-run-ended', 2);
+});
+
+test('chooses in the map of versions with the keyboard, also after a reload', async () => {
+  const chat = await stage().open();
+  await askTwice(chat);
+  await chat.shows('2 of 2');
+  await chat.reload();
+  await chat.shows('391');
+  await tabBackTo(chat, 'All versions');
+  await chat.page.keyboard.press('Enter');
+  const point = (part: string): Promise<unknown> =>
+    chat.page.waitForFunction(
+      (wanted) => {
+        const map = document
+          .querySelector('ubik-chat')
+          ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
+        const held = map?.activeElement?.ariaLabel ?? '';
+        return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
+      },
+      { timeout: 30_000 },
+      part,
+    );
+  await point('');
+  await chat.page.keyboard.press('Tab');
+  await point(SUM);
+  await chat.page.keyboard.press('Home');
+  await point(DANUBE);
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-branch-navigated');
+  await chat.shows('Ukraine');
+  assert.deepEqual(chat.complaints, []);
 });
