@@ -59,6 +59,14 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread have been read
  * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message makes a thread; cancelable
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service has made a thread
+ * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
+ * @fires {UbikDocumentAddedEvent} ubik-document-added - a file has arrived
+ * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before a file on its way is given up; cancelable
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - a file on its way was given up
+ * @fires {UbikDocumentRetryEvent} ubik-document-retry - before a file is sent once more; cancelable
+ * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a file that was sent once more has arrived
+ * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has read a document
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, did not arrive, or could not be read
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link of a message is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service wants to know who this is
@@ -83,7 +91,11 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @csspart status - the line about connection and run
  * @csspart composer - the field with its button
  * @csspart input - the field
+ * @csspart attach - the button that attaches files
+ * @csspart document - a file that has not arrived
+ * @csspart passage - what a citation points to
  * @csspart send - the button that sends or stops
+ * @csspart dialog - a question over the page, such as that of the way back
  * @cssprop [--ubik-accent] - focus, primary buttons, links; the page's accent colour by default
  * @cssprop [--ubik-text] - colour of text
  * @cssprop [--ubik-background] - colour behind everything

@@ -16,10 +16,15 @@ import { ComposingElement } from './base/composing-element.js';
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
  * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
  * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable
+ * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
+ * @fires {UbikDocumentAddedEvent} ubik-document-added - a file has arrived
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, or did not arrive
  * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
  * @csspart base - the whole
  * @csspart composer - the field with its button
  * @csspart input - the field
+ * @csspart attach - the button that attaches files
+ * @csspart document - a file that has not arrived
  * @csspart send - the button that sends or stops
  */
 export class UbikComposer extends ComposingElement {
