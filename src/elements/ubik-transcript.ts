@@ -24,11 +24,13 @@ import { TranscriptView } from './views/transcript-view.js';
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool asks for something; cancelable
  * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before going back to a checkpoint; cancelable
+ * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - the agent goes on from a checkpoint
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link of a message is followed; cancelable
  * @fires {UbikErrorEvent} ubik-error - something went wrong
  * @csspart base - the whole
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`
+ * @csspart dialog - a question over the page, such as that of the way back
  */
 export class UbikTranscript extends ConversationElement {
   static override properties: PropertyDeclarations = { head: { attribute: false } };
