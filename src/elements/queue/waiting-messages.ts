@@ -20,11 +20,7 @@ const HINTS = {
 } as const satisfies Record<string, StringName>;
 
 /** An element in which messages are written, as far as those that wait need it. */
-export interface QueueHost
-  extends
-    Pick<DocumentHost, 'conversation' | 'context' | 'refresh' | 'act' | 'attempt'>,
-    HTMLElement,
-    ReactiveControllerHost {
+export interface QueueHost extends ActingHost, ReactiveControllerHost {
   readonly isRunning: boolean;
   /** As the page has it: it may be anything. */
   readonly whileRunning: string;
