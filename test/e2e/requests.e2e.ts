@@ -1,7 +1,8 @@
 /** Questions of the agent and its tools, answered with the keyboard alone, against the server that `npm start` starts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatPage } from './chat-page.js';
+import type { ElementHandle } from 'puppeteer-core';
+import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
@@ -111,4 +112,78 @@ for (const [wanted, fill, told, folded] of [
     await chat.shows(`You told me: ${told}`);
     assert.deepEqual(chat.complaints, []);
   });
+}
+
+test('shows no form until it has come, and tries again', async () => {
+  const chat = await stage().open();
+  let isLost = true;
+  await chat.page.setRequestInterception(true);
+  chat.page.on('request', (request) => {
+    const isForm = request.url().includes('/parts/answer-');
+    void (isForm && isLost ? request.abort() : request.continue());
+  });
+  await chat.ask('Ask me for a number');
+  await chat.find('.request [role=alert]');
+  assert.equal(await openForms(chat), 0);
+  isLost = false;
+  await chat.press('Try again');
+  await (await chat.find('.request input[type=number]')).type('7');
+  await chat.press('Send answer');
+  await chat.shows('You told me: 7');
+});
+
+test('several questions are open at once: each is answered once, in any order, also after a reload and in a second tab', async () => {
+  const visitor = await openVisitor();
+  const { open } = stage();
+  const first = await open(visitor);
+  await first.ask('Ask me for a number, a date and a choice');
+  await first.fired('ubik-input-required', 3);
+  await first.find('.request:nth-of-type(3) form');
+  const second = await open(visitor);
+  await second.fired('ubik-input-required', 3);
+  await answer(first, 'How many days', '3');
+  await first.fired('ubik-input-provided');
+  // The other tab did not hear of it: the service says so there.
+  await answer(second, 'How many days', '4');
+  await second.fired('ubik-error');
+  await second.find('.request[data-state=answered]');
+  await second.shows('This question is no longer open.');
+  assert.equal(await openForms(second), 2);
+  await first.reload();
+  await first.fired('ubik-input-required', 2);
+  await first.find('.request form');
+  assert.equal(await openForms(first), 2);
+  await answer(first, 'When do you want', '2026-05-01');
+  await first.fired('ubik-input-provided');
+  await stage().demo.restart('SIGKILL');
+  await first.reload();
+  await first.fired('ubik-input-required');
+  await (await first.find('.request input[type=radio]')).press('Space');
+  await first.press('Send answer');
+  await first.fired('ubik-run-ended');
+  for (const told of ['3', '2026-05-01', 'Danube']) await first.shows(`You told me: ${told}`);
+});
+
+const openForms = (chat: ChatPage): Promise<number> =>
+  chat.page.evaluate(
+    () =>
+      document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.request form').length ??
+      0,
+  );
+
+/** Fills in the form of one of several questions, and sends it. */
+async function answer(chat: ChatPage, question: string, value: string): Promise<void> {
+  const field = await chat.page.waitForFunction(
+    (wanted) =>
+      [...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.request') ?? [])]
+        .find((request) => request.textContent?.includes(wanted))
+        ?.querySelector('input'),
+    {},
+    question,
+  );
+  const input = field.asElement() as ElementHandle<HTMLInputElement> | null;
+  await input?.evaluate((control, text) => {
+    control.value = text;
+    control.form?.requestSubmit();
+  }, value);
 }

@@ -1,6 +1,7 @@
 import { html, nothing, render, type PropertyDeclarations, type PropertyValues } from 'lit';
 import type { InputAnswer, Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { explainError } from '../../parts/explain-error.js';
@@ -98,10 +99,8 @@ export abstract class ChatFrame extends ComposingElement {
         this.#speakText(true);
         this.#announcer.say(locale.text('finished'));
         break;
-      case 'run-paused':
-        this.#announcer.say(
-          `${locale.text('waitingForYou')} ${this.findArmed()?.request.prompt ?? ''}`,
-        );
+      case 'input-required':
+        this.#speakRequest(notice.message, notice.request);
         break;
       case 'run-stopped':
         this.#announcer.say(locale.text('stopped'));
@@ -130,7 +129,13 @@ export abstract class ChatFrame extends ComposingElement {
     answer: InputAnswer,
   ): Promise<void> {
     const inForm = this.shadowRoot?.activeElement?.closest('.request');
-    await super.provideInput(message, request, answer);
+    try {
+      await super.provideInput(message, request, answer);
+    } catch (error) {
+      // The form cannot say it: it goes with the question.
+      if (isUbikError(error) && error.code === 'not-open') this.complain(error);
+      throw error;
+    }
     // The form is about to go, and the focus with it.
     if (inForm) this.focus();
   }
@@ -238,6 +243,13 @@ export abstract class ChatFrame extends ComposingElement {
   readonly #speak = (): void => {
     this.#speakText(false);
   };
+
+  /** Says a question, when it is asked here. */
+  #speakRequest(message: Key, request: Key): void {
+    const part = this.conversation?.thread?.messages.get(message)?.parts.get(request);
+    if (part?.kind !== 'request-activity' || this.isTaken(message, request)) return;
+    this.#announcer.say(`${this.context.locale.text('waitingForYou')} ${part.prompt}`);
+  }
 
   #speakText(ended: boolean): void {
     const thread = this.conversation?.thread;

@@ -7,7 +7,7 @@ import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { ViewActs } from '../../parts/part-view.js';
-import { describeMessage, report } from '../connection/announce.js';
+import { describeAnswer, report } from '../connection/announce.js';
 import { Company } from '../connection/company.js';
 import {
   onProvider,
@@ -170,14 +170,7 @@ export abstract class ConversationElement extends ViewElement {
   /** Answers a request. */
   protected async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
     const { conversation } = this;
-    const detail = {
-      ...describeMessage(conversation, message),
-      request,
-      type: answer.type,
-      text: ('text' in answer ? answer.text : null) ?? null,
-      value: 'value' in answer ? answer.value : null,
-      fileName: 'file' in answer ? answer.file.name : null,
-    };
+    const detail = describeAnswer(conversation, message, request, answer);
     await this.act(
       [new UbikInputProvideEvent(detail)],
       async () => conversation?.provideInput(message, request, answer),

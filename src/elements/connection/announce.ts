@@ -1,9 +1,11 @@
+import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikAuthRequiredEvent,
   UbikDiagnosticEvent,
   UbikErrorEvent,
+  UbikInputProvidedEvent,
   UbikInputRequiredEvent,
   UbikMessageSentEvent,
   UbikRunEndedEvent,
@@ -16,6 +18,7 @@ import {
   UbikThreadOpenedEvent,
   type DiagnosticDetail,
   type ErrorDetail,
+  type InputProvideDetail,
   type InputRequiredDetail,
   type MessageActDetail,
   type RunDetail,
@@ -78,6 +81,23 @@ export function describeRun(
   };
 }
 
+/** An answer to a request, for the detail of an event. */
+export function describeAnswer(
+  conversation: StreamController | null,
+  message: Key,
+  request: Key,
+  answer: InputAnswer,
+): InputProvideDetail {
+  return {
+    ...describeMessage(conversation, message),
+    request,
+    type: answer.type,
+    text: ('text' in answer ? answer.text : null) ?? null,
+    value: 'value' in answer ? answer.value : null,
+    fileName: 'file' in answer ? answer.file.name : null,
+  };
+}
+
 /** An error, for the detail of an event. */
 function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
   const { code, message, status, offender } = error;
@@ -121,8 +141,11 @@ export function isTakenOver(
     (typeof ASKED)[number]
   >;
   const detail = { ...describeMessage(conversation, message), request, ...asked };
-  const event = new UbikInputRequiredEvent(detail, (answer, text = decline()) =>
-    conversation.provideInput(message, request, answer ?? { type: 'declined', text }),
-  );
+  const event = new UbikInputRequiredEvent(detail, async (given, text = decline()) => {
+    const answer = given ?? { type: 'declined', text };
+    await conversation.provideInput(message, request, answer);
+    const told = describeAnswer(conversation, message, request, answer);
+    host.dispatchEvent(new UbikInputProvidedEvent(told));
+  });
   return !host.dispatchEvent(event);
 }

@@ -1,0 +1,106 @@
+import { expect } from '@open-wc/testing';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { setupChat } from './chat-stage.js';
+
+/** A chat in which the agent has asked. */
+async function setupAsked(prepare?: Parameters<typeof setupChat>[0]) {
+  const stage = await setupChat(prepare);
+  await stage.start();
+  stage.backend.stream.ask('@request:c');
+  stage.backend.stream.finish('waiting');
+  await stage.settle();
+  const submit = async (text: string): Promise<void> => {
+    stage.query<HTMLTextAreaElement>('.request textarea').value = text;
+    stage.query<HTMLFormElement>('.request form').requestSubmit();
+    await stage.settle();
+  };
+  const said = (): string[] =>
+    [...(stage.root.querySelector('[aria-live]')?.children ?? [])].map(
+      ({ textContent }) => textContent,
+    );
+  return { ...stage, submit, said };
+}
+
+describe('a question in a chat', () => {
+  for (const [code, status, words] of [
+    ['bad-request', 400, 'bad request'],
+    ['unauthorized', 401, 'not signed in'],
+    ['forbidden', 403, 'does not allow'],
+    ['not-found', 404, 'does not exist'],
+    ['busy', 409, 'still at work'],
+    ['too-large', 413, ''],
+    ['invalid', 422, 'refused this'],
+    ['rate-limited', 429, 'Too many requests'],
+  ] as const satisfies readonly (readonly [UbikErrorCode, number, string])[]) {
+    it(`keeps its form and what was typed when the service says ${status}`, async () => {
+      const { submit, backend, settle, query, text, names, events } = await setupAsked();
+      await submit('2025');
+      backend.stream.fail(new UbikError(code, { status }));
+      await settle();
+      expect(query<HTMLTextAreaElement>('.request textarea').value).to.equal('2025');
+      expect(text('.request [role=alert]')).not.to.equal('');
+      if (status !== 400) expect(text('.request [role=alert]')).to.contain(words);
+      expect(names().filter((name) => name === 'ubik-input-provided').length).to.equal(0);
+      const told = events.filter(({ type }) => type === 'ubik-error');
+      expect(told.map(({ detail }) => (detail as { code: string }).code)).to.deep.equal([code]);
+      await submit('2025');
+      expect(backend.count('provideInput')).to.equal(2);
+    });
+  }
+
+  it('is taken away with a word when it was answered elsewhere', async () => {
+    const { submit, backend, settle, root, text } = await setupAsked();
+    await submit('2025');
+    backend.stream.fail(new UbikError('not-open'));
+    await settle();
+    expect(root.querySelector('.request form')).to.equal(null);
+    expect(text('.below [role=alert]')).to.equal('This question is no longer open.');
+  });
+
+  it('stays open when the page cancels the answer', async () => {
+    const { submit, backend, query, names } = await setupAsked((chat) => {
+      chat.addEventListener('ubik-input-provide', (event) => {
+        event.preventDefault();
+      });
+    });
+    await submit('2025');
+    expect(backend.count('provideInput')).to.equal(0);
+    expect(query<HTMLTextAreaElement>('.request textarea').value).to.equal('2025');
+    expect(names()).not.to.include('ubik-input-provided');
+  });
+
+  it('counts an answer of the page like one from its form', async () => {
+    let respond: (() => Promise<void>) | undefined;
+    const { backend, settle, root, text, names } = await setupAsked((chat) => {
+      chat.addEventListener('ubik-input-required', (event) => {
+        respond = () => event.respond('2024');
+      });
+    });
+    const answered = respond?.();
+    await settle();
+    backend.stream.begin('task-2');
+    await settle();
+    await answered;
+    expect(root.querySelector('.request form')).to.equal(null);
+    expect(text('.request summary')).to.equal('Answered Which year? 2024');
+    expect(names().filter((name) => name === 'ubik-input-provided').length).to.equal(1);
+  });
+
+  it('says each of several questions, and takes no focus from someone who types', async () => {
+    const { start, backend, settle, root, field, write } = await setupChat();
+    await start();
+    field.focus();
+    write('half a sen');
+    backend.stream.ask('@request:1', 'tool');
+    await settle();
+    backend.stream.ask('@request:2', 'tool');
+    await settle();
+    const said = [...(root.querySelector('[aria-live]')?.children ?? [])];
+    expect(said.map(({ textContent }) => textContent)).to.deep.equal([
+      'The assistant needs an answer from you. Which year?',
+      'The assistant needs an answer from you. Which year?',
+    ]);
+    expect(root.activeElement).to.equal(field);
+    expect(field.value).to.equal('half a sen');
+  });
+});
