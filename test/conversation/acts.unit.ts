@@ -303,7 +303,8 @@ test('keeps the list of checkpoints, and reads it again after a run once somebod
 
 test('says what the service cannot do', async () => {
   const { controller, backend, question } = await openTalk();
-  Object.assign(backend, { edit: undefined, regenerate: undefined, navigate: undefined });
+  const lost = { edit: undefined, regenerate: undefined, navigate: undefined, upload: undefined };
+  Object.assign(backend, lost);
   assert.equal(await codeOf(controller.edit(question, draftOf('x'))), 'unsupported');
   assert.equal(await codeOf(controller.regenerate(question)), 'unsupported');
   assert.equal(await codeOf(controller.navigate('m1')), 'unsupported');
