@@ -89,7 +89,7 @@ export function retryTask(
     detail,
     [new UbikDocumentRetryEvent(detail)],
     () => deskOf(conversation).retry(task.key),
-    UbikDocumentRetriedEvent,
+    (arrived) => new UbikDocumentRetriedEvent(arrived),
   );
 }
 
@@ -113,7 +113,13 @@ function add(host: DocumentHost, file: File, attach: boolean): void {
     new UbikDocumentAddEvent(detail, file),
     ...(conversation.thread ? [] : [new UbikThreadCreateEvent(describeThread(conversation))]),
   ];
-  send(host, detail, before, () => deskOf(conversation).add(file, attach), UbikDocumentAddedEvent);
+  send(
+    host,
+    detail,
+    before,
+    () => deskOf(conversation).add(file, attach),
+    (arrived) => new UbikDocumentAddedEvent(arrived),
+  );
 }
 
 /** Has a file sent, with its events: the thread is named as it is when the file has arrived. */
@@ -122,7 +128,7 @@ function send(
   detail: DocumentDetail,
   before: readonly Event[],
   run: () => Promise<DocumentInfo>,
-  After: new (detail: DocumentDetail) => Event,
+  after: (detail: DocumentDetail) => Event,
 ): void {
   let arrived: Partial<DocumentDetail> = {};
   const sent = host.act(
@@ -132,7 +138,7 @@ function send(
       arrived = { documentId: id, name: name || detail.name };
     },
     () =>
-      new After({
+      after({
         ...detail,
         ...(detail.threadId === null && describeThread(host.conversation)),
         ...arrived,
