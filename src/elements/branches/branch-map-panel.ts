@@ -86,7 +86,7 @@ class BranchMapPanel implements Panel {
       points.find(({ head }) => head) ??
       points[0];
     return html`<p class="note" id="${prefix}-map-note">
-        ${locale.text(busy ? 'mapBusy' : 'mapSwitches')}
+        <bdi>${locale.text(busy ? 'mapBusy' : 'mapSwitches')}</bdi>
       </p>
       ${this.#renderFailure()}
       <div

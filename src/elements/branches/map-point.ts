@@ -42,7 +42,7 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
     <span class="label">
       ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<bdi>${said.text}</bdi>
     </span>
-    <span class="meta">${words}</span>
+    <bdi class="meta">${words}</bdi>
   </div>`;
 }
 

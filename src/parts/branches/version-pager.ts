@@ -43,7 +43,7 @@ export class VersionPager {
       aria-label="${text('versions')}: ${words}"
       @keydown=${this.#handleKey}
     >
-      ${this.#renderStep(-1)}<span>${words}</span>${this.#renderStep(1)}
+      ${this.#renderStep(-1)}<bdi>${words}</bdi>${this.#renderStep(1)}
       ${
         openBranchMap
           ? renderIconButton({
@@ -74,7 +74,7 @@ export class VersionPager {
     if (hidden === 0 && !unseen) return nothing;
     const words =
       hidden > 0 && !unseen ? text('hiddenMessages', { count: hidden }) : text('hiddenAnswers');
-    return html`<p class="note beside">${words}</p>`;
+    return html`<p class="note beside"><bdi>${words}</bdi></p>`;
   }
 
   #renderStep(by: -1 | 1): TemplateResult {
