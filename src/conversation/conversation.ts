@@ -9,7 +9,7 @@ import type { Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../stream/environment.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
 import { createDrafts, type Drafts } from './data/drafts.js';
-import { isArmed } from './data/input-requests.js';
+import { expireInTime, isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
 import { createNotifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
@@ -201,6 +201,7 @@ export class Conversation {
     else if (thread === this.current?.key && !this.#told.has(name)) {
       this.#told.add(name);
       this.notify({ type: 'input-required', thread, message, request });
+      expireInTime(this, thread, { message, request });
     }
   }
 

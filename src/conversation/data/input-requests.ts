@@ -1,8 +1,12 @@
 import { toAnswerData, type InputAnswer, type InputRequest } from '../../backends/backend.js';
 import { setField, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
+import type { Conversation } from '../conversation.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '../../model/part.js';
+
+/** Longest time that timers can wait, in ms. */
+const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Whether a part is a request that waits for its answer. */
 export function isArmed(part: Part | undefined): part is PartOf<'request-activity'> {
@@ -32,6 +36,29 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
     changes.push(setField(key, part, 'answer', data));
   }
   return changes;
+}
+
+/** Closes a request when its time has run out, unless it was answered before. Longer than timers go, nobody waits. */
+export function expireInTime(
+  conversation: Conversation,
+  thread: Key,
+  { message, request }: { readonly message: Key; readonly request: Key },
+): void {
+  const { environment, closing, store } = conversation;
+  const find = () => store.threads.get(thread)?.messages.get(message)?.parts.get(request);
+  const deadline = deadlineOf(find());
+  const wait = (deadline ?? Infinity) - environment.now();
+  if (wait > LONGEST_WAIT) return;
+  const expire = (): void => {
+    if (deadlineOf(find()) !== deadline) return;
+    conversation.commit(thread, [setField(message, request, 'state', 'expired')]);
+  };
+  const timer = environment.setTimer(expire, Math.max(0, wait));
+  closing.signal.addEventListener('abort', () => environment.clearTimer(timer));
+}
+
+function deadlineOf(part: Part | undefined): number | null {
+  return isArmed(part) ? part.deadline : null;
 }
 
 /** The changes by which a message asks no more. */
