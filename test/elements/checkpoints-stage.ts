@@ -34,6 +34,15 @@ export const POINTS: CheckpointInfo[] = [
   checkpoint('c3', { taskId: 'task-2', createdAt: at(9) }),
 ];
 
+/** Waits frame by frame until there is something: drawing may take more frames than one when the machine is busy. */
+export async function until<T>(find: () => T | null | undefined | false): Promise<T> {
+  for (;;) {
+    const found = find();
+    if (found) return found;
+    await nextFrame();
+  }
+}
+
 /** A chat that shows the talk. */
 export async function openTalk(points: CheckpointInfo[] = POINTS) {
   const stage = await setupChat();
@@ -47,11 +56,14 @@ export async function openTalk(points: CheckpointInfo[] = POINTS) {
     dialog,
     /** Presses the button of the checkpoint with this number in the transcript. */
     ask: async (number: number): Promise<HTMLButtonElement> => {
-      const button = stage.root.querySelectorAll<HTMLButtonElement>('.divider button')[number];
-      if (!button) throw new Error('There is no such checkpoint.');
+      const button = await until(
+        () => stage.root.querySelectorAll<HTMLButtonElement>('.divider button')[number],
+      );
       button.focus();
       button.click();
       await stage.settle();
+      await until(() => stage.root.querySelector('dialog h2'));
+      await until(() => !stage.root.querySelector('dialog [role=status]'));
       return button;
     },
     /** Gives a hint and goes. */

@@ -4,7 +4,7 @@ import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
 import { flag, say, step } from '../conversation/ways/tree.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { answer, openTalk, TALK } from './checkpoints-stage.js';
+import { answer, openTalk, TALK, until } from './checkpoints-stage.js';
 
 type Talk = Awaited<ReturnType<typeof openTalk>>;
 
@@ -32,10 +32,9 @@ async function takeBack(isOver = true): Promise<Talk> {
 }
 
 const press = async ({ root, settle }: Talk, words: string): Promise<void> => {
-  const button = [...root.querySelectorAll('button')].find(
-    ({ textContent }) => textContent.trim() === words,
+  const button = await until(() =>
+    [...root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === words),
   );
-  if (!button) throw new Error(`No button says ${words}.`);
   button.focus();
   button.click();
   await settle();

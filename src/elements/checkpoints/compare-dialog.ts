@@ -80,7 +80,7 @@ class CompareDialog {
     ];
     render(
       html`<header>
-          <h2 id=${this.#id} tabindex="-1">${text('compare')}</h2>
+          <h2 id=${this.#id}>${text('compare')}</h2>
           <p class="meta" role="status">${this.#tellDifferences()}</p>
           <div class="sides">
             ${ways.map(([side, way]) => this.#renderTab(side, way, outcomes))}
@@ -243,7 +243,6 @@ class CompareDialog {
   /** The messages are drawn by now: leads to where the ways differ. */
   readonly #markFirst = (): void => {
     for (const row of this.#mark()) row.node.scrollIntoView({ block: 'center' });
-    this.#modal.node.querySelector('h2')?.focus({ preventScroll: true });
   };
 
   /** Marks what stands on one side alone; returns the first of each side. */

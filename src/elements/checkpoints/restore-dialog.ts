@@ -22,10 +22,7 @@ type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
 
 /** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
 export function openRestoreDialog(host: SteeringHost, point: RestorePoint, goBack: GoBack): void {
-  const dialog = new RestoreDialog(host, point, goBack);
-  void dialog.load();
-  // Something is read first: nobody is to press a button unseen.
-  dialog.focus();
+  void new RestoreDialog(host, point, goBack).load();
 }
 
 class RestoreDialog {
@@ -77,11 +74,6 @@ class RestoreDialog {
     if (this.#canGo) this.#modal.node.querySelector('textarea')?.focus();
   }
 
-  /** Puts the focus on the title. */
-  focus(): void {
-    this.#modal.node.querySelector('h2')?.focus();
-  }
-
   get #canGo(): boolean {
     return this.#state !== 'loading' && this.#entry?.info.restorable === true;
   }
@@ -98,7 +90,7 @@ class RestoreDialog {
     render(
       html`<form novalidate @submit=${this.#submit} aria-busy=${this.#state !== 'asking'}>
         <div>
-          <h2 id=${this.#id} tabindex="-1">${locale.text('goBackQuestion')}</h2>
+          <h2 id=${this.#id}>${locale.text('goBackQuestion')}</h2>
           <p class="meta">${renderIcon('flag')} <bdi>${title}</bdi></p>
         </div>
         ${this.#renderChoice()} ${this.#renderFailure()}
