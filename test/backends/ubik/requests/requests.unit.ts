@@ -142,34 +142,6 @@ test('of checkpoints with equal names only the newest can be restored', async ()
   );
 });
 
-test('reads step, title and beginning of a checkpoint where the service tells them', async () => {
-  const told = {
-    step: 2,
-    description: 'Read the second document',
-    restored_from: 'step1',
-    checkpoint_hint: 'only the second',
-  };
-  const odd = { step: -1, description: 7, checkpoint_hint: 'without a beginning' };
-  const { session } = setupRecorded(() =>
-    jsonResponse({
-      checkpoints: [told, odd, null].map((metadata, at) => ({
-        checkpoint_name: `c${at}`,
-        metadata,
-      })),
-    }),
-  );
-  const list = await session.backend.listCheckpoints(SESSION);
-  const origin = { checkpoint: 'step1', hint: 'only the second' };
-  assert.deepEqual(
-    list.map((one) => [one.step, one.title, one.origin]),
-    [
-      [2, told.description, origin],
-      [null, null, null],
-      [null, null, null],
-    ],
-  );
-});
-
 const CHECKPOINT = {
   name: 'step1',
   id: 'ckpt_1',
