@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -19,8 +20,15 @@ async function lists({ page }: ChatPage, text: string): Promise<void> {
 
 /** Has a file chosen in the list of documents. */
 async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<void> {
-  const field = await page.waitForSelector('ubik-documents >>> input[type=file]');
-  await field?.uploadFile(...paths);
+  // Asked each frame: a wait for a selector does not see what changes in a shadow root.
+  const field = await page.waitForFunction(
+    () =>
+      document
+        .querySelector('ubik-documents')
+        ?.shadowRoot?.querySelector<HTMLInputElement>('input[type=file]'),
+    { timeout: 30_000 },
+  );
+  await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
 }
 
 /** All that the list of documents says. */
