@@ -200,21 +200,28 @@ test('keeps what is sent without a network in the box, and sends it only when as
   assert.deepEqual(await questions(chat), [SECOND]);
 });
 
-test('sends once on a double Enter, a double click and a reload in the middle', async () => {
-  const { demo, open } = stage();
-  const chat = await open();
-  await demo.control({ hold: { point: 'start' } });
-  const box = await chat.find('.composer textarea');
-  await box.focus();
-  await chat.page.keyboard.type(SECOND);
-  await Promise.all([chat.page.keyboard.press('Enter'), chat.page.keyboard.press('Enter')]);
-  const button = await chat.find('.send');
-  await button.click({ count: 2 });
-  await chat.fired('ubik-message-send');
-  await demo.control({ held: true });
-  await chat.reload();
-  await demo.control({ release: true });
-  await chat.shows('42');
-  assert.deepEqual(await questions(chat), [SECOND]);
-  assert.equal(await boxText(chat), '');
-});
+/** Ways to send twice by mistake. */
+const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
+  Enter: ({ page: { keyboard } }) =>
+    Promise.all([keyboard.press('Enter'), keyboard.press('Enter')]),
+  click: async (chat) => (await chat.find('.send')).click({ count: 2 }),
+};
+
+for (const [way, doTwice] of Object.entries(TWICE)) {
+  test(`sends once on a double ${way} and a reload in the middle`, async () => {
+    const { demo, open } = stage();
+    const chat = await open();
+    await demo.control({ hold: { point: 'start' } });
+    const box = await chat.find('.composer textarea');
+    await box.focus();
+    await chat.page.keyboard.type(SECOND);
+    await doTwice(chat);
+    await chat.fired('ubik-message-send');
+    await demo.control({ held: true });
+    await chat.reload();
+    await demo.control({ release: true });
+    await chat.shows('42');
+    assert.deepEqual(await questions(chat), [SECOND]);
+    assert.equal(await boxText(chat), '');
+  });
+}
