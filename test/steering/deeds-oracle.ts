@@ -40,6 +40,11 @@ function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
       return isAtWork || isCrowded || state === 'waiting' || tab.wasDetached;
     case 'aborted':
       return tab.isGone || tab.wasDetached || deeds.some((other) => other.act === 'delete');
+    case 'not-open':
+      // What another tab has sent closes the question.
+      return (
+        act.startsWith('answer') && deeds.some((other) => other.tab !== tab && other.text !== null)
+      );
     case 'misuse':
       return act === 'rejoin' || isCrowded;
     case 'not-found':
