@@ -12,7 +12,7 @@ const publicOnly = {
 };
 
 export default {
-  globs: ['src/elements/**/*.ts', 'src/define.ts', 'src/events.ts'],
+  globs: ['src/elements/**/*.ts', 'src/define.ts', 'src/events/*.ts'],
   outdir: '.',
   litelement: true,
   packagejson: false,

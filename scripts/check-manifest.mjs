@@ -41,7 +41,7 @@ const findAll = (sources, expression) =>
 
 /** Names of the events that the code makes, by way of their classes. @param {readonly { file: string, text: string }[]} sources */
 function findEvents(sources) {
-  const isCatalogue = (/** @type {{ file: string }} */ { file }) => file === 'events.ts';
+  const isCatalogue = (/** @type {{ file: string }} */ { file }) => file.startsWith('events/');
   const catalogue = sources.filter(isCatalogue).map(({ text }) => text);
   const classes = catalogue.flatMap((text) => [
     ...text.matchAll(/class (Ubik\w+Event)\b[^}]*?'(ubik-[\w-]+)'/g),

@@ -28,13 +28,14 @@ const ROOMS = [
     modules: ['model/', 'markdown/', 'locales/', 'internal/', 'errors.js'],
     packages: ['lit'],
   },
+  { folder: 'src/events', types: ['model/', 'errors.js'] },
   {
     folder: 'src/elements',
     modules: [
       'conversation/',
       'parts/',
       'markdown/',
-      'events.js',
+      'events/index.js',
       'locales/',
       'internal/',
       'errors.js',
@@ -53,8 +54,6 @@ const ROOMS = [
  */
 const FILES = [
   { folder: 'src', file: 'errors.ts' },
-  { folder: 'src', file: 'events.ts', types: ['event-details.js', 'model/', 'errors.js'] },
-  { folder: 'src', file: 'event-details.ts', types: ['model/', 'errors.js'] },
   // It hands on the public names, so that the global of the script-tag bundle has them.
   {
     folder: 'src',

@@ -3,7 +3,7 @@ import type { Backend, NewThread } from '../backends/backend.js';
 import type { StreamController } from '../conversation/controller-types.js';
 import type { GetToken } from '../conversation/registry.js';
 import { isUbikError } from '../errors.js';
-import { UbikThreadOpenEvent } from '../events.js';
+import { UbikThreadOpenEvent } from '../events/index.js';
 import { warnOnce } from '../internal/warn-once.js';
 import { ChatFrame } from './base/chat-frame.js';
 import { report } from './connection/announce.js';

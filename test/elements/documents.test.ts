@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import type { UbikDocumentAddEvent } from '../../src/events.js';
+import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { documentOf } from '../conversation/scripted-backend.js';
 import { setupDocuments } from './documents-stage.js';
 

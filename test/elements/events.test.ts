@@ -5,8 +5,8 @@ import {
   UbikMessageSendEvent,
   type UbikEventMap,
   type UbikInputRequiredEvent,
-} from '../../src/events.js';
-import * as events from '../../src/events.js';
+} from '../../src/events/index.js';
+import * as events from '../../src/events/index.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 

@@ -7,7 +7,7 @@ import {
   UbikMessageSentEvent,
   UbikRunStopEvent,
   UbikThreadCreateEvent,
-} from '../../events.js';
+} from '../../events/index.js';
 import { EnterKey } from '../../internal/enter-key.js';
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';

@@ -8,7 +8,7 @@ import {
   UbikMessageEditEvent,
   UbikMessageRegeneratedEvent,
   UbikMessageRegenerateEvent,
-} from '../../events.js';
+} from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import { deferFile } from '../../parts/deferred.js';
 import type { RestorePoint, ViewActs } from '../../parts/part-view.js';

@@ -2,7 +2,7 @@ import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
-import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events.js';
+import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events/index.js';
 import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';

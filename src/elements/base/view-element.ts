@@ -7,7 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { isUbikError } from '../../errors.js';
-import { UbikLinkOpenEvent } from '../../events.js';
+import { UbikLinkOpenEvent } from '../../events/index.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import { deferFile, deferredMarkdown } from '../../parts/deferred.js';

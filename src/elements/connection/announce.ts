@@ -23,7 +23,7 @@ import {
   type MessageActDetail,
   type RunDetail,
   type ThreadDetail,
-} from '../../events.js';
+} from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;

@@ -15,7 +15,7 @@ import {
   UbikDocumentRetryEvent,
   UbikThreadCreateEvent,
   type DocumentDetail,
-} from '../../events.js';
+} from '../../events/index.js';
 import type { FoundFile } from './file-intake.js';
 import { describeThread } from '../connection/announce.js';
 import type { DocumentHost } from './document-host.js';

@@ -9,7 +9,7 @@ import {
   UbikDocumentUnlinkEvent,
   UbikDocumentUnlinkedEvent,
   type DocumentDetail,
-} from '../../events.js';
+} from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import { renderIcon } from '../../parts/icons.js';
 import { describeThread } from '../connection/announce.js';

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
-import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events.js';
+import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { describeThread } from '../connection/announce.js';

@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Draft } from '../../backends/backend.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
-import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events.js';
+import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { EnterKey } from '../../internal/enter-key.js';
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';

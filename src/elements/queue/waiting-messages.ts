@@ -4,7 +4,7 @@ import {
   UbikMessageQueueEvent,
   UbikMessageSendEvent,
   UbikRunStopEvent,
-} from '../../events.js';
+} from '../../events/index.js';
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { deferFile } from '../../parts/deferred.js';

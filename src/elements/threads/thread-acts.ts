@@ -7,7 +7,7 @@ import {
   UbikThreadOpenEvent,
   UbikThreadRenamedEvent,
   UbikThreadRenameEvent,
-} from '../../events.js';
+} from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { ThreadDeletions } from './thread-deletions.js';

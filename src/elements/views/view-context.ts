@@ -1,4 +1,4 @@
-import { UbikImageLoadEvent } from '../../events.js';
+import { UbikImageLoadEvent } from '../../events/index.js';
 import { ElementClock } from '../../internal/clock.js';
 import { framesOf } from '../../internal/frames.js';
 import { loadExtra } from '../../internal/load-extra.js';

@@ -1,7 +1,7 @@
-import type { UbikErrorCode } from './errors.js';
-import type { Json, Key } from './model/json.js';
-import type { Attachment } from './model/message.js';
-import type { RequestAnswer, RequestQuestion } from './model/part.js';
+import type { UbikErrorCode } from '../errors.js';
+import type { Json, Key } from '../model/json.js';
+import type { Attachment } from '../model/message.js';
+import type { RequestAnswer, RequestQuestion } from '../model/part.js';
 
 /** Which thread an event is about. */
 export interface ThreadDetail {

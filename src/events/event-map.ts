@@ -1,0 +1,120 @@
+import type { UbikImageLoadEvent, UbikLinkOpenEvent } from './address-events.js';
+import type {
+  UbikDocumentAddEvent,
+  UbikDocumentAddedEvent,
+  UbikDocumentCancelEvent,
+  UbikDocumentCancelledEvent,
+  UbikDocumentFailedEvent,
+  UbikDocumentLinkEvent,
+  UbikDocumentLinkedEvent,
+  UbikDocumentReadyEvent,
+  UbikDocumentRetriedEvent,
+  UbikDocumentRetryEvent,
+  UbikDocumentStarEvent,
+  UbikDocumentStarredEvent,
+  UbikDocumentUnlinkEvent,
+  UbikDocumentUnlinkedEvent,
+} from './document-events.js';
+import type {
+  UbikInputProvideEvent,
+  UbikInputProvidedEvent,
+  UbikInputRequiredEvent,
+} from './input-events.js';
+import type {
+  UbikMessageEditEvent,
+  UbikMessageEditedEvent,
+  UbikMessageQueueEvent,
+  UbikMessageQueuedEvent,
+  UbikMessageRegenerateEvent,
+  UbikMessageRegeneratedEvent,
+  UbikMessageSendEvent,
+  UbikMessageSentEvent,
+} from './message-events.js';
+import type {
+  UbikBranchNavigateEvent,
+  UbikBranchNavigatedEvent,
+  UbikCheckpointNavigateEvent,
+  UbikCheckpointNavigatedEvent,
+} from './navigation-events.js';
+import type {
+  UbikRunEndedEvent,
+  UbikRunFailedEvent,
+  UbikRunInterruptedEvent,
+  UbikRunPausedEvent,
+  UbikRunStartedEvent,
+  UbikRunStopEvent,
+  UbikRunStoppedEvent,
+} from './run-events.js';
+import type {
+  UbikAuthRequiredEvent,
+  UbikDiagnosticEvent,
+  UbikErrorEvent,
+} from './service-events.js';
+import type {
+  UbikThreadCreateEvent,
+  UbikThreadCreatedEvent,
+  UbikThreadDeleteEvent,
+  UbikThreadDeletedEvent,
+  UbikThreadOpenEvent,
+  UbikThreadOpenedEvent,
+  UbikThreadRenameEvent,
+  UbikThreadRenamedEvent,
+} from './thread-events.js';
+
+/** All events of this library by their name. */
+export interface UbikEventMap {
+  'ubik-message-send': UbikMessageSendEvent;
+  'ubik-message-sent': UbikMessageSentEvent;
+  'ubik-message-queue': UbikMessageQueueEvent;
+  'ubik-message-queued': UbikMessageQueuedEvent;
+  'ubik-message-edit': UbikMessageEditEvent;
+  'ubik-message-edited': UbikMessageEditedEvent;
+  'ubik-message-regenerate': UbikMessageRegenerateEvent;
+  'ubik-message-regenerated': UbikMessageRegeneratedEvent;
+  'ubik-run-started': UbikRunStartedEvent;
+  'ubik-run-ended': UbikRunEndedEvent;
+  'ubik-run-paused': UbikRunPausedEvent;
+  'ubik-run-stop': UbikRunStopEvent;
+  'ubik-run-stopped': UbikRunStoppedEvent;
+  'ubik-run-failed': UbikRunFailedEvent;
+  'ubik-run-interrupted': UbikRunInterruptedEvent;
+  'ubik-input-required': UbikInputRequiredEvent;
+  'ubik-input-provide': UbikInputProvideEvent;
+  'ubik-input-provided': UbikInputProvidedEvent;
+  'ubik-checkpoint-navigate': UbikCheckpointNavigateEvent;
+  'ubik-checkpoint-navigated': UbikCheckpointNavigatedEvent;
+  'ubik-branch-navigate': UbikBranchNavigateEvent;
+  'ubik-branch-navigated': UbikBranchNavigatedEvent;
+  'ubik-thread-open': UbikThreadOpenEvent;
+  'ubik-thread-opened': UbikThreadOpenedEvent;
+  'ubik-thread-create': UbikThreadCreateEvent;
+  'ubik-thread-created': UbikThreadCreatedEvent;
+  'ubik-thread-rename': UbikThreadRenameEvent;
+  'ubik-thread-renamed': UbikThreadRenamedEvent;
+  'ubik-thread-delete': UbikThreadDeleteEvent;
+  'ubik-thread-deleted': UbikThreadDeletedEvent;
+  'ubik-document-add': UbikDocumentAddEvent;
+  'ubik-document-added': UbikDocumentAddedEvent;
+  'ubik-document-link': UbikDocumentLinkEvent;
+  'ubik-document-linked': UbikDocumentLinkedEvent;
+  'ubik-document-unlink': UbikDocumentUnlinkEvent;
+  'ubik-document-unlinked': UbikDocumentUnlinkedEvent;
+  'ubik-document-star': UbikDocumentStarEvent;
+  'ubik-document-starred': UbikDocumentStarredEvent;
+  'ubik-document-cancel': UbikDocumentCancelEvent;
+  'ubik-document-cancelled': UbikDocumentCancelledEvent;
+  'ubik-document-retry': UbikDocumentRetryEvent;
+  'ubik-document-retried': UbikDocumentRetriedEvent;
+  'ubik-document-ready': UbikDocumentReadyEvent;
+  'ubik-document-failed': UbikDocumentFailedEvent;
+  'ubik-link-open': UbikLinkOpenEvent;
+  'ubik-image-load': UbikImageLoadEvent;
+  'ubik-auth-required': UbikAuthRequiredEvent;
+  'ubik-error': UbikErrorEvent;
+  'ubik-diagnostic': UbikDiagnosticEvent;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener
+  interface HTMLElementEventMap extends UbikEventMap {}
+}

@@ -1,0 +1,11 @@
+export type * from './details.js';
+export { UbikEvent } from './event.js';
+export type { UbikEventMap } from './event-map.js';
+export * from './address-events.js';
+export * from './document-events.js';
+export * from './input-events.js';
+export * from './message-events.js';
+export * from './navigation-events.js';
+export * from './run-events.js';
+export * from './service-events.js';
+export * from './thread-events.js';

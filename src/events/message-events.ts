@@ -1,0 +1,30 @@
+import type { MessageActDetail, MessageDetail, MessageEditDetail } from './details.js';
+import { after, before } from './event.js';
+
+/** Before a message is sent. Cancel it to keep it from being sent. */
+export class UbikMessageSendEvent extends before<MessageDetail>('ubik-message-send') {}
+
+/** The service has taken the message. */
+export class UbikMessageSentEvent extends after<MessageDetail>('ubik-message-sent') {}
+
+/** Before a message that was written during a run is kept until the run is over. Cancel it and the text stays in the box. */
+export class UbikMessageQueueEvent extends before<MessageDetail>('ubik-message-queue') {}
+
+/** A message is kept until the run is over. */
+export class UbikMessageQueuedEvent extends after<MessageDetail>('ubik-message-queued') {}
+
+/** Before a sent message gets a new text. */
+export class UbikMessageEditEvent extends before<MessageEditDetail>('ubik-message-edit') {}
+
+/** A sent message has a new text. */
+export class UbikMessageEditedEvent extends after<MessageEditDetail>('ubik-message-edited') {}
+
+/** Before an answer is asked for once more. */
+export class UbikMessageRegenerateEvent extends before<MessageActDetail>(
+  'ubik-message-regenerate',
+) {}
+
+/** An answer was asked for once more. */
+export class UbikMessageRegeneratedEvent extends after<MessageActDetail>(
+  'ubik-message-regenerated',
+) {}

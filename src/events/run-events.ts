@@ -1,0 +1,23 @@
+import type { RunDetail, RunErrorDetail } from './details.js';
+import { after, before } from './event.js';
+
+/** The agent has begun, or this page has joined a run that was on. */
+export class UbikRunStartedEvent extends after<RunDetail>('ubik-run-started') {}
+
+/** The run came to its end: the message is complete. */
+export class UbikRunEndedEvent extends after<RunDetail>('ubik-run-ended') {}
+
+/** The run waits for an answer of the person. */
+export class UbikRunPausedEvent extends after<RunDetail>('ubik-run-paused') {}
+
+/** Before the service is asked to end the run. */
+export class UbikRunStopEvent extends before<RunDetail>('ubik-run-stop') {}
+
+/** The run was ended on request. */
+export class UbikRunStoppedEvent extends after<RunDetail>('ubik-run-stopped') {}
+
+/** The agent itself failed, or the service refused. */
+export class UbikRunFailedEvent extends after<RunErrorDetail>('ubik-run-failed') {}
+
+/** The connection broke and joining it again by itself was given up. */
+export class UbikRunInterruptedEvent extends after<RunErrorDetail>('ubik-run-interrupted') {}
