@@ -30,3 +30,45 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
 document.querySelector('#fresh').addEventListener('click', () => {
   chat.startThread();
 });
+
+/** The area beside the messages can be folded away: what has no slot is not shown. */
+const work = document.querySelector('#work');
+const fold = document.querySelector('#fold');
+fold.addEventListener('click', () => {
+  const isOpen = work.slot === '';
+  work.slot = isOpen ? 'end' : '';
+  fold.ariaExpanded = String(isOpen);
+});
+// With less room the chat itself offers its sides, and the button is not there.
+matchMedia('(width < 1088px)').addEventListener('change', () => {
+  work.slot = 'end';
+  fold.ariaExpanded = 'true';
+});
+
+const tabs = [...document.querySelectorAll('[role=tab]')];
+
+/** Shows what belongs to a tab, and nothing else of that area. */
+function choose(chosen) {
+  for (const tab of tabs) {
+    const isChosen = tab === chosen;
+    tab.ariaSelected = String(isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
+  }
+}
+
+for (const [at, tab] of tabs.entries()) {
+  tab.addEventListener('click', () => {
+    choose(tab);
+  });
+  tab.addEventListener('keydown', ({ key }) => {
+    const isRtl = getComputedStyle(tab).direction === 'rtl';
+    const next = isRtl ? 'ArrowLeft' : 'ArrowRight';
+    const before = isRtl ? 'ArrowRight' : 'ArrowLeft';
+    if (key !== next && key !== before) return;
+    const other = tabs.at((at + (key === next ? 1 : -1)) % tabs.length);
+    choose(other);
+    other.focus();
+  });
+}
+choose(tabs[0]);

@@ -30,6 +30,7 @@ import { deferredDocuments } from './documents/file-intake.js';
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, did not arrive, or could not be read
  * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
  * @csspart base - the whole
+ * @csspart heading - the word above the list
  * @csspart document - one document, or a file that is to become one
  */
 export class UbikDocuments extends PanelElement {

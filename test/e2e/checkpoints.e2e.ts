@@ -120,11 +120,13 @@ test('shows the checkpoints beside the messages, and goes back from there', asyn
   await chat.page.setViewport({ width: 1400, height: 800 });
   await chat.ask(QUESTION);
   await chat.fired('ubik-run-ended');
-  await chat.page.evaluate(() => {
-    const line = document.createElement('ubik-checkpoints');
-    line.slot = 'end';
-    document.querySelector('ubik-chat')?.append(line);
-  });
+  // The side area folds away and comes back; the arrows go through its tabs.
+  await chat.page.focus('#fold');
+  await chat.page.keyboard.press('Enter');
+  assert.equal(await chat.page.$eval('#work', (node) => node.checkVisibility()), false);
+  await chat.page.keyboard.press('Enter');
+  await chat.page.focus('#tab-documents');
+  await chat.page.keyboard.press('ArrowRight');
   const line = await findIn(chat, 'ubik-checkpoints', '.point:nth-child(2)');
   assert.match(await textOf(line), /Step 2/u);
   assert.equal(await textOf(await findIn(chat, 'ubik-checkpoints', 'h3')), QUESTION);

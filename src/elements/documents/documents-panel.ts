@@ -169,7 +169,7 @@ class DocumentsPanel implements Panel {
     const tasks = conversation ? deskOf(conversation).tasks : [];
     const documents = this.#documents;
     const isEmpty = documents.length + tasks.length === 0;
-    return html`<h2>${text('documents')}</h2>
+    return html`<h2 part="heading">${text('documents')}</h2>
       ${this.#renderAdding()} ${this.#picker.render(documents)}
       <ul class="files" aria-label=${text('documents')} aria-busy=${this.#state === 'reading'}>
         ${
