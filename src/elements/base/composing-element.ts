@@ -41,8 +41,8 @@ export abstract class ComposingElement extends ConversationElement {
   #complaint = '';
   /** What is being sent; null when nothing is. */
   #sending: string | null = null;
-  readonly #files = new FileIntake(this as never);
-  readonly #waiting = new WaitingMessages(this as never);
+  readonly #files = new FileIntake(this.host);
+  readonly #waiting = new WaitingMessages(this.host);
   readonly #enter = new EnterKey();
 
   /** Puts the focus into the field. */

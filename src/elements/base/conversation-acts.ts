@@ -1,3 +1,4 @@
+import type { LitElement } from 'lit';
 import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
 import {
   UbikBranchNavigatedEvent,
@@ -12,18 +13,15 @@ import {
 import type { Key } from '../../model/json.js';
 import { deferFile } from '../../parts/deferred.js';
 import type { RestorePoint, ViewActs } from '../../parts/part-view.js';
-import type { SteeringHost } from '../checkpoints/steering-host.js';
 import { describeMessage, describeThread } from '../connection/announce.js';
+import type { ActingHost } from './acting-host.js';
 
 const branchMap = deferFile(() => import('../branches/map-dialog.js'));
 const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
 const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
 
 /** What the acts of views need of the element around them. */
-export interface ActingElement extends SteeringHost {
-  /** Fires the events before an act, does it, fires the event after it. False when it was cancelled. */
-  act(before: readonly Event[], run: () => Promise<unknown>, after?: () => Event): Promise<boolean>;
-  attempt(act: Promise<unknown>): Promise<boolean>;
+export interface SteeringHost<E extends LitElement = LitElement> extends ActingHost<E> {
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   isTaken(message: Key, request: Key): boolean;
   /** Leads to a message that is shown. */
@@ -31,21 +29,20 @@ export interface ActingElement extends SteeringHost {
 }
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
-export function createActs(element: ActingElement): ViewActs {
+export function createActs(host: SteeringHost): ViewActs {
   const able = (capability: Capability): Backend | undefined => {
-    const backend = element.conversation?.backend;
+    const backend = host.conversation?.backend;
     return backend?.capabilities.has(capability) ? backend : undefined;
   };
-  const provideInput: ViewActs['provideInput'] = (...answer) => element.provideInput(...answer);
-  const restore: ViewActs['restore'] = (point) => void element.attempt(askBack(element, point));
-  const compare: ViewActs['compare'] = (message) =>
-    void element.attempt(showBoth(element, message));
-  const edit: ViewActs['edit'] = (...version) => editMessage(element, ...version);
-  const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(element, message);
-  const navigate: ViewActs['navigate'] = (id) => navigateTo(element, id);
+  const provideInput: ViewActs['provideInput'] = (...answer) => host.provideInput(...answer);
+  const restore: ViewActs['restore'] = (point) => void host.attempt(askBack(host, point));
+  const compare: ViewActs['compare'] = (message) => void host.attempt(showBoth(host, message));
+  const edit: ViewActs['edit'] = (...version) => editMessage(host, ...version);
+  const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(host, message);
+  const navigate: ViewActs['navigate'] = (id) => navigateTo(host, id);
   const openBranchMap = (): void =>
-    void element.attempt(
-      element.act([], async () => (await branchMap.load()).openBranchMap(element, element.leadTo)),
+    void host.attempt(
+      host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo)),
     );
   return {
     get provideInput() {
@@ -55,7 +52,7 @@ export function createActs(element: ActingElement): ViewActs {
       return able('checkpoints') && restore;
     },
     get thread() {
-      return element.conversation?.thread ?? null;
+      return host.conversation?.thread ?? null;
     },
     get edit() {
       return able('edit') && edit;
@@ -73,7 +70,7 @@ export function createActs(element: ActingElement): ViewActs {
       return able('branches') && compare;
     },
     get readVersion() {
-      return able('branches')?.loadMessage && element.conversation?.readVersion;
+      return able('branches')?.loadMessage && host.conversation?.readVersion;
     },
     get media() {
       const backend = able('media');
@@ -83,29 +80,29 @@ export function createActs(element: ActingElement): ViewActs {
       const backend = able('citations');
       return backend?.passage?.bind(backend);
     },
-    isTaken: (message, request) => element.isTaken(message, request),
+    isTaken: (message, request) => host.isTaken(message, request),
   };
 }
 
 /** Shows what going back to a checkpoint would leave behind, and goes when the person wants it. */
-function askBack(element: ActingElement, point: RestorePoint): Promise<boolean> {
-  return element.act([], async () => {
+function askBack(host: SteeringHost, point: RestorePoint): Promise<boolean> {
+  return host.act([], async () => {
     const { openRestoreDialog } = await checkpoints.load();
-    openRestoreDialog(element, point, (...way) => goBack(element, ...way));
+    openRestoreDialog(host, point, (...way) => goBack(host, ...way));
   });
 }
 
 /** Shows two ways side by side, of which the person may choose one. */
-function showBoth(element: ActingElement, message: Key): Promise<boolean> {
-  return element.act([], async () => {
+function showBoth(host: SteeringHost, message: Key): Promise<boolean> {
+  return host.act([], async () => {
     const { openCompareDialog } = await comparison.load();
-    openCompareDialog(element, message, (id) => navigateTo(element, id));
+    openCompareDialog(host, message, (id) => navigateTo(host, id));
   });
 }
 
 /** Goes back to a checkpoint; the page may change the hint. */
 function goBack(
-  { conversation, act }: ActingElement,
+  { conversation, act }: SteeringHost,
   checkpoint: string,
   hint: string | null,
 ): Promise<boolean> {
@@ -120,7 +117,7 @@ function goBack(
 
 /** Sends another version of a question. */
 function editMessage(
-  { conversation, act }: ActingElement,
+  { conversation, act }: SteeringHost,
   message: Key,
   text: string,
 ): Promise<boolean> {
@@ -133,7 +130,7 @@ function editMessage(
 }
 
 /** Asks for another answer. */
-function regenerateMessage({ conversation, act }: ActingElement, message: Key): Promise<boolean> {
+function regenerateMessage({ conversation, act }: SteeringHost, message: Key): Promise<boolean> {
   const detail = describeMessage(conversation, message);
   return act(
     [new UbikMessageRegenerateEvent(detail)],
@@ -143,7 +140,7 @@ function regenerateMessage({ conversation, act }: ActingElement, message: Key): 
 }
 
 /** Shows another version of a message, by the server's id of it. */
-function navigateTo({ conversation, act }: ActingElement, messageId: string): Promise<boolean> {
+function navigateTo({ conversation, act }: SteeringHost, messageId: string): Promise<boolean> {
   const detail = { ...describeThread(conversation), messageId };
   return act(
     [new UbikBranchNavigateEvent(detail)],

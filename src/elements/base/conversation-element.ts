@@ -14,7 +14,7 @@ import {
   requestController,
   type TakeController,
 } from '../connection/controller-context.js';
-import { createActs } from './conversation-acts.js';
+import { createActs, type SteeringHost } from './conversation-acts.js';
 import { ViewElement } from './view-element.js';
 
 /**
@@ -97,23 +97,31 @@ export abstract class ConversationElement extends ViewElement {
   }
 
   protected override get acts(): ViewActs {
+    return createActs(this.host);
+  }
+
+  /** This element for what stands in it: reads what is there when it is asked. */
+  protected get host(): SteeringHost<this> {
     const current = (): this => this;
-    return createActs({
-      get conversation() {
-        return current().conversation;
-      },
+    return {
+      element: this,
       get context() {
         return current().context;
       },
-      get renderRoot() {
-        return current().renderRoot;
+      get conversation() {
+        return current().conversation;
+      },
+      refresh: () => {
+        this.refresh();
       },
       act: (...act) => this.act(...act),
-      attempt: (act) => this.attempt(act),
+      attempt: (...act) => this.attempt(...act),
       provideInput: (...answer) => this.provideInput(...answer),
       isTaken: (...request) => this.isTaken(...request),
-      leadTo: (message) => this.leadTo(message),
-    });
+      leadTo: (message) => {
+        this.leadTo(message);
+      },
+    };
   }
 
   /** Leads to a message that is shown, where there are messages. */

@@ -1,9 +1,10 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type LitElement } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Deferred } from '../../internal/deferred.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../parts/explain-error.js';
+import type { ActingHost } from './acting-host.js';
 import { ConversationElement } from './conversation-element.js';
 
 /** What an element beside the messages shows, in a file of its own that is fetched when the element is first in a page. */
@@ -21,10 +22,15 @@ export interface Panel {
   dispose?(): void;
 }
 
+/** A file with the inside of an element. */
+export interface PanelFile<E extends LitElement, P extends Panel> {
+  readonly createPanel: (host: ActingHost<E>) => P;
+}
+
 /** An element beside the messages whose inside is fetched with it. What it is called with before that is made up for. */
 export abstract class PanelElement<P extends Panel = Panel> extends ConversationElement {
   /** The file with the inside. */
-  protected abstract readonly file: Deferred<{ readonly createPanel: (host: never) => P }>;
+  protected abstract readonly file: Deferred<PanelFile<this, P>>;
   /** The inside, once it is there. */
   protected panel: P | undefined;
   #failure = '';
@@ -61,7 +67,7 @@ export abstract class PanelElement<P extends Panel = Panel> extends Conversation
     this.#failure = '';
     try {
       const { createPanel } = await this.file.load();
-      this.panel ??= this.#open(createPanel(this as never));
+      this.panel ??= this.#open(createPanel(this.host));
       if (this.conversation) this.panel.connected(this.conversation);
     } catch (error) {
       if (!isUbikError(error)) throw error;

@@ -1,5 +1,4 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
+import { html, nothing, render, type LitElement, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
@@ -8,8 +7,8 @@ import { listBranches, type BranchPoint } from '../../parts/branches/branch-tree
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { isAtWork } from '../../parts/thread-path.js';
+import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
-import type { ElementContext } from '../views/view-context.js';
 import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
 import { branchWords } from '../../locales/en-branches.js';
@@ -18,13 +17,12 @@ import { addWords } from '../../locales/locale.js';
 addWords(branchWords);
 
 /** The element around a map. */
-export interface BranchMapHost {
-  readonly context: ElementContext;
-  readonly conversation: StreamController | null;
-  readonly renderRoot: HTMLElement | DocumentFragment;
-  /** Leads to a message that is shown. */
-  readonly reveal: ((message: string) => void) | null;
-}
+type BranchMapHost = ActingHost<
+  LitElement & {
+    /** Leads to a message that is shown. */
+    readonly reveal: ((message: string) => void) | null;
+  }
+>;
 
 /** Makes the inside of `<ubik-branch-map>`. */
 export function createPanel(host: BranchMapHost): Panel {
@@ -66,7 +64,9 @@ class BranchMapPanel implements Panel {
   update(): void {
     const { thread } = this.#host.conversation ?? {};
     this.#points ??= thread ? listBranches(thread) : [];
-    const hadFocus = this.node.contains((this.#host.renderRoot as ShadowRoot).activeElement);
+    const hadFocus = this.node.contains(
+      (this.#host.element.renderRoot as ShadowRoot).activeElement,
+    );
     render(this.#render(this.#points), this.node);
     // Rows are told apart by their place: the focus goes with its point.
     if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#current));
@@ -168,8 +168,9 @@ class BranchMapPanel implements Panel {
 
   /** Leads to what is shown; what is not, the service is asked to switch to. */
   async #choose({ active, messages, id, key }: BranchPoint): Promise<void> {
-    const { context, conversation, reveal } = this.#host;
+    const { context, conversation, element } = this.#host;
     const { navigate } = context.acts;
+    const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal?.(first.key);
     if (!navigate || id === null || this.#pending || isAtWork(conversation?.thread)) return;

@@ -1,7 +1,7 @@
 import { element } from '../../internal/element.js';
 import { createButton } from '../../parts/buttons.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { openModal } from '../checkpoints/modal.js';
-import type { SteeringHost } from '../checkpoints/steering-host.js';
 import { UbikBranchMap } from '../ubik-branch-map.js';
 import { branchWords } from '../../locales/en-branches.js';
 import { addWords } from '../../locales/locale.js';
@@ -9,7 +9,7 @@ import { addWords } from '../../locales/locale.js';
 addWords(branchWords);
 
 /** Shows all versions of a conversation in a dialog, which closes with a choice. */
-export function openBranchMap(host: SteeringHost, reveal: (message: string) => void): void {
+export function openBranchMap(host: ActingHost, reveal: (message: string) => void): void {
   const { locale, createId } = host.context;
   const map = new UbikBranchMap();
   const modal = openModal(host, 'map', () => undefined);

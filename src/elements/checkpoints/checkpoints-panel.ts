@@ -7,13 +7,13 @@ import type { Change } from '../../model/change.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { isAtWork } from '../../parts/thread-path.js';
+import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { panelStyles } from './panel-styles.js';
-import type { SteeringHost } from './steering-host.js';
 import { countThings, formatAge } from './words.js';
 
 /** Makes the inside of `<ubik-checkpoints>`. */
-export function createPanel(host: SteeringHost): Panel {
+export function createPanel(host: ActingHost): Panel {
   return new CheckpointsPanel(host);
 }
 
@@ -21,7 +21,7 @@ export function createPanel(host: SteeringHost): Panel {
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
   readonly styles = panelStyles.styleSheet as CSSStyleSheet;
-  readonly #host: SteeringHost;
+  readonly #host: ActingHost;
   #line: readonly CheckpointEntry[] = [];
   /** The thread whose checkpoints are shown, by the server's id. */
   #thread: string | null = null;
@@ -32,7 +32,7 @@ class CheckpointsPanel implements Panel {
   #hasGrown = false;
   #stopTicking: (() => void) | undefined;
 
-  constructor(host: SteeringHost) {
+  constructor(host: ActingHost) {
     this.#host = host;
   }
 

@@ -5,11 +5,11 @@ import { addWords } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { isAtWork, outcomesAt, type Outcome } from '../../parts/thread-path.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { openModal, type Modal } from './modal.js';
 import { adoptSheet } from './adopt-sheet.js';
 import { compareStyles } from './compare-styles.js';
 import { markDifferences, type Row } from './rows.js';
-import type { SteeringHost } from './steering-host.js';
 import { WayView } from './way-view.js';
 
 addWords(checkpointWords);
@@ -18,14 +18,14 @@ addWords(checkpointWords);
 type Navigate = (messageId: string) => Promise<boolean>;
 
 /** Shows the ways from one place of the conversation side by side, with their differences marked; one can be chosen. */
-export function openCompareDialog(host: SteeringHost, message: Key, navigate: Navigate): void {
+export function openCompareDialog(host: ActingHost, message: Key, navigate: Navigate): void {
   new CompareDialog(host, message, navigate).draw();
 }
 
 type Side = 'left' | 'right';
 
 class CompareDialog {
-  readonly #host: SteeringHost;
+  readonly #host: ActingHost;
   readonly #message: Key;
   readonly #navigate: Navigate;
   readonly #id: string;
@@ -40,13 +40,13 @@ class CompareDialog {
   #hasGrown = true;
   #failure = '';
 
-  constructor(host: SteeringHost, message: Key, navigate: Navigate) {
+  constructor(host: ActingHost, message: Key, navigate: Navigate) {
     const { context, conversation } = host;
     this.#host = host;
     this.#message = message;
     this.#navigate = navigate;
     this.#id = context.createId();
-    adoptSheet(host.renderRoot, compareStyles);
+    adoptSheet(host.element.renderRoot, compareStyles);
     this.#modal = openModal(host, 'compare', () => {
       for (const stop of this.#undo) stop();
       for (const view of Object.values(this.#views)) view.dispose();

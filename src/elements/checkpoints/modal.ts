@@ -1,6 +1,6 @@
 import { element } from '../../internal/element.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheet } from './adopt-sheet.js';
-import type { SteeringHost } from './steering-host.js';
 import { modalStyles } from './modal-styles.js';
 
 /** A dialog over the page, in the root of an element. */
@@ -11,12 +11,12 @@ export interface Modal {
 }
 
 /** Opens a dialog. `onClosed` is told once, however it is closed. */
-export function openModal(host: SteeringHost, name: string, onClosed: () => void): Modal {
+export function openModal(host: ActingHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
-  adoptSheet(host.renderRoot, modalStyles);
-  const root = host.renderRoot.querySelector('.ubik');
-  const from = (host.renderRoot as ShadowRoot).activeElement;
+  adoptSheet(host.element.renderRoot, modalStyles);
+  const root = host.element.renderRoot.querySelector('.ubik');
+  const from = (host.element.renderRoot as ShadowRoot).activeElement;
   root?.append(node);
   node.addEventListener('close', () => {
     node.remove();

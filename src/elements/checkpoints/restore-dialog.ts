@@ -10,8 +10,8 @@ import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { RestorePoint } from '../../parts/part-view.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { openModal, type Modal } from './modal.js';
-import type { SteeringHost } from './steering-host.js';
 import { countThings } from './words.js';
 
 /** Most documents that are named; the rest is counted. */
@@ -21,12 +21,12 @@ const MOST_NAMES = 5;
 type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
 
 /** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
-export function openRestoreDialog(host: SteeringHost, point: RestorePoint, goBack: GoBack): void {
+export function openRestoreDialog(host: ActingHost, point: RestorePoint, goBack: GoBack): void {
   void new RestoreDialog(host, point, goBack).load();
 }
 
 class RestoreDialog {
-  readonly #host: SteeringHost;
+  readonly #host: ActingHost;
   readonly #point: RestorePoint;
   readonly #goBack: GoBack;
   readonly #modal: Modal;
@@ -38,7 +38,7 @@ class RestoreDialog {
   /** Code of what went wrong; empty when nothing did. */
   #failure = '';
 
-  constructor(host: SteeringHost, point: RestorePoint, goBack: GoBack) {
+  constructor(host: ActingHost, point: RestorePoint, goBack: GoBack) {
     this.#host = host;
     this.#point = point;
     this.#goBack = goBack;

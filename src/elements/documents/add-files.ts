@@ -24,10 +24,8 @@ import type { DocumentHost } from './document-host.js';
 const limits = new WeakMap<StreamController, Promise<UploadLimits>>();
 
 /** What may be uploaded here: what the page says, else what the service does. */
-export async function limitsOf({
-  uploadLimits,
-  conversation,
-}: DocumentHost): Promise<UploadLimits> {
+export async function limitsOf({ element, conversation }: DocumentHost): Promise<UploadLimits> {
+  const { uploadLimits } = element;
   if (uploadLimits || !conversation) return uploadLimits ?? {};
   // What cannot be asked is no reason to refuse a file: the service will say.
   const asked =
@@ -97,7 +95,7 @@ export function retryTask(
 export function tellOutcomes(host: DocumentHost): HearOutcome {
   return ({ id, name, error }, outcome) => {
     const detail = { ...describeThread(host.conversation), documentId: id, name, size: null };
-    host.dispatchEvent(
+    host.element.dispatchEvent(
       outcome === 'ready'
         ? new UbikDocumentReadyEvent(detail)
         : new UbikDocumentFailedEvent({ ...detail, code: 'processing', message: error }),
@@ -145,7 +143,7 @@ function send(
       }),
   );
   void host.attempt(sent, ({ code, message }: UbikError) => {
-    host.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
+    host.element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
   });
 }
 
@@ -154,7 +152,7 @@ function refuse(host: DocumentHost, file: File, code: Refusal, attach: boolean):
   if (!conversation) return;
   deskOf(conversation).refuse(file, code, attach);
   const detail = { ...describe(host, file), code, message: null };
-  host.dispatchEvent(new UbikDocumentFailedEvent(detail));
+  host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }
 
 function describe({ conversation }: DocumentHost, named: File | UploadTask): DocumentDetail {

@@ -38,7 +38,7 @@ export class AttachedFiles {
       const draft = conversation.draft();
       const left = draft.attachments.filter(({ id }) => id !== gone.id);
       conversation.setDraft({ ...draft, attachments: left });
-      this.#host.focus();
+      this.#host.element.focus();
     };
     const isEmpty = attachments.length === 0 && this.#tasks.length === 0;
     render(

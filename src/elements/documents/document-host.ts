@@ -1,3 +1,4 @@
+import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { ActingHost } from '../base/acting-host.js';
 
@@ -7,13 +8,15 @@ export type FindDocuments = (
   signal: AbortSignal,
 ) => Promise<readonly DocumentInfo[]>;
 
-/** An element in which documents are handled. */
-export interface DocumentHost extends ActingHost {
+/** What the page says about documents. */
+export interface DocumentOptions {
   readonly uploadLimits: UploadLimits | null;
 }
 
+/** An element in which documents are handled. */
+export type DocumentHost = ActingHost<LitElement & DocumentOptions>;
+
 /** `<ubik-documents>`, as its inside sees it. */
-export interface DocumentsElement extends DocumentHost {
-  readonly findDocuments: FindDocuments | null;
-  readonly updateComplete: Promise<boolean>;
-}
+export type DocumentsHost = ActingHost<
+  LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
+>;

@@ -11,7 +11,7 @@ import { renderIcon } from '../../parts/icons.js';
 import type { Panel } from '../base/panel-element.js';
 import { addFiles, limitsOf, tellOutcomes } from './add-files.js';
 import { renderDocument } from './document-row.js';
-import type { DocumentsElement } from './document-host.js';
+import type { DocumentsHost } from './document-host.js';
 import { filesOf, takeFiles } from './file-intake.js';
 import { describeLimits } from './words.js';
 import { LinkPicker } from './link-picker.js';
@@ -22,7 +22,7 @@ import { renderTask } from './task-row.js';
 const PAGE = 50;
 
 /** Makes what `<ubik-documents>` shows. */
-export function createPanel(host: DocumentsElement): Panel {
+export function createPanel(host: DocumentsHost): Panel {
   return new DocumentsPanel(host);
 }
 
@@ -30,7 +30,7 @@ export function createPanel(host: DocumentsElement): Panel {
 class DocumentsPanel implements Panel {
   readonly node = element('section', 'documents');
   readonly styles = documentStyles;
-  readonly #host: DocumentsElement;
+  readonly #host: DocumentsHost;
   readonly #picker: LinkPicker;
   readonly #voice = element('p', 'hidden');
   /** Whether the panel can be seen at all. */
@@ -49,7 +49,7 @@ class DocumentsPanel implements Panel {
   #complaint = '';
   #limits: UploadLimits = {};
 
-  constructor(host: DocumentsElement) {
+  constructor(host: DocumentsHost) {
     this.#host = host;
     this.#picker = new LinkPicker(host);
     this.#voice.role = 'status';
@@ -94,7 +94,7 @@ class DocumentsPanel implements Panel {
   /** An element that was moved hears again what it has heard before. */
   #start(): void {
     const conversation = this.#conversation;
-    if (!conversation || this.#undo.length > 0 || !this.#host.isConnected) return;
+    if (!conversation || this.#undo.length > 0 || !this.#host.element.isConnected) return;
     const look = this.#look;
     document.addEventListener('visibilitychange', look);
     this.#undo = [

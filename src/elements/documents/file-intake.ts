@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveController } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import { deferFile } from '../../parts/deferred.js';
@@ -61,14 +61,14 @@ export class FileIntake implements ReactiveController {
   readonly #host: DocumentHost;
   #list: AttachedFiles | undefined;
 
-  constructor(host: DocumentHost & ReactiveControllerHost) {
+  constructor(host: DocumentHost) {
     this.#host = host;
     takeFiles(
-      host,
+      host.element,
       () => this.#isAble,
       (files) => void this.#take(files),
     );
-    host.addController(this);
+    host.element.addController(this);
   }
 
   /** Whether a file that is to go with the message has not arrived. */
@@ -89,7 +89,7 @@ export class FileIntake implements ReactiveController {
   /** The button that lets a person choose. */
   renderButton(): TemplateResult | typeof nothing {
     if (!this.#isAble) return nothing;
-    const { context, uploadLimits } = this.#host;
+    const { context, element } = this.#host;
     const words = context.locale.text('attachFiles');
     const choose = ({ currentTarget }: Event): void => {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
@@ -110,7 +110,7 @@ export class FileIntake implements ReactiveController {
         type="file"
         multiple
         hidden
-        accept=${uploadLimits?.types?.join() ?? ''}
+        accept=${element.uploadLimits?.types?.join() ?? ''}
         @change=${take}
       />`;
   }

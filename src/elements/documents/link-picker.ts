@@ -7,13 +7,13 @@ import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/ind
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { describeThread } from '../connection/announce.js';
-import type { DocumentsElement } from './document-host.js';
+import type { DocumentsHost } from './document-host.js';
 import { describeDocument, nameOf } from './document-row.js';
 import { findInThreads, type Finding } from './find-in-threads.js';
 
 /** Looks for documents that the service has already and puts them into the thread. */
 export class LinkPicker {
-  readonly #host: DocumentsElement;
+  readonly #host: DocumentsHost;
   #opener: Element | null = null;
   #isOpen = false;
   #query = '';
@@ -23,7 +23,7 @@ export class LinkPicker {
   #complaint = '';
   #found: readonly DocumentInfo[] = [];
 
-  constructor(host: DocumentsElement) {
+  constructor(host: DocumentsHost) {
     this.#host = host;
   }
 
@@ -52,7 +52,7 @@ export class LinkPicker {
     const { text } = this.#host.context.locale;
     const has = new Set(held.map(({ id }) => id));
     const wanted = this.#query.trim().toLowerCase();
-    const isAsked = this.#host.findDocuments !== null;
+    const isAsked = this.#host.element.findDocuments !== null;
     const shown = this.#found.filter(
       ({ id, name }) => !has.has(id) && (isAsked || name.toLowerCase().includes(wanted)),
     );
@@ -138,7 +138,7 @@ export class LinkPicker {
     this.#look();
     // What is drawn at once can take the focus.
     this.#host.refresh();
-    void this.#host.updateComplete.then(() => {
+    void this.#host.element.updateComplete.then(() => {
       this.#opener?.closest('.documents')?.querySelector<HTMLElement>('[type=search]')?.focus();
     });
   };
@@ -158,7 +158,7 @@ export class LinkPicker {
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
     this.#query = (currentTarget as HTMLInputElement).value;
-    if (this.#host.findDocuments) this.#look();
+    if (this.#host.element.findDocuments) this.#look();
     this.#host.refresh();
   };
 
@@ -174,7 +174,8 @@ export class LinkPicker {
   };
 
   async #find(conversation: StreamController, signal: AbortSignal): Promise<void> {
-    const { findDocuments, context } = this.#host;
+    const { context, element } = this.#host;
+    const { findDocuments } = element;
     try {
       if (findDocuments) {
         const found = await findDocuments(this.#query, signal);

@@ -19,7 +19,7 @@ export function renderTask(
   const isOver = state === 'failed' || state === 'refused';
   const leave = (): void => {
     // The button is about to go, and the focus with it.
-    host.focus();
+    host.element.focus();
     cancelTask(host, conversation, task);
   };
   const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });

@@ -79,12 +79,12 @@ export class QueueView {
     }
     const resume = async (): Promise<void> => {
       const events = held.map(([, message]) => sendEvent(conversation, message));
-      this.#host.focus();
+      this.#host.element.focus();
       await this.#host.attempt(this.#host.act(events, () => conversation.resumeQueue()));
     };
     return html`<p class="meta" dir="auto">${locale.text('queueHeld', { count: held.length })}</p>
       <button class="quiet" type="button" @click=${resume}>
-        ${locale.text(this.#host.isRunning ? 'queueAfter' : 'queueResume')}
+        ${locale.text(this.#waiting.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
   }
 
@@ -126,7 +126,7 @@ export class QueueView {
 
   /** The way to send one before the others, and now. */
   #renderNow(conversation: StreamController, [key, message]: Entry): unknown {
-    const { isRunning } = this.#host;
+    const { isRunning } = this.#waiting;
     const { thread } = conversation;
     const asks = armedRequests(thread?.messages.get(thread.head ?? '')).some(
       ({ level }) => level === 'agent',
@@ -142,7 +142,7 @@ export class QueueView {
         ...(isRunning ? [new UbikRunStopEvent(describeRun(conversation))] : []),
       ];
       void this.#host.attempt(this.#host.act(before, () => conversation.sendQueued(key)));
-      this.#host.focus();
+      this.#host.element.focus();
     };
     return this.#renderButton(
       blocked ? 'queueBlocked' : isRunning ? 'queueStopFor' : 'queueSend',
@@ -213,11 +213,11 @@ export class QueueView {
 
   /** What can be done with what is in the field while a run is on. */
   #renderWays(conversation: StreamController): unknown {
-    const { isRunning } = this.#host;
+    const { isRunning } = this.#waiting;
     if (!isRunning || !conversation.draft().text.trim()) return nothing;
     const keep = (now: boolean): void => {
       void this.#waiting.keep(conversation.draft().text, now);
-      this.#host.focus();
+      this.#host.element.focus();
     };
     const ways = [
       ['queueAfter', false],
@@ -269,7 +269,7 @@ export class QueueView {
     );
     const button = row?.querySelector<HTMLElement>('[data-act="queueEdit"]');
     if (button) button.focus();
-    else this.#host.focus();
+    else this.#host.element.focus();
   }
 
   #remove(conversation: StreamController, key: Key, { currentTarget }: Event): void {
@@ -278,7 +278,7 @@ export class QueueView {
     void this.#host.attempt(conversation.changeQueued(key, null));
     const button = other?.querySelector<HTMLElement>('[data-act="queueRemove"]');
     if (button) button.focus();
-    else this.#host.focus();
+    else this.#host.element.focus();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { LitElement, ReactiveController } from 'lit';
 import {
   UbikMessageQueuedEvent,
   UbikMessageQueueEvent,
@@ -8,6 +8,7 @@ import {
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { deferFile } from '../../parts/deferred.js';
+import { isAtWork } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import type { QueueView } from './queue-view.js';
@@ -20,11 +21,12 @@ const HINTS = {
 } as const satisfies Record<string, StringName>;
 
 /** An element in which messages are written, as far as those that wait need it. */
-export interface QueueHost extends ActingHost, ReactiveControllerHost {
-  readonly isRunning: boolean;
-  /** As the page has it: it may be anything. */
-  readonly whileRunning: string;
-}
+export type QueueHost = ActingHost<
+  LitElement & {
+    /** As the page has it: it may be anything. */
+    readonly whileRunning: string;
+  }
+>;
 
 /** What shows the messages that wait. */
 export const deferredQueue = deferFile(() => import('./queue-view.js'));
@@ -37,14 +39,19 @@ export class WaitingMessages implements ReactiveController {
 
   constructor(host: QueueHost) {
     this.#host = host;
-    host.addController(this);
+    host.element.addController(this);
   }
 
   /** What Enter does while a run is on: as the page says, as far as the service can. */
   get way(): keyof typeof HINTS {
-    const { whileRunning } = this.#host;
+    const { whileRunning } = this.#host.element;
     if (whileRunning === 'draft') return whileRunning;
     return whileRunning === 'stop' && this.canStop ? whileRunning : 'queue';
+  }
+
+  /** Whether a run is on. */
+  get isRunning(): boolean {
+    return isAtWork(this.#host.conversation?.thread);
   }
 
   /** Whether a run can be stopped for a message. */
@@ -74,10 +81,10 @@ export class WaitingMessages implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const { conversation, context, isRunning } = this.#host;
+    const { conversation, context } = this.#host;
     const waits = (conversation?.thread?.list('queue').size ?? 0) > 0;
     if (this.#view) this.#view.update();
-    else if (waits || (isRunning && conversation?.draft().text.trim())) {
+    else if (waits || (this.isRunning && conversation?.draft().text.trim())) {
       deferredQueue.load().then(({ QueueView }) => {
         this.#view ??= new QueueView(this.#host, this);
         this.#view.update();

@@ -49,7 +49,7 @@ export class ThreadActs implements ThreadRowActs {
     this.marks = new ThreadMarks(conversation, (id) => view.changed(id));
     this.deletions = new ThreadDeletions(clock, {
       get undoTime() {
-        return host.undoTime;
+        return host.element.undoTime;
       },
       send: (id, leaving) => void this.#delete(id, leaving),
     });
@@ -102,7 +102,7 @@ export class ThreadActs implements ThreadRowActs {
   }
 
   remove(id: Key): void {
-    if (!this.#host.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
+    if (!this.#host.element.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
     this.deletions.add(id);
     if (id !== this.current) return;
     this.#left = id;

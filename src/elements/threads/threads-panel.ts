@@ -101,12 +101,12 @@ export class ThreadsPanel implements Panel {
     this.#unwatch();
     // Not when it is only moved to another place of the page.
     queueMicrotask(() => {
-      if (!this.#host.isConnected) this.#acts?.deletions.flush(false);
+      if (!this.#host.element.isConnected) this.#acts?.deletions.flush(false);
     });
   }
 
   #watch(conversation: StreamController): void {
-    if (this.#watching || !this.#host.isConnected) return;
+    if (this.#watching || !this.#host.element.isConnected) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     window.addEventListener('pagehide', () => this.#acts?.deletions.flush(true), { signal });
