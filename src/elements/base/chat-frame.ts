@@ -7,6 +7,7 @@ import type { Key } from '../../model/json.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { PartView } from '../../parts/part-view.js';
+import { CitedPassages } from '../passage/cited-passages.js';
 import { Announcer } from '../views/announcer.js';
 import { SideSlots } from '../views/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
@@ -51,6 +52,7 @@ export abstract class ChatFrame extends ComposingElement {
   /** The part of the answer that grew last. */
   #growing: Key | undefined;
   readonly #sides = new SideSlots(this, this.context);
+  readonly #passages = new CitedPassages(this.host);
   #stoppingSince: number | undefined;
   #stopTicking: (() => void) | undefined;
 
@@ -138,6 +140,11 @@ export abstract class ChatFrame extends ComposingElement {
     }
     // The form is about to go, and the focus with it.
     if (inForm) this.focus();
+  }
+
+  protected override firstUpdated(): void {
+    super.firstUpdated();
+    this.renderRoot.querySelector('.ubik')?.addEventListener('click', this.#passages.handleClick);
   }
 
   protected override willUpdate(changed: PropertyValues): void {

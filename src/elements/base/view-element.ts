@@ -6,19 +6,14 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { isUbikError } from '../../errors.js';
 import { UbikLinkOpenEvent } from '../../events/index.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { deferFile, deferredMarkdown } from '../../parts/deferred.js';
+import { deferredMarkdown } from '../../parts/deferred.js';
 import type { ViewActs } from '../../parts/part-view.js';
-import type { PassagePanel } from '../passage/passage-panel.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
-
-/** What shows passages. */
-const deferredPassage = deferFile(() => import('../passage/passage-panel.js'));
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
 const RULES = ['imagePolicy', 'linkBase', 'html'];
@@ -57,7 +52,6 @@ export abstract class ViewElement extends LitElement {
   #lang: string | undefined;
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #forgetLocale: (() => void) | undefined;
-  #passages: PassagePanel | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -125,24 +119,8 @@ export abstract class ViewElement extends LitElement {
   /** Tells the page that a link is about to be followed; the page may keep it. */
   readonly #handleClick = (event: Event): void => {
     const { target } = event;
-    const cited = target instanceof Element && target.closest<HTMLElement>('.cite');
-    if (cited && this.context.acts.passage) void this.#showPassage(cited);
     const link = target instanceof Element ? target.closest('a') : null;
     if (!link?.href || link.download || event.defaultPrevented) return;
     if (!this.dispatchEvent(new UbikLinkOpenEvent({ url: link.href }))) event.preventDefault();
   };
-
-  /** Shows what a citation points to, where there is a place beside the messages. */
-  async #showPassage(cited: HTMLElement): Promise<void> {
-    if (!this.renderRoot.querySelector('.main')) return;
-    try {
-      const { PassagePanel } = await deferredPassage.load();
-      this.#passages ??= new PassagePanel(this as never);
-      this.#passages.open(cited);
-    } catch (error) {
-      // The card has said what is known.
-      if (!isUbikError(error)) throw error;
-      this.context.report(error);
-    }
-  }
 }

@@ -6,7 +6,7 @@ import { element } from '../../internal/element.js';
 import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
-import type { ElementContext } from '../views/view-context.js';
+import type { ActingHost } from '../base/acting-host.js';
 import { findQuote, type Stretch } from './find-quote.js';
 import { passageStyles } from './passage-styles.js';
 
@@ -15,14 +15,9 @@ const SHOWN = 20_000;
 /** Below this width, in px, the panel covers the conversation. */
 const NARROW = 768;
 
-/** A chat, as its panel sees it. */
-export interface PassageHost extends HTMLElement {
-  readonly context: ElementContext;
-}
-
 /** What a citation points to, beside the conversation: one at a time. */
 export class PassagePanel {
-  readonly #host: PassageHost;
+  readonly #host: ActingHost;
   readonly #node = element('aside', 'passage');
   readonly #id: string;
   /** The citation that is read. */
@@ -38,7 +33,7 @@ export class PassagePanel {
     if (!this.#cited?.isConnected) this.close();
   });
 
-  constructor(host: PassageHost) {
+  constructor(host: ActingHost) {
     this.#host = host;
     this.#id = host.context.createId();
     this.#node.tabIndex = -1;
@@ -62,7 +57,7 @@ export class PassagePanel {
     cited.ariaExpanded = 'true';
     this.#box?.append(this.#node);
     this.#box?.classList.add('reading');
-    this.#size.observe(this.#host);
+    this.#size.observe(this.#host.element);
     const messages = cited.closest('.column');
     if (messages) this.#gone.observe(messages, { childList: true });
     this.#fit();
@@ -85,11 +80,11 @@ export class PassagePanel {
     this.#cover(false);
     cited.removeAttribute('aria-expanded');
     // Somebody who writes meanwhile is left alone.
-    if (hadFocus) (cited.isConnected ? cited : this.#host).focus({ preventScroll: true });
+    if (hadFocus) (cited.isConnected ? cited : this.#host.element).focus({ preventScroll: true });
   };
 
   get #root(): ShadowRoot {
-    return this.#host.shadowRoot as ShadowRoot;
+    return this.#host.element.shadowRoot as ShadowRoot;
   }
 
   get #box(): HTMLElement | null {
@@ -99,7 +94,7 @@ export class PassagePanel {
   /** On a phone it is a dialog over everything else, with room it stands beside it. */
   #fit(): void {
     if (!this.#cited) return;
-    this.#cover(this.#host.clientWidth < NARROW);
+    this.#cover(this.#host.element.clientWidth < NARROW);
   }
 
   #cover(covers: boolean): void {
