@@ -8,7 +8,6 @@ import {
   UbikRunStopEvent,
   UbikThreadCreateEvent,
 } from '../../events/index.js';
-import { EnterKey } from '../../internal/enter-key.js';
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
@@ -16,6 +15,7 @@ import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
+import { draftOf, MessageField } from '../composer/message-field.js';
 import { FileIntake } from '../documents/file-intake.js';
 import { WaitingMessages } from '../queue/waiting-messages.js';
 import { ConversationElement } from './conversation-element.js';
@@ -43,11 +43,13 @@ export abstract class ComposingElement extends ConversationElement {
   #sending: string | null = null;
   readonly #files = new FileIntake(this.host);
   readonly #waiting = new WaitingMessages(this.host);
-  readonly #enter = new EnterKey();
+  readonly #field = new MessageField(this.host, () => {
+    this.#sendField();
+  });
 
   /** Puts the focus into the field. */
   override focus(): void {
-    this.#field?.focus({ preventScroll: true });
+    this.#field.focus();
   }
 
   /** Sends a message as if the person had written it. False when it was not sent. */
@@ -97,7 +99,7 @@ export abstract class ComposingElement extends ConversationElement {
   }
 
   protected override connected(_conversation: StreamController): void {
-    this.#showDraft();
+    this.#field.showDraft();
     this.refresh();
   }
 
@@ -105,7 +107,7 @@ export abstract class ComposingElement extends ConversationElement {
     super.noticed(notice);
     const { type } = notice;
     if (type === 'thread-changed') this.#complaint = '';
-    if (type === 'thread-changed' || type === 'draft-changed') this.#showDraft();
+    if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
   }
 
   protected override complain(error: UbikError): void {
@@ -118,61 +120,59 @@ export abstract class ComposingElement extends ConversationElement {
   /** The field with its button, and what is to be said about them. */
   protected renderComposer(): TemplateResult {
     const { locale } = this.context;
-    const { conversation } = this;
-    const stops = this.#stops;
-    const stopping = this.runState === 'stopping';
-    const coming = this.#files.isComing;
-    const idle = stops
-      ? stopping
-      : !conversation || this.isRunning || coming || !this.#field?.value.trim();
-    const question = this.#question();
-    const words = locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
-    // Not `disabled`: the button would lose the focus of someone who has just pressed it.
+    const placeholder = locale.text(this.#question() ? 'placeholderWaiting' : 'placeholder');
     return html`<div class="composer" part="composer">
       ${this.#waiting.node}
       <div class="field">
         ${this.#files.node}${this.#files.renderButton()}
-        <textarea
-          rows="1"
-          dir="auto"
-          enterkeyhint="send"
-          part="input"
-          placeholder=${locale.text(question ? 'placeholderWaiting' : 'placeholder')}
-          aria-label=${locale.text('composer')}
-          aria-describedby="below"
-          @input=${this.#handleInput}
-          @keydown=${this.#handleKey}
-          @compositionend=${this.#enter.composed}
-        ></textarea>
-        <button
-          class="send"
-          type="button"
-          part="send"
-          data-act=${stops ? 'stop' : 'send'}
-          title=${words}
-          aria-label=${words}
-          aria-disabled=${idle ? 'true' : 'false'}
-          @click=${this.#handleClick}
-        >
-          ${renderIcon(stops ? 'stop' : 'send')}
-        </button>
+        ${this.#field.render(placeholder)}${this.#renderButton()}
       </div>
-      <div class="below" id="below">
+      ${this.#renderBelow()}
+    </div>`;
+  }
+
+  #renderButton(): TemplateResult {
+    const stops = this.#stops;
+    const stopping = this.runState === 'stopping';
+    const idle = stops
+      ? stopping
+      : !this.conversation || this.isRunning || this.#files.isComing || !this.#field.text.trim();
+    const words = this.context.locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
+    // Not `disabled`: the button would lose the focus of someone who has just pressed it.
+    return html`<button
+      class="send"
+      type="button"
+      part="send"
+      data-act=${stops ? 'stop' : 'send'}
+      title=${words}
+      aria-label=${words}
+      aria-disabled=${idle ? 'true' : 'false'}
+      @click=${this.#handleClick}
+    >
+      ${renderIcon(stops ? 'stop' : 'send')}
+    </button>`;
+  }
+
+  /** What went wrong, and what Enter does. */
+  #renderBelow(): TemplateResult {
+    const { locale } = this.context;
+    const coming = this.#files.isComing;
+    const question = this.#question();
+    return html`<div class="below" id="below">
+      ${
+        this.#complaint
+          ? html`<p class="complaint" role="alert">
+              ${renderIcon('alert')}<span>${this.#complaint}</span>
+            </p>`
+          : nothing
+      }
+      <p class="meta ${question || coming ? '' : 'keys'}" dir="auto">
         ${
-          this.#complaint
-            ? html`<p class="complaint" role="alert">
-                ${renderIcon('alert')}<span>${this.#complaint}</span>
-              </p>`
-            : nothing
+          question
+            ? locale.text('answersRequest', { question })
+            : locale.text(coming ? 'filesComing' : this.isRunning ? this.#waiting.hint : 'hint')
         }
-        <p class="meta ${question || coming ? '' : 'keys'}" dir="auto">
-          ${
-            question
-              ? locale.text('answersRequest', { question })
-              : locale.text(coming ? 'filesComing' : this.isRunning ? this.#waiting.hint : 'hint')
-          }
-        </p>
-      </div>
+      </p>
     </div>`;
   }
 
@@ -182,10 +182,6 @@ export abstract class ComposingElement extends ConversationElement {
     const can = conversation?.backend.capabilities.has('stop') ?? false;
     const asks = runState === 'waiting' && !this.#question() && this.findArmed() !== null;
     return can && (asks || (this.isRunning && runState !== 'sending'));
-  }
-
-  get #field(): HTMLTextAreaElement | null {
-    return this.renderRoot.querySelector('.field textarea');
   }
 
   /** The question that a text would answer; empty when there is none. */
@@ -198,57 +194,19 @@ export abstract class ComposingElement extends ConversationElement {
     const armed = this.findArmed('agent');
     if (armed) {
       await this.provideInput(armed.message, armed.request.key, { type: 'text', text });
-      this.#keepDraft('');
+      this.#field.keep('');
       return true;
     }
     const thread = describeThread(conversation);
-    // What is sent without having been written, such as a question to begin with, takes no file along.
-    const draft = conversation?.draft();
-    const attachments = draft?.text === text ? draft.attachments : [];
-    const detail = { text, attachments };
+    const draft = draftOf(conversation, text);
     return this.act(
       [
-        new UbikMessageSendEvent({ ...thread, ...detail }),
+        new UbikMessageSendEvent({ ...thread, ...draft }),
         ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
       ],
-      async () => conversation?.send(detail),
-      () => new UbikMessageSentEvent({ ...describeThread(conversation), ...detail }),
+      async () => conversation?.send(draft),
+      () => new UbikMessageSentEvent({ ...describeThread(conversation), ...draft }),
     );
-  }
-
-  #showDraft(): void {
-    const field = this.#field;
-    const { text } = this.conversation?.draft() ?? { text: '' };
-    if (!field || field.value === text) return;
-    field.value = text;
-    this.#fit(field);
-  }
-
-  /** Where the style sheet cannot grow the field with its text, its height is set by hand. */
-  #fit(field: HTMLTextAreaElement): void {
-    if (CSS.supports('field-sizing', 'content')) return;
-    field.style.height = 'auto';
-    field.style.height = `${field.scrollHeight}px`;
-  }
-
-  #handleInput(event: Event): void {
-    const field = event.currentTarget as HTMLTextAreaElement;
-    this.#fit(field);
-    this.refresh();
-    this.#keepDraft(field.value);
-  }
-
-  /** Another text; what goes with it stays. */
-  #keepDraft(text: string): void {
-    const { conversation } = this;
-    const { attachments = [] } = conversation?.draft() ?? {};
-    conversation?.setDraft({ text, attachments });
-  }
-
-  #handleKey(event: KeyboardEvent): void {
-    if (!this.#enter.sends(event)) return;
-    event.preventDefault();
-    if (!event.repeat) this.#sendField();
   }
 
   #handleClick(event: MouseEvent): void {
@@ -258,7 +216,7 @@ export abstract class ComposingElement extends ConversationElement {
   }
 
   #sendField(): void {
-    const text = this.#field?.value ?? '';
+    const { text } = this.#field;
     if (this.#files.isComing || !text.trim()) return;
     if (!this.isRunning) void this.send(text);
     else if (this.#waiting.way !== 'draft' && text !== this.#sending) {

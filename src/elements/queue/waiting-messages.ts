@@ -10,6 +10,7 @@ import type { StringName } from '../../locales/locale.js';
 import { deferFile } from '../../parts/deferred.js';
 import { isAtWork } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
+import { draftOf } from '../composer/message-field.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import type { QueueView } from './queue-view.js';
 
@@ -69,8 +70,7 @@ export class WaitingMessages implements ReactiveController {
     const host = this.#host;
     const { conversation } = host;
     if (!conversation || !text.trim()) return;
-    const written = conversation.draft();
-    const draft = { text, attachments: written.text === text ? written.attachments : [] };
+    const draft = draftOf(conversation, text);
     const detail = { ...describeThread(conversation), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(conversation))]

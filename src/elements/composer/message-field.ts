@@ -1,0 +1,93 @@
+import { html, type TemplateResult } from 'lit';
+import type { Draft } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { EnterKey } from '../../internal/enter-key.js';
+import type { ActingHost } from '../base/acting-host.js';
+
+/**
+ * A text with what goes along with it. What is sent without having been written, such as a question to begin with, takes no file
+ * along.
+ */
+export function draftOf(conversation: StreamController | null, text: string): Draft {
+  const written = conversation?.draft();
+  return { text, attachments: written?.text === text ? written.attachments : [] };
+}
+
+/** The field in which a message is written: shows the draft of the conversation, and keeps it. */
+export class MessageField {
+  readonly #host: ActingHost;
+  readonly #send: () => void;
+  readonly #enter = new EnterKey();
+
+  /** `send` is called when Enter asks for it. */
+  constructor(host: ActingHost, send: () => void) {
+    this.#host = host;
+    this.#send = send;
+  }
+
+  /** What is written. */
+  get text(): string {
+    return this.#node?.value ?? '';
+  }
+
+  /** Puts the focus into the field. */
+  focus(): void {
+    this.#node?.focus({ preventScroll: true });
+  }
+
+  /** Shows what the conversation has kept. */
+  showDraft(): void {
+    const node = this.#node;
+    const { text } = this.#host.conversation?.draft() ?? { text: '' };
+    if (!node || node.value === text) return;
+    node.value = text;
+    this.#fit(node);
+  }
+
+  /** Keeps another text; what goes with it stays. */
+  keep(text: string): void {
+    const { conversation } = this.#host;
+    const { attachments = [] } = conversation?.draft() ?? {};
+    conversation?.setDraft({ text, attachments });
+  }
+
+  /** The field; `placeholder` stands in it while it is empty. */
+  render(placeholder: string): TemplateResult {
+    return html`<textarea
+      rows="1"
+      dir="auto"
+      enterkeyhint="send"
+      part="input"
+      placeholder=${placeholder}
+      aria-label=${this.#host.context.locale.text('composer')}
+      aria-describedby="below"
+      @input=${this.#handleInput}
+      @keydown=${this.#handleKey}
+      @compositionend=${this.#enter.composed}
+    ></textarea>`;
+  }
+
+  get #node(): HTMLTextAreaElement | null {
+    return this.#host.element.renderRoot.querySelector('.field textarea');
+  }
+
+  /** Where the style sheet cannot grow the field with its text, its height is set by hand. */
+  #fit(node: HTMLTextAreaElement): void {
+    if (CSS.supports('field-sizing', 'content')) return;
+    node.style.height = 'auto';
+    node.style.height = `${node.scrollHeight}px`;
+  }
+
+  readonly #handleInput = ({ currentTarget }: Event): void => {
+    const node = currentTarget as HTMLTextAreaElement;
+    this.#fit(node);
+    this.#host.refresh();
+    this.keep(node.value);
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (!this.#enter.sends(event)) return;
+    event.preventDefault();
+    if (!event.repeat) this.#send();
+  };
+}
