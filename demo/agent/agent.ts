@@ -5,6 +5,7 @@ import { NO_INTERFERENCE, type Interference } from './api/interference.js';
 import { createClock, printInstant } from './clock.js';
 import { Ingest } from './documents/ingest.js';
 import { takeSampleDocuments } from './documents/sample-documents.js';
+import { Deadlines } from './run/deadlines.js';
 import { OPEN_GATE, type Gate } from './run/gate.js';
 import { createPace } from './run/pace.js';
 import { Runner } from './run/runner.js';
@@ -55,11 +56,14 @@ export function openAgent(options: AgentOptions): Agent {
   const model = options.model === null ? null : createLanguageModel(options.model, rivers);
   const skills = createSkills(rivers);
   if (model !== null) skills.set(model.name, model.skill);
+  const gate = options.gate ?? OPEN_GATE;
+  const deadlines = new Deadlines(gate, () => clock.now());
   const runner = new Runner({
     database,
     clock,
     pace,
-    gate: options.gate ?? OPEN_GATE,
+    gate,
+    deadlines,
     skills,
     onError: options.onError,
     get closed() {
@@ -91,6 +95,7 @@ export function openAgent(options: AgentOptions): Agent {
     documentsRead: () => ingest.settled(),
     close: async () => {
       closed = true;
+      deadlines.close();
       pace.close();
       await runner.close();
       await ingest.settled();

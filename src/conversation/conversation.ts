@@ -13,6 +13,7 @@ import { expireInTime, isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
 import { createNotifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
+import { createQuestions, type Questions } from './data/questions.js';
 import { Queue } from './queue/queue.js';
 import { toUbikError } from './run/failure.js';
 import { parkRun, wakeRun } from './run/run-course.js';
@@ -31,6 +32,8 @@ export class Conversation {
   readonly queue = new Queue(this);
   /** Where answers began that went back to a checkpoint. */
   readonly origins: Origins;
+  /** What only events have told of questions. */
+  readonly questions: Questions;
   /** The present or last run of each thread. */
   readonly runs = new Map<Key, RunSession>();
   /** Threads that are being made. */
@@ -66,6 +69,7 @@ export class Conversation {
     this.notes = createNotes(this);
     this.drafts = createDrafts(this);
     this.origins = createOrigins(this);
+    this.questions = createQuestions(this);
     backend.onDiagnostic = this.diagnose;
     this.#release = [
       page?.onWake((reason) => this.runs.forEach((session) => wakeRun(session, reason))),
@@ -121,6 +125,7 @@ export class Conversation {
     if (changes.length === 0) return;
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.do !== 'text') {
+        this.questions.note(this.store.threads.get(batch.thread)?.id ?? null, change);
         this.#tellRequest(batch.thread, change.message, change.part);
       }
     }
@@ -200,7 +205,11 @@ export class Conversation {
     if (!isArmed(part)) this.#told.delete(name);
     else if (thread === this.current?.key && !this.#told.has(name)) {
       this.#told.add(name);
-      this.notify({ type: 'input-required', thread, message, request });
+      const { deadline } = part;
+      // What nobody can answer any more is not asked.
+      if (deadline === null || deadline > this.environment.now()) {
+        this.notify({ type: 'input-required', thread, message, request });
+      }
       expireInTime(this, thread, { message, request });
     }
   }

@@ -4,32 +4,68 @@ import type { InputRequest } from '../../src/backends/backend.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupConversation, type Conversation } from './setup-conversation.js';
 
-/** A conversation in which the agent waits for an answer until `deadline`. */
-async function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
-  const conversation = setupConversation();
-  const { controller, backend, environment } = conversation;
-  const request: InputRequest = {
-    key: '@request:c1',
-    message: '',
-    level: 'agent',
-    checkpointName: 'c1',
-    executionId: null,
-    prompt: 'Which year?',
-    inputTypes: ['text'],
-    options: null,
-    schema: null,
-    deadline: deadlineOf(environment.now()),
-  };
+/** A question, as histories tell it. */
+const QUESTION: InputRequest = {
+  key: '@request:c1',
+  message: '',
+  level: 'agent',
+  checkpointName: 'c1',
+  executionId: null,
+  prompt: 'Which year?',
+  inputTypes: ['text'],
+  options: null,
+  schema: null,
+  deadline: null,
+};
+
+/** Opens a thread in whose history the agent asks. */
+async function openHistory(conversation: Conversation, request = QUESTION): Promise<Conversation> {
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
-  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), asking]));
-  await controller.openThread('a');
+  const content = contentOf('a', [stored('m1', 'user', 'Hello'), asking]);
+  conversation.backend.threads.set('a', content);
+  await conversation.controller.openThread('a');
   return conversation;
 }
 
-function stateOf({ last }: Conversation): string | undefined {
-  const part = last().parts.get('@request:c1');
-  return part?.kind === 'request-activity' ? part.state : undefined;
+/** A conversation in which the agent waits for an answer until `deadline`. */
+function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
+  const conversation = setupConversation();
+  const deadline = deadlineOf(conversation.environment.now());
+  return openHistory(conversation, { ...QUESTION, deadline });
 }
+
+/** A conversation in which an event has asked, with everything that only it says. */
+async function askLive(): Promise<Conversation> {
+  const conversation = setupConversation();
+  const { backend, environment, controller } = conversation;
+  backend.threads.set('a', contentOf('a', []));
+  await controller.openThread('a');
+  await conversation.start('Hello');
+  const { key: part, message: _, ...question } = QUESTION;
+  const told = {
+    options: [1, 2],
+    schema: { type: 'integer' },
+    deadline: environment.now() + 60_000,
+  };
+  const value = { ...question, ...told, toolName: null, part: null } as const;
+  const place = { message: backend.stream.keys.answer, parent: '@activity', before: null };
+  backend.stream.push({
+    do: 'part',
+    part,
+    ...place,
+    value: { ...value, kind: 'request-activity', state: 'armed' },
+  });
+  backend.stream.finish('waiting');
+  await environment.settle();
+  return conversation;
+}
+
+function requestOf({ last }: Conversation) {
+  const part = last().parts.get('@request:c1');
+  return part?.kind === 'request-activity' ? part : undefined;
+}
+
+const stateOf = (conversation: Conversation) => requestOf(conversation)?.state;
 
 test('a question expires at its time, and is no longer answered by a message', async () => {
   const conversation = await openAsked((now) => now + 60_000);
@@ -49,6 +85,46 @@ test('a question whose time was over before it was read has expired', async () =
   const conversation = await openAsked((now) => now - 1);
   await conversation.environment.advance(0);
   assert.equal(stateOf(conversation), 'expired');
+  const told = conversation.notices.map(({ type }) => type);
+  assert.ok(!told.includes('input-required'), 'nobody is asked what can not be answered');
+});
+
+test('choices, schema and deadline of a question outlive the page', async () => {
+  const { environment } = await askLive();
+  const deadline = environment.now() + 60_000;
+  const after = await openHistory(setupConversation({ environment }));
+  const { options, schema, deadline: kept } = requestOf(after) ?? {};
+  assert.deepEqual([options, schema, kept], [[1, 2], { type: 'integer' }, deadline]);
+  await environment.advance(60_000);
+  assert.equal(stateOf(after), 'expired');
+});
+
+test('another question at the same place has none of them', async () => {
+  const { environment } = await askLive();
+  const other = { ...QUESTION, prompt: 'Which month?' };
+  const after = await openHistory(setupConversation({ environment }), other);
+  assert.deepEqual(requestOf(after)?.options, null);
+});
+
+test('what was kept of a question is not shown to somebody else', async () => {
+  const { environment } = await askLive();
+  const after = await openHistory(setupConversation({ environment, userKey: 'user-2' }));
+  assert.deepEqual(requestOf(after)?.options, null);
+});
+
+test('nothing is kept of the questions of a thread that was deleted', async () => {
+  const { environment, controller } = await askLive();
+  await controller.deleteThread('a');
+  await environment.settle();
+  const after = await openHistory(setupConversation({ environment }));
+  assert.deepEqual(requestOf(after)?.options, null);
+});
+
+test('what the service says of a question counts for more than what was kept', async () => {
+  const { environment } = await askLive();
+  const told = { ...QUESTION, options: [3] };
+  const after = await openHistory(setupConversation({ environment }), told);
+  assert.deepEqual(requestOf(after)?.options, [3]);
 });
 
 test('a conversation that is closed waits for no deadline', async () => {

@@ -138,3 +138,57 @@ test('of several questions the open ones outlive restarts, and given answers are
   assert.equal(rebuild(events), content);
   assert.equal(await last.lastContent(session), content);
 });
+
+/** Asks the agent for something until nothing comes any more; gives the events and the content of the last message. */
+async function askAgent(visitor: Visitor, wanted: string) {
+  const session = await visitor.session();
+  const [event] = (await visitor.send(session, `Ask me yourself for a ${wanted}`)).filter(
+    ({ type }) => type === 'input_required',
+  );
+  return { session, event };
+}
+
+test('the agent itself asks with choices, a schema and a time', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const { session, event } = await askAgent(visitor, 'choice within 60 seconds');
+  assert.deepEqual(event?.['options'], ['Danube', 'Rhine', 'Loire']);
+  assert.deepEqual([event['input_types'], event['timeout']], [['choice'], 60]);
+  const { event: form } = await askAgent(visitor, 'form');
+  assert.equal(typeof form?.['schema'], 'object');
+  const end = (await visitor.send(session, 'Rhine')).at(-1);
+  assert.match(String(end?.['content']), /You told me: `Rhine`/u);
+});
+
+test('a question of the agent expires, also when the server was restarted meanwhile', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const first = await startServer({ port: 0, dataDir, speed: 0, controls: true });
+  first.controls?.hold({ point: 'deadline' });
+  const visitor = await Visitor.arrive(first.url);
+  const { session } = await askAgent(visitor, 'choice within 0 seconds');
+  assert.match(await visitor.lastContent(session), /checkpoint_name: .+\n<<INPUT_REQUIRED_END>>/u);
+  await first.controls?.held();
+  await first.close();
+  const second = await startTestServer(context, { dataDir });
+  const again = new Visitor(second.url, visitor.headers);
+  const events = readWire((await again.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  const content = await again.lastContent(session);
+  assert.match(content, /USER_INPUT_PROVIDED_START>>\n\{"input":null,"type":"expired"\}/u);
+  assert.equal(events.at(-1)?.['content'], content);
+  const next = (await again.send(session, 'What is 1 + 1?')).at(-1);
+  assert.match(String(next?.['content']), /2/u, 'what comes later is no answer');
+});
+
+test('a tool goes on without an answer when its time has run out', async (context) => {
+  const server = await startTestServer(context);
+  server.controls?.hold({ point: 'deadline' });
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const [event] = await untilAsked(visitor, session, 'Ask me for a name within 0 seconds', 1);
+  await server.controls?.held();
+  server.controls?.release();
+  const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
+  assert.match(String(events.at(-1)?.['content']), /You have not answered in time/u);
+  assert.equal(await answer(visitor, idOf(event), 'Ann'), 409);
+});

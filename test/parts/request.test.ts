@@ -195,6 +195,8 @@ describe('a request for input', () => {
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');
     run(set('request:c', 'answer', '{"input":null,"type":"declined"}'));
     expect(text('.request summary')).to.equal('Answered Which year? You did not answer.');
+    run(set('request:c', 'answer', '{"input":null,"type":"expired"}'));
+    expect(text('.request summary')).to.contain('The time to answer has run out.');
     run(set('request:c', 'answer', 'plain'));
     expect(text('.request summary')).to.equal('Answered Which year? plain');
   });

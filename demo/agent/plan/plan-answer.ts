@@ -1,16 +1,13 @@
-import { foldEvent, printBlocks } from '../run/content.js';
-import { copyBlocks } from '../run/block.js';
 import type { Progress } from '../run/progress.js';
 import type { RunStart } from '../run/runner.js';
-import { TaskLog, readEvents } from '../run/task-log.js';
+import { settleQuestion } from '../run/settle-question.js';
 import type { Clock } from '../clock.js';
-import { printInstant } from '../clock.js';
-import { printTagSafeJson, type Json } from '../json.js';
+import type { Json } from '../json.js';
 import type { Database } from '../store/database.js';
 import { listSessionDocuments } from '../store/documents.js';
-import { findMessage, rewriteMessage, type MessageRow } from '../store/messages.js';
+import { findMessage, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
-import { findTask, setTaskState, type TaskRow } from '../store/tasks.js';
+import { findTask, type TaskRow } from '../store/tasks.js';
 import type { RiverNames } from '../tools/river-database.js';
 import { planFor } from './planner.js';
 
@@ -70,34 +67,11 @@ function goOn(desk: PlanningDesk, waiting: TaskRow, answer: MessageRow): RunStar
     ? { input: null, type: 'declined' }
     : { input: answer.content, type: 'text' };
   desk.database.transaction(() => {
-    writeAnswer(desk, waiting, printTagSafeJson(given));
+    settleQuestion(desk, waiting, given);
   });
   const progress = structuredClone(waiting.progress);
   progress.memory['answer'] = declined ? null : answer.content;
   return { progress, base: [] };
-}
-
-/** Writes an answer into the message that asked, and ends its task if it has not ended yet. */
-function writeAnswer(desk: PlanningDesk, waiting: TaskRow, answer: string): void {
-  const { database } = desk;
-  const blocks = copyBlocks(waiting.base);
-  const events = readEvents(database, waiting.id);
-  for (const event of events) foldEvent(blocks, event);
-  const request = blocks.findLast((block) => block.kind === 'input');
-  if (request?.kind === 'input') request.answer = answer;
-  const content = printBlocks(blocks);
-  rewriteMessage(database, waiting.message_id, content);
-  if (waiting.state === 'answered') return;
-  setTaskState(database, waiting.id, 'answered');
-  const log = new TaskLog(database, waiting.id, events);
-  log.add({
-    type: 'agent_processing_complete',
-    message_id: waiting.message_id,
-    content,
-    result: { status: 'completed' },
-    timestamp: printInstant(desk.clock.now()),
-  });
-  log.flush();
 }
 
 function isDecline(text: string): boolean {

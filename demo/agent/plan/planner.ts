@@ -77,6 +77,10 @@ function planGreeting(_: Situation, plain: string): Plan | null {
 }
 
 function planQuestions(_: Situation, plain: string): Plan | null {
+  const agents = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
+  if (agents !== undefined) {
+    return several(step('ask_yourself', 'Ask the person', { wanted: agents }), say('tell_answers'));
+  }
   const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (wanted === undefined) return null;
   return several(step('ask_person', 'Ask the person', { wanted }), say('tell_answers'));

@@ -1,9 +1,10 @@
-import { saveProgress, setTaskState } from '../store/tasks.js';
+import { findTask, saveProgress, setTaskState } from '../store/tasks.js';
 import { makeCheckpoint } from './make-checkpoint.js';
 import type { Engine } from './engine.js';
 import { failTask, finishTask, storeAnswer } from './finish.js';
 import type { LiveRun, ToolAnswer } from './live-run.js';
 import type { PlanStep } from './progress.js';
+import { EXPIRED, settleQuestion } from './settle-question.js';
 import { Closed, NeedsInput, RunFailure, Stopped, ToolFailure } from './signals.js';
 import type { Skill, Work } from './skill.js';
 import { ToolCaller } from './tool-caller.js';
@@ -150,6 +151,20 @@ function waitForPerson(engine: Engine, run: LiveRun, need: NeedsInput): void {
     setTaskState(engine.database, run.task.id, 'waiting', name);
   });
   run.log.rest();
+  const seconds = need.more['timeout'];
+  if (typeof seconds !== 'number') return;
+  engine.deadlines.set(run.owner, engine.clock.now() + seconds * 1e6, () => {
+    expireQuestion(engine, run.task.id);
+  });
+}
+
+/** Ends a task whose question nobody has answered in time. */
+export function expireQuestion(engine: Engine, taskId: string): void {
+  const task = findTask(engine.database, taskId);
+  if (task?.state !== 'waiting') return;
+  engine.database.transaction(() => {
+    settleQuestion(engine, task, EXPIRED, 'complete');
+  });
 }
 
 function createWork(engine: Engine, run: LiveRun, step: PlanStep): Work {

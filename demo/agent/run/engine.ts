@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/database.js';
+import type { Deadlines } from './deadlines.js';
 import type { Gate } from './gate.js';
 import type { Pace } from './pace.js';
 import type { Skill } from './skill.js';
@@ -10,6 +11,7 @@ export interface Engine {
   readonly clock: Clock;
   readonly pace: Pace;
   readonly gate: Gate;
+  readonly deadlines: Deadlines;
   /** What the agent can do, by name. */
   readonly skills: ReadonlyMap<string, Skill>;
   /** Hears of what should never happen; the run that it happened to has ended with an error. */

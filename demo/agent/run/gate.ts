@@ -1,5 +1,5 @@
 /** A point of a run at which a test may hold it. */
-export type GatePoint = 'start' | 'step' | 'tool' | 'text' | 'end';
+export type GatePoint = 'start' | 'step' | 'tool' | 'text' | 'end' | 'deadline';
 
 /** Lets runs pass; a test may close it to look at a run in the middle of something. */
 export interface Gate {

@@ -2,6 +2,7 @@ import { insertCheckpoint } from '../store/checkpoints.js';
 import { copyBlocks } from './block.js';
 import type { Engine } from './engine.js';
 import type { LiveRun } from './live-run.js';
+import type { NeedsInput } from './signals.js';
 
 /**
  * Sets a checkpoint where the run stands and tells it: as a checkpoint, or as a request for input when there is a
@@ -13,7 +14,7 @@ export function makeCheckpoint(
   engine: Engine,
   run: LiveRun,
   title: string,
-  question?: { readonly prompt: string; readonly types: readonly string[] },
+  question?: Pick<NeedsInput, 'prompt' | 'types' | 'more'>,
 ): string {
   const done = run.blocks.filter((block) => block.kind === 'step').length;
   const name = `run-${String(run.task.number)}-step-${String(done)}-${toSlug(title)}`;
@@ -24,6 +25,7 @@ export function makeCheckpoint(
           checkpoint_name: name,
           prompt: question.prompt,
           input_types: question.types,
+          ...question.more,
         });
   const { hint, restoredFrom } = run.progress;
   insertCheckpoint(engine.database, {

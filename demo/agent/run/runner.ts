@@ -12,11 +12,12 @@ import {
   type TaskRow,
 } from '../store/tasks.js';
 import type { Block } from './block.js';
-import { driveRun } from './drive-run.js';
+import { driveRun, expireQuestion } from './drive-run.js';
 import type { Engine } from './engine.js';
 import { failLeftOver, finishTask } from './finish.js';
 import { LiveRun, type ToolAnswer } from './live-run.js';
 import type { Progress } from './progress.js';
+import { EXPIRED, listTimedQuestions } from './settle-question.js';
 import { readEvents, TaskLog } from './task-log.js';
 
 /** What a run begins with. */
@@ -39,9 +40,18 @@ export class Runner {
     this.#engine = engine;
   }
 
-  /** Ends what an earlier life of the server left in the middle. */
+  /** Ends what an earlier life of the server left in the middle, and goes on waiting for those who have time to answer. */
   recover(): void {
-    for (const task of listRunningTasks(this.#engine.database)) failLeftOver(this.#engine, task);
+    const { clock, database, deadlines } = this.#engine;
+    for (const task of listRunningTasks(database)) failLeftOver(this.#engine, task);
+    for (const { task, owner, executionId, at } of listTimedQuestions(database)) {
+      const expire = (): void => {
+        if (executionId === null) expireQuestion(this.#engine, task.id);
+        else this.answerTool(executionId, EXPIRED);
+      };
+      if (at <= clock.now()) expire();
+      else deadlines.set(owner, at, expire);
+    }
   }
 
   /** Starts to answer a question. The caller has made sure that the session is idle. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.js';
+
 /** Thrown inside a run when the person has asked to stop: the run ends with what it has. */
 export class Stopped extends Error {}
 
@@ -12,13 +14,16 @@ export class NeedsInput extends Error {
   readonly types: readonly string[];
   /** A short word for the name of the checkpoint. */
   readonly topic: string;
+  /** Further fields of the event: `options`, a `schema`, a `timeout` in seconds. */
+  readonly more: JsonObject;
 
-  /** @param ask The question, the expected kinds of answer and a short word for its checkpoint. */
-  constructor(ask: { prompt: string; types: readonly string[]; topic: string }) {
+  /** @param ask The question, the expected kinds of answer, a short word for its checkpoint, further fields of its event. */
+  constructor(ask: { prompt: string; types: readonly string[]; topic: string; more?: JsonObject }) {
     super(ask.prompt);
     this.prompt = ask.prompt;
     this.types = ask.types;
     this.topic = ask.topic;
+    this.more = ask.more ?? {};
   }
 }
 

@@ -13,6 +13,7 @@ import { setTaskState } from '../store/tasks.js';
 import { toolIdOf } from '../tools/tool-list.js';
 import type { Engine } from './engine.js';
 import type { LiveRun, ToolAnswer } from './live-run.js';
+import { EXPIRED } from './settle-question.js';
 import { Closed, ToolFailure } from './signals.js';
 
 /** What a tool may do while it works. */
@@ -202,6 +203,12 @@ export class ToolCaller {
       ...more,
     });
     this.#run.log.flush();
+    const { timeout } = more;
+    if (typeof timeout === 'number') {
+      this.#engine.deadlines.set(this.#run.owner, this.#engine.clock.now() + timeout * 1e6, () => {
+        this.#run.answer(id, EXPIRED);
+      });
+    }
     return this.#await(id);
   }
 

@@ -1,5 +1,6 @@
 import { quoteSafely, textOf, type Json, type JsonObject } from '../json.js';
 import type { ToolAnswer } from '../run/live-run.js';
+import { NeedsInput } from '../run/signals.js';
 import type { Skill, Work } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { recall, remember } from './memory.js';
@@ -99,7 +100,9 @@ export const askPerson: Skill = {
       named.length > 1 ? named.filter((kind) => kind.more['input_types'] !== undefined) : named;
     await work.run.say('I need to know something from you.');
     const outcomes = await work.tools.callAll(
-      (kinds.length === 0 ? [FALLBACK] : kinds).map(callOf),
+      (kinds.length === 0 ? [FALLBACK] : kinds).map(({ question, more }) =>
+        callOf({ question, more: { ...more, ...readTime(wanted) } }),
+      ),
     );
     note(
       work,
@@ -116,7 +119,35 @@ export const askPerson: Skill = {
   },
 };
 
-function callOf({ question, more }: Kind): ToolCall {
+/** Asks as the agent itself, which ends the run: one question, of the first kind that was named; `within N seconds` is its time. */
+export const askYourself: Skill = {
+  run: async ({ run, step }) => {
+    const wanted = textOf(step.args['wanted']);
+    if ('answer' in run.progress.memory) {
+      const answer = recall<string>(run, 'answer');
+      delete run.progress.memory['answer'];
+      remember(run, 'answers', [{ status: answer === null ? 'declined' : 'answered', answer }]);
+      return;
+    }
+    const { question, more } = KINDS.find(({ pattern }) => pattern.test(wanted)) ?? FALLBACK;
+    const { question: prompt, ...rest } = question;
+    await run.say('There is something that only you know.');
+    throw new NeedsInput({
+      prompt: textOf(prompt),
+      types: (more['input_types'] ?? ['text']) as readonly string[],
+      topic: 'your answer',
+      more: { ...rest, ...readTime(wanted) },
+    });
+  },
+};
+
+/** How long the person has to answer, where the wish says it. */
+function readTime(wanted: string): { readonly timeout?: number } {
+  const seconds = /\bwithin (\d+) seconds?\b/u.exec(wanted)?.[1];
+  return seconds === undefined ? {} : { timeout: Number(seconds) };
+}
+
+function callOf({ question, more }: Omit<Kind, 'pattern'>): ToolCall {
   return {
     name: 'ask_person',
     input: question,
@@ -129,7 +160,7 @@ function callOf({ question, more }: Kind): ToolCall {
 
 function shapeAnswer(answer: ToolAnswer): Json {
   if (answer === null) return { status: 'cancelled', answer: null };
-  const status = answer.type === 'declined' ? 'declined' : 'answered';
+  const status = ['declined', 'expired'].includes(answer.type) ? answer.type : 'answered';
   return { status, answer: answer.input, type: answer.type };
 }
 
@@ -144,7 +175,7 @@ export const tellAnswers: Skill = {
     const lines = answers.map((each) =>
       each['status'] === 'answered'
         ? `- You told me: ${printAnswer(each['answer'] ?? null)}`
-        : '- You would rather not say.',
+        : `- ${each['status'] === 'expired' ? 'You have not answered in time' : 'You would rather not say'}.`,
     );
     await run.say(`Thank you.\n\n${lines.join('\n')}`);
   },

@@ -2,7 +2,7 @@ import type { Skill } from '../run/skill.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import { answerAnalysis, createAnalyseRivers, createCompareBasins } from './analysis.js';
 import { answerBoth, createSearchBoth } from './both.js';
-import { askPerson, tellAnswers } from './questions.js';
+import { askPerson, askYourself, tellAnswers } from './questions.js';
 import { calculate } from './calculation.js';
 import { drawChart } from './chart.js';
 import { createTakeHint } from './hint.js';
@@ -19,6 +19,7 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
   return new Map<string, Skill>([
     ['greet', greet],
     ['ask_person', askPerson],
+    ['ask_yourself', askYourself],
     ['tell_answers', tellAnswers],
     ['find_passages', findPassages],
     ['weigh_passages', weighPassages],

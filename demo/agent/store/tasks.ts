@@ -10,6 +10,7 @@ import type { Database } from './database.js';
  *        ▼ │ (a person answers the tool)
  *     tool_waiting
  *     running ──► waiting ──► answered      (a message of the person is the answer; a new task goes on)
+ *                    └──────► complete      (the time to answer has run out)
  */
 export type TaskState =
   'running' | 'tool_waiting' | 'waiting' | 'answered' | 'complete' | 'stopped' | 'failed';
@@ -82,6 +83,13 @@ export function newestTask(database: Database, sessionId: string): TaskRow | nul
 export function listRunningTasks(database: Database): TaskRow[] {
   return database
     .all<StoredTask>("SELECT * FROM tasks WHERE state = 'running' ORDER BY created_at")
+    .map(readTask);
+}
+
+/** Every task that waits for the person. */
+export function listWaitingTasks(database: Database): TaskRow[] {
+  return database
+    .all<StoredTask>("SELECT * FROM tasks WHERE state IN ('waiting', 'tool_waiting')")
     .map(readTask);
 }
 

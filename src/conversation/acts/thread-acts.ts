@@ -24,6 +24,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
     notes.read('draft', id),
     notes.read('queue', id),
     conversation.origins.read(id),
+    conversation.questions.read(id),
   ]);
   if (!isLatest()) return;
   const thread =
@@ -146,6 +147,7 @@ export async function deleteThread(
   notes.keep('draft', id, null);
   notes.keep('queue', id, null);
   notes.keep('origins', id, null);
+  notes.keep('questions', id, null);
   if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
   const thread = conversation.threadOf(id);
   if (!thread) return;
@@ -208,7 +210,8 @@ function show(conversation: Conversation, thread: Thread, id: string): void {
   conversation.notes.keep('latest', '', id);
 }
 
-function adopt(conversation: Conversation, thread: Thread, content: ThreadContent): void {
+function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
+  const content = conversation.questions.complete(read);
   const { changes, lost } = adoptContent(thread, content, conversation.createKey);
   for (const message of lost) {
     const { attachments } = message;

@@ -1,8 +1,8 @@
 import { UbikError } from '../../errors.js';
 import type { Conversation } from '../conversation.js';
 
-/** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began. */
-type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins';
+/** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began, what only events said of questions. */
+type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
 
 /** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
 export interface Notes {

@@ -23,6 +23,12 @@ const NOTES: Readonly<Record<string, StringName>> = {
   closed: 'requestClosed',
 };
 
+/** What became of a question without an answer, by the type that stands in the place of one. */
+const ENDINGS: ReadonlyMap<unknown, StringName> = new Map([
+  ['declined', 'requestDeclined'],
+  ['expired', 'requestExpired'],
+]);
+
 /**
  * A question of the agent or of a tool. The form is there only when events or the server's history have armed it and the host
  * has not taken it over; a question that is only written in a text stays text. Answered: folded to one line.
@@ -207,7 +213,8 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const value = parseJson(stored);
     if (typeof value !== 'object' || value === null) return stored;
     const fields = new Map(Object.entries(value));
-    if (fields.get('type') === 'declined') return this.text('requestDeclined');
+    const ending = ENDINGS.get(fields.get('type'));
+    if (ending) return this.text(ending);
     const input: unknown = fields.get('input') ?? value;
     if (typeof input === 'boolean') return this.text(input ? 'yes' : 'no');
     return typeof input === 'string' ? input : JSON.stringify(input);

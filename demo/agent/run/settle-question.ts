@@ -1,0 +1,85 @@
+import { printInstant, type Clock } from '../clock.js';
+import { printTagSafeJson, textOf, type Json } from '../json.js';
+import type { Database } from '../store/database.js';
+import { findExecution } from '../store/executions.js';
+import { rewriteMessage } from '../store/messages.js';
+import { mustFindSession } from '../store/sessions.js';
+import { listWaitingTasks, setTaskState, type TaskRow } from '../store/tasks.js';
+import { copyBlocks } from './block.js';
+import { foldEvent, printBlocks } from './content.js';
+import type { SessionEvent } from './session-event.js';
+import { TaskLog, readEvents } from './task-log.js';
+
+/** What stands in the place of an answer that did not come in time. */
+export const EXPIRED = { input: null, type: 'expired' } as const;
+
+/** Where a question is settled. */
+export interface SettlingDesk {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * Writes an answer into the message that asked, and ends its task if it has not ended yet.
+ *
+ * @param state `complete`: the question has expired, and the next message is not the answer to it.
+ */
+export function settleQuestion(
+  { database, clock }: SettlingDesk,
+  asking: TaskRow,
+  answer: Json,
+  state: 'answered' | 'complete' = 'answered',
+): void {
+  const blocks = copyBlocks(asking.base);
+  const events = readEvents(database, asking.id);
+  for (const event of events) foldEvent(blocks, event);
+  const request = blocks.findLast((block) => block.kind === 'input');
+  if (request?.kind === 'input') request.answer = printTagSafeJson(answer);
+  const content = printBlocks(blocks);
+  rewriteMessage(database, asking.message_id, content);
+  if (asking.state === 'answered') return;
+  setTaskState(database, asking.id, state);
+  const log = new TaskLog(database, asking.id, events);
+  log.add({
+    type: 'agent_processing_complete',
+    message_id: asking.message_id,
+    content,
+    result: { status: 'completed' },
+    timestamp: printInstant(clock.now()),
+  });
+  log.flush();
+}
+
+/** An open question that is to be answered until a time, in microseconds since 1970. */
+export interface TimedQuestion {
+  readonly task: TaskRow;
+  readonly owner: string | null;
+  /** The execution that asks; null for a question of the agent. */
+  readonly executionId: string | null;
+  readonly at: number;
+}
+
+/** The open questions that have a time, of every task. */
+export function listTimedQuestions(database: Database): TimedQuestion[] {
+  return listWaitingTasks(database).flatMap((task) => {
+    const { owner } = mustFindSession(database, task.session_id);
+    const type = task.state === 'waiting' ? 'input_required' : 'tool_input_required';
+    return readEvents(database, task.id)
+      .filter((event) => event.type === type && typeof event['timeout'] === 'number')
+      .map((event) => ({ task, owner, executionId: executionOf(event), at: deadlineOf(event) }))
+      .filter(({ executionId }) => executionId === null || isOpen(database, executionId));
+  });
+}
+
+function executionOf(event: SessionEvent): string | null {
+  const id = event['tool_execution_id'];
+  return typeof id === 'string' ? id : null;
+}
+
+function isOpen(database: Database, executionId: string): boolean {
+  return findExecution(database, executionId)?.status === 'waiting_for_input';
+}
+
+function deadlineOf(event: SessionEvent): number {
+  return (Date.parse(textOf(event['timestamp'])) + Number(event['timeout']) * 1000) * 1000;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startServer } from '../../demo/server.js';
+import { createUbikBackend } from '../../src/backends/ubik/index.js';
+import { createStreamController } from '../../src/conversation/controller.js';
+import type { StreamController } from '../../src/conversation/controller-types.js';
+import { listArmedRequests } from '../../src/conversation/data/input-requests.js';
+import { pathTo } from '../../src/model/thread.js';
+import type { Environment } from '../../src/stream/environment.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+
+interface Server {
+  readonly url: string;
+  readonly agent: { mint(user: string, minutes: number): string } | null;
+}
+
+/** A page of one person at a server. */
+function openPage({ url, agent }: Server, environment: Environment): StreamController {
+  const token = agent?.mint('ann', 60) ?? '';
+  const backend = createUbikBackend({
+    baseUrl: `${url}/api/v1`,
+    environment,
+    getToken: () => token,
+  });
+  return createStreamController({ backend, environment, userKey: 'ann' });
+}
+
+/** The newest message that is shown, and the state of what it asks. */
+function readQuestion({ thread }: StreamController) {
+  const last = thread && pathTo(thread).at(-1);
+  assert.ok(last);
+  const [armed = null] = listArmedRequests(last);
+  const part = last.parts.children('@activity').map((key) => last.parts.get(key));
+  const request = part.find((one) => one?.kind === 'request-activity');
+  return { armed, state: request?.kind === 'request-activity' ? request.state : null };
+}
+
+/** Waits until a run is over. */
+function untilPaused(controller: StreamController): Promise<void> {
+  return new Promise((resolve) => {
+    controller.notices(({ type }) => {
+      if (type === 'run-paused') resolve();
+    });
+  });
+}
+
+test('a question with choices and a deadline outlives page and server, and expires for both', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-expiry-'));
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const options = { port: 0, dataDir, speed: 0, controls: true };
+  const first = await startServer(options);
+  first.controls?.hold({ point: 'deadline' });
+  // The person's clock is behind: for them there is a minute left when the service's time is over.
+  const environment = createTestEnvironment({ now: Date.now() - 60_000, answer: fetch });
+  const before = openPage(first, environment);
+  const paused = untilPaused(before);
+  await before.send({ text: 'Ask me yourself for a choice within 0 seconds', attachments: [] });
+  await paused;
+  const asked = readQuestion(before).armed;
+  assert.deepEqual(asked?.options, ['Danube', 'Rhine', 'Loire']);
+  await first.controls?.held();
+  const id = before.thread?.id ?? '';
+
+  const after = openPage(first, environment);
+  await after.openThread(id);
+  const read = readQuestion(after).armed;
+  assert.deepEqual(read?.options, asked.options);
+  assert.equal(read?.deadline, asked.deadline);
+  await environment.advance((asked.deadline ?? 0) - environment.now());
+  assert.equal(readQuestion(after).state, 'expired');
+  before.close();
+  after.close();
+  await first.close();
+
+  const second = await startServer(options);
+  const later = openPage(second, environment);
+  await later.openThread(id);
+  assert.equal(readQuestion(later).armed, null, 'nothing can be answered');
+  const [, message] = later.thread ? pathTo(later.thread) : [];
+  const parts = message
+    ? [...message.parts.children(null)].map((key) => message.parts.get(key))
+    : [];
+  const question = parts.find((part) => part?.kind === 'input-request');
+  assert.match(question?.kind === 'input-request' ? (question.answer ?? '') : '', /"expired"/u);
+  later.close();
+  await second.close();
+});
