@@ -1,17 +1,16 @@
-import { html, nothing, render, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { html, render, type PropertyDeclarations, type PropertyValues } from 'lit';
 import type { InputAnswer, Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
 import type { PartView } from '../../parts/part-view.js';
 import { CitedPassages } from '../passage/cited-passages.js';
-import { Announcer } from '../views/announcer.js';
+import { RequestWay } from '../views/request-way.js';
 import { SideSlots } from '../views/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
+import { Voice } from '../views/voice.js';
 import { renderWelcome } from '../views/welcome.js';
 import { ComposingElement } from './composing-element.js';
 
@@ -39,18 +38,10 @@ export abstract class ChatFrame extends ComposingElement {
   /** `loading` while the thread is, an error code when it could not be, else empty. */
   protected loadState = '';
   protected onboarding: Onboarding | null = null;
-  readonly #announcer = new Announcer();
-  readonly #seen = new IntersectionObserver(
-    (entries) => {
-      this.#unseen = entries.at(-1)?.isIntersecting === false;
-      this.refresh();
-    },
-    { root: this.transcript.scroller },
+  readonly #voice = new Voice(this.host);
+  readonly #way = new RequestWay(this.host, this.transcript.scroller, () =>
+    this.#findRequestView(),
   );
-  #observed: Element | undefined;
-  #unseen = false;
-  /** The part of the answer that grew last. */
-  #growing: Key | undefined;
   readonly #sides = new SideSlots(this, this.context);
   readonly #passages = new CitedPassages(this.host);
   #stoppingSince: number | undefined;
@@ -78,15 +69,12 @@ export abstract class ChatFrame extends ComposingElement {
   protected override changed(change: Change): void {
     super.changed(change);
     this.transcript.apply(change);
-    if (change.do !== 'text') return;
-    if (change.message !== this.conversation?.thread?.run.answer) return;
-    this.#growing = change.part;
-    this.context.frames.schedule(this.#speak);
+    this.#voice.changed(change);
   }
 
   protected override noticed(notice: ControllerNotice): void {
     super.noticed(notice);
-    const { locale } = this.context;
+    this.#voice.noticed(notice);
     switch (notice.type) {
       case 'thread-changed':
         this.transcript.jump();
@@ -96,20 +84,6 @@ export abstract class ChatFrame extends ComposingElement {
         break;
       case 'run-started':
         this.signIn = false;
-        break;
-      case 'run-ended':
-        this.#speakText(true);
-        this.#announcer.say(locale.text('finished'));
-        break;
-      case 'input-required':
-        this.#speakRequest(notice.message, notice.request);
-        break;
-      case 'run-stopped':
-        this.#announcer.say(locale.text('stopped'));
-        break;
-      case 'run-failed':
-      case 'run-interrupted':
-        this.#announcer.say(explainError(notice.error, locale));
         break;
       default:
     }
@@ -156,7 +130,7 @@ export abstract class ChatFrame extends ComposingElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    this.#watch(this.#findRequestView()?.node);
+    this.#way.watch();
     if (this.runState === 'stopping' || this.runState === 'broken') {
       this.#stopTicking ??= this.context.clock.everySecond(this.refresh);
     } else {
@@ -183,22 +157,10 @@ export abstract class ChatFrame extends ComposingElement {
     return html`${this.#sides.render('start')}
       <div class="main">
         ${transcript.node}
-        <div class="status-bar" part="status">
-          ${this.#unseen ? this.#renderWay() : nothing} ${this.#renderStatus()}
-        </div>
-        ${this.renderComposer()} ${this.#announcer.node}
+        <div class="status-bar" part="status">${this.#way.render()} ${this.#renderStatus()}</div>
+        ${this.renderComposer()} ${this.#voice.node}
       </div>
       ${this.#sides.render('end')}`;
-  }
-
-  /** The way to a request for input that is out of sight. */
-  #renderWay(): unknown {
-    const { locale } = this.context;
-    const show = (): void => this.#findRequestView()?.focus?.();
-    return html`<button class="request-bar" type="button" @click=${show}>
-      ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
-      <strong>${locale.text('answerNow')}</strong>
-    </button>`;
   }
 
   #renderStatus(): unknown {
@@ -226,41 +188,12 @@ export abstract class ChatFrame extends ComposingElement {
     );
   }
 
+  /** What shows the request that waits for an answer here. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.findArmed() ?? {};
     const view = this.transcript.viewOf(message);
     const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
     // A renderer of the page leads nowhere.
     return part?.focus && part;
-  }
-
-  /** Watches whether the open question can be seen. */
-  #watch(node: Element | undefined): void {
-    if (node === this.#observed) return;
-    this.#seen.disconnect();
-    this.#observed = node;
-    if (node) this.#seen.observe(node);
-    else if (this.#unseen) {
-      this.#unseen = false;
-      this.refresh();
-    }
-  }
-
-  /** Says what has been finished of the text that grew last. */
-  readonly #speak = (): void => {
-    this.#speakText(false);
-  };
-
-  /** Says a question, when it is asked here. */
-  #speakRequest(message: Key, request: Key): void {
-    const part = this.conversation?.thread?.messages.get(message)?.parts.get(request);
-    if (part?.kind !== 'request-activity' || this.isTaken(message, request)) return;
-    this.#announcer.say(`${this.context.locale.text('waitingForYou')} ${part.prompt}`);
-  }
-
-  #speakText(ended: boolean): void {
-    const thread = this.conversation?.thread;
-    const part = thread?.messages.get(thread.run.answer ?? '')?.parts.get(this.#growing ?? '');
-    if (part?.kind === 'text' && part.text) this.#announcer.follow(part.text, ended);
   }
 }
