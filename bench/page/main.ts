@@ -5,7 +5,7 @@ import { feed, type Seen } from './feeder.js';
 import { naive, nothing, streamingMarkdown } from './peers.js';
 import { bare, planted, product } from './product.js';
 import { makeDom, replay } from './replay.js';
-import type { MakeSubject, Subject } from './subject.js';
+import { whenShown, type MakeSubject, type Subject } from './subject.js';
 import { structureOf } from './structure.js';
 
 /** What one run in the page is asked to do. */
@@ -78,7 +78,7 @@ window.benchRun = async (request) => {
   if (request.warmUp !== '') await warmUp(make, request.warmUp);
   const subject = await make({ box: makeScroller(), text, history });
   if (request.ahead > 0) subject.push(text.slice(0, request.ahead));
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await whenShown(subject);
   let chunks = cutText(text.slice(request.ahead));
   if (request.limit > 0 && rate !== 'fast') {
     chunks = chunks.slice(0, Math.floor((request.limit / 1000) * rate));

@@ -30,3 +30,22 @@ export const nextFrame = (): Promise<void> =>
       resolve();
     });
   });
+
+/** Frames without a new node after which nothing is on its way any more. */
+const QUIET_FRAMES = 20;
+
+/** Resolves when what was pushed before is in the page, and the frames behind it are over. */
+export async function whenShown({ root }: Subject): Promise<void> {
+  for (let count = -1, quiet = 0; quiet < QUIET_FRAMES;) {
+    await nextFrame();
+    const now = countNodes(root);
+    quiet = now === count ? quiet + 1 : 0;
+    count = now;
+  }
+}
+
+function countNodes(root: Element | ShadowRoot): number {
+  let count = 0;
+  for (const walker = document.createTreeWalker(root); walker.nextNode();) count += 1;
+  return count;
+}

@@ -13,7 +13,8 @@ export const markdownCss = `
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
 }
-.ubik-markdown.ubik-full { content-visibility: auto; margin-block-end: var(--_m-space); }
+.ubik-full { content-visibility: auto; }
+.ubik-markdown.ubik-full { margin-block-end: var(--_m-space); }
 .ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
 .ubik-markdown :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
 .ubik-markdown :is(h1, h2, h3, h4, h5, h6) {

@@ -48,6 +48,34 @@ describe('Bounds and borders of the grammar', () => {
     expect([...box.children].map((group) => group.children.length)).to.deep.equal([40, 40, 20]);
   });
 
+  it('put the groups of a long text into sections, and take them away when it is cut', () => {
+    const { box, view, add, frames } = setUpView();
+    const text = Array.from({ length: 1001 }, (_, index) => `Paragraph ${String(index)}.`).join(
+      '\n\n',
+    );
+    add(text);
+    const look = () =>
+      [...box.children].map((child) => [
+        child.children.length,
+        child.classList.contains('ubik-full'),
+      ]);
+    const alone = Array.from({ length: 12 }, () => [40, true]);
+    const first = box.firstElementChild;
+    expect(look()).to.deep.equal([...alone, [12, true], [2, false]]);
+    expect(box.lastElementChild?.lastElementChild?.textContent).to.equal('Paragraph 1000.');
+    view.cut(text.indexOf('Paragraph 500.'));
+    frames.flush();
+    expect(look()).to.deep.equal([...alone, [1, false]]);
+    view.cut(text.indexOf('Paragraph 100.'));
+    frames.flush();
+    expect(look()).to.deep.equal([
+      [40, true],
+      [40, true],
+      [20, false],
+    ]);
+    expect(box.firstElementChild).to.equal(first);
+  });
+
   it('wait for the end of code that has only spaces so far, and show it when it is long', () => {
     const { box, add } = setUpView();
     add(`a \`${' '.repeat(3000)}`);
