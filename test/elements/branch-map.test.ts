@@ -6,8 +6,8 @@ import { nextFrame } from './chat-stage.js';
 import { setupBranches, TALK, version } from './branch-stage.js';
 
 /** A chat with its map open, and the ways to go through it. */
-async function setupMap(read?: Parameters<typeof setupBranches>[1]) {
-  const stage = await setupBranches(TALK, read);
+async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = TALK) {
+  const stage = await setupBranches(talk, read);
   stage.button('All versions').focus();
   stage.button('All versions').click();
   const { root } = stage;
@@ -43,8 +43,8 @@ describe('the map of versions', () => {
   it('is a tree of what is known, with one way in for Tab, and has opened nothing for it', async () => {
     const { names, points, root, backend } = await setupMap();
     expect(names()).to.deep.equal([
-      'Another version 3 versions · not read yet',
-      'Another version 3 versions · not read yet',
+      'Another version not read yet',
+      'Another version not read yet',
       'You: Second question 3 versions · 2 messages',
     ]);
     expect(root.querySelector('[role=tree]')?.getAttribute('aria-label')).to.equal('All versions');
@@ -67,13 +67,45 @@ describe('the map of versions', () => {
     points()[2]?.focus();
     press('ArrowUp');
     await settle();
-    expect(held()).to.equal('You: First question 3 versions');
+    expect(held()).to.equal('You: First question');
     press('Home');
     await settle();
-    expect(held()).to.equal('Another version 3 versions · not read yet');
+    expect(held()).to.equal('Another version not read yet');
     press('End');
     expect(held()).to.contain('Second question');
     expect(backend.count('navigate')).to.equal(0);
+  });
+
+  it('reads what can be seen, one after the other, and brings what is shown into sight', async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
+    const read: string[] = [];
+    const talk = [version('q59', 'user', 'The last question', ids, 60)];
+    const { points, root, settle } = await setupMap((id) => {
+      read.push(id);
+      return version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);
+    }, talk);
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    const scroller = root.querySelector<HTMLElement>('.points');
+    const last = points().at(-1)?.getBoundingClientRect();
+    expect(last?.bottom).to.be.at.most((scroller?.getBoundingClientRect().bottom ?? 0) + 1);
+    expect(read.length).to.be.within(5, 40);
+    expect(new Set(read).size).to.equal(read.length);
+    expect(points().at(-1)?.ariaPosInSet).to.equal('60');
+    expect(points().at(-1)?.ariaSetSize).to.equal('60');
+    scroller?.scrollTo(0, 0);
+    for (let turn = 0; turn < 8; turn += 1) await settle();
+    expect(points()[0]?.ariaLabel).to.contain('Question');
+  });
+
+  it('asks no more for what can be seen when the service refuses', async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
+    let asked = 0;
+    const { settle } = await setupMap(() => {
+      asked += 1;
+      throw new UbikError('rate-limited');
+    }, [version('q59', 'user', 'The last question', ids, 60)]);
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+    expect(asked).to.be.within(1, 2);
   });
 
   it('switches to what is chosen, tells the page first, and gives the focus to the chat', async () => {

@@ -6,7 +6,7 @@ import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
 import { drawBranches, ROW, widthOf } from '../../src/parts/branches/branch-drawing.js';
-import { listBranches } from '../../src/parts/branches/branch-tree.js';
+import { listBranches, placesOf } from '../../src/parts/branches/branch-tree.js';
 import { excerptOf } from '../../src/parts/branches/excerpt.js';
 
 /** A thread of messages whose ids are their keys, made one after the other. */
@@ -66,6 +66,23 @@ test('what turns off stands beside the way that is shown, which goes on last in 
 test('several roots, and a word of the system before them', () => {
   const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
   assert.deepEqual(sketch(thread), [' -a 1/2 @1', '*b 2/2 @1']);
+});
+
+test('several roots hang on one line, and each point knows its place among those beside it', () => {
+  const thread = threadOf('c', { a: user, b: user, c: user });
+  const points = listBranches(thread);
+  const lines = drawBranches(points).map(({ active, others }) => active + others);
+  const [bend, half] = [`C7 ${String(ROW / 2)} 7 ${String(ROW / 2)}`, String(ROW / 2)];
+  assert.deepEqual(lines, [
+    `M21 ${half}${bend} 7 ${String(ROW)}`,
+    `M7 0${bend} 21 ${half}M7 0V${String(ROW)}`,
+    `M7 0V${half}`,
+  ]);
+  assert.deepEqual(placesOf(points), [
+    { position: 1, size: 3 },
+    { position: 2, size: 3 },
+    { position: 3, size: 3 },
+  ]);
 });
 
 test('versions of which only the name is known are stubs, and nothing has a number then', () => {

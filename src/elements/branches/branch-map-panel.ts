@@ -2,8 +2,7 @@ import { html, nothing, render, type LitElement, type TemplateResult } from 'lit
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
-import { drawBranches, widthOf } from '../../parts/branches/branch-drawing.js';
-import { listBranches, type BranchPoint } from '../../parts/branches/branch-tree.js';
+import type { BranchPoint } from '../../parts/branches/branch-tree.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { isAtWork } from '../../parts/thread-path.js';
@@ -11,6 +10,9 @@ import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
+import { centreRow, inSight } from './map-sight.js';
+import { readMap, type BranchMap } from './read-map.js';
+import { findKey, VersionReader } from './version-reader.js';
 import { branchWords } from '../../locales/en-branches.js';
 import { addWords } from '../../locales/locale.js';
 
@@ -34,21 +36,35 @@ class BranchMapPanel implements Panel {
   readonly node = element('div', 'branch-map');
   readonly styles = mapStyles.styleSheet as CSSStyleSheet;
   readonly #host: BranchMapHost;
-  #points: readonly BranchPoint[] | null = null;
+  #map: BranchMap | null = null;
+  /** The box that scrolls. */
+  #scroller: HTMLElement | null = null;
   /** The point that Tab leads to. */
   #current: string | undefined;
   #failure = '';
   #pending = false;
-  /** Versions that were asked for. */
-  readonly #asked = new Set<string>();
+  readonly #reader: VersionReader;
+  /** Whether the way that is shown was brought into sight. */
+  #isCentred = false;
+  readonly #size = new ResizeObserver(() => {
+    this.#centre();
+    this.#look();
+  });
 
   constructor(host: BranchMapHost) {
     this.#host = host;
+    this.#reader = new VersionReader(
+      () => host.context.acts,
+      (id) => {
+        this.#learn(id);
+      },
+    );
   }
 
   connected(): void {
-    this.#points = null;
+    this.#map = null;
     this.#current = undefined;
+    this.#isCentred = false;
     this.update();
   }
 
@@ -58,29 +74,35 @@ class BranchMapPanel implements Panel {
       change.do === 'message' ||
       change.do === 'remove' ||
       (change.do === 'part' && change.value.kind === 'checkpoint');
-    if (isOfTree) this.#points = null;
+    if (isOfTree) this.#map = null;
   }
 
   update(): void {
-    const { thread } = this.#host.conversation ?? {};
-    this.#points ??= thread ? listBranches(thread) : [];
-    const hadFocus = this.node.contains(
-      (this.#host.element.renderRoot as ShadowRoot).activeElement,
-    );
-    render(this.#render(this.#points), this.node);
+    this.#map ??= readMap(this.#host.conversation);
+    const { activeElement } = this.#host.element.renderRoot as ShadowRoot;
+    const hadFocus = this.node.contains(activeElement);
+    render(this.#render(this.#map), this.node);
     // Rows are told apart by their place: the focus goes with its point.
     if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#current));
+    this.#watch();
   }
 
-  #render(points: readonly BranchPoint[]): TemplateResult {
+  dispose(): void {
+    this.#size.disconnect();
+    this.#scroller = null;
+  }
+
+  get #points(): readonly BranchPoint[] {
+    return this.#map?.points ?? [];
+  }
+
+  #render({ points, lines, places, width }: BranchMap): TemplateResult {
     const { context, conversation } = this.#host;
     const { locale, prefix, acts } = context;
     if (!acts.navigate || points.length === 0) {
       return html`<p class="note">${locale.text('mapEmpty')}</p>`;
     }
     const busy = isAtWork(conversation?.thread);
-    const lines = drawBranches(points);
-    const width = widthOf(points);
     const reachable =
       points.find(({ key }) => key === this.#current) ??
       points.find(({ head }) => head) ??
@@ -96,12 +118,14 @@ class BranchMapPanel implements Panel {
         @keydown=${this.#handleKey}
         @focusin=${this.#handleFocus}
         @click=${this.#handleClick}
+        @scroll=${this.#look}
       >
         ${points.map((point, at) =>
           renderPoint(point, {
             locale,
             width,
             lines: lines[at],
+            place: places[at],
             busy,
             tabbable: point === reachable,
             note: `${prefix}-map-note`,
@@ -119,15 +143,15 @@ class BranchMapPanel implements Panel {
 
   #pointOf(target: EventTarget | null): BranchPoint | undefined {
     const row = target instanceof Element ? target.closest<HTMLElement>('.point') : null;
-    return this.#points?.find(({ key }) => key === row?.dataset['key']);
+    return this.#points.find(({ key }) => key === row?.dataset['key']);
   }
 
   readonly #handleFocus = ({ target }: FocusEvent): void => {
     const point = this.#pointOf(target);
     if (!point) return;
     this.#current = point.key;
-    if (point.messages.length === 0) void this.#read(point);
     this.update();
+    this.#look();
   };
 
   readonly #handleClick = ({ target }: Event): void => {
@@ -139,7 +163,7 @@ class BranchMapPanel implements Panel {
     const { altKey, ctrlKey, metaKey, shiftKey } = event;
     const point = this.#pointOf(event.target);
     const points = this.#points;
-    if (!point || !points || altKey || ctrlKey || metaKey || shiftKey) return;
+    if (!point || altKey || ctrlKey || metaKey || shiftKey) return;
     const at = points.indexOf(point);
     const isRtl = getComputedStyle(this.node).direction === 'rtl';
     const inward = points.findIndex(({ parent }) => parent === at);
@@ -187,24 +211,40 @@ class BranchMapPanel implements Panel {
     this.update();
   }
 
-  /** Reads a version of which only the name is known: nothing is switched for it. */
-  async #read({ id, beside }: BranchPoint): Promise<void> {
-    const { readVersion } = this.#host.context.acts;
-    if (!readVersion || id === null || beside === null || this.#asked.has(id)) return;
-    this.#asked.add(id);
-    const had = this.#current;
-    try {
-      await readVersion(beside, id);
-    } catch (error) {
-      // What it says is a help and no act of the person: the step to it tells what is wrong.
-      if (!isUbikError(error)) throw error;
-      return;
-    }
-    const { thread } = this.#host.conversation ?? {};
-    const read = [...(thread?.messages.values() ?? [])].find((message) => message.id === id);
-    const isHere = had === this.#current;
-    if (isHere && read) this.#current = read.key;
-    this.#points = null;
+  /** A version has been read: if the keys are on it, they stay there. */
+  #learn(id: string): void {
+    const had = this.#points.find(({ key }) => key === this.#current);
+    const isHere = had?.id === id && had.messages.length === 0;
+    if (isHere) this.#current = findKey(this.#host.conversation, id) ?? this.#current;
+    this.#map = null;
     this.update();
+    this.#look();
   }
+
+  #watch(): void {
+    const scroller = this.node.querySelector<HTMLElement>('.points');
+    if (scroller === this.#scroller) return;
+    this.#size.disconnect();
+    this.#scroller = scroller;
+    if (scroller) this.#size.observe(scroller);
+  }
+
+  /** Brings the way that is shown into sight, once. */
+  #centre(): void {
+    const scroller = this.#scroller;
+    const row = scroller?.querySelector<HTMLElement>('[tabindex="0"]');
+    if (this.#isCentred || !scroller || !row || scroller.clientHeight === 0) return;
+    this.#isCentred = true;
+    centreRow(scroller, row);
+  }
+
+  /** Has those read that can be seen, the one with the focus first. */
+  readonly #look = (): void => {
+    const scroller = this.#scroller;
+    const points = this.#points;
+    if (!scroller || points.length === 0 || scroller.clientHeight === 0) return;
+    const seen = inSight(scroller, points);
+    const current = points.find(({ key }) => key === this.#current);
+    this.#reader.see(current ? [current, ...seen] : seen);
+  };
 }

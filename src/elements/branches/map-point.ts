@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import { ROW, type BranchLines } from '../../parts/branches/branch-drawing.js';
-import type { BranchPoint } from '../../parts/branches/branch-tree.js';
+import type { BranchPlace, BranchPoint } from '../../parts/branches/branch-tree.js';
 import { excerptOf } from '../../parts/branches/excerpt.js';
 import { renderIcon } from '../../parts/icons.js';
 
@@ -9,6 +9,7 @@ import { renderIcon } from '../../parts/icons.js';
 export interface PointLooks {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
+  readonly place: BranchPlace | undefined;
   /** Width of the drawing. */
   readonly width: number;
   /** A run is on: nothing can be switched. */
@@ -21,7 +22,7 @@ export interface PointLooks {
 
 /** One point: its piece of the drawing, what it says and what is known of it. */
 export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResult {
-  const { busy, tabbable, note } = looks;
+  const { busy, tabbable, note, place } = looks;
   const { key, kind, active, head, level } = point;
   const words = describe(point, looks.locale);
   const said = sayWords(point, looks.locale);
@@ -32,6 +33,8 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
     data-key=${key}
     aria-label=${[said.who, said.text, words].filter(Boolean).join(' ')}
     aria-level=${level}
+    aria-posinset=${place?.position ?? nothing}
+    aria-setsize=${place?.size ?? nothing}
     aria-selected=${active}
     aria-current=${head ? 'true' : nothing}
     aria-disabled=${busy && !active}
@@ -60,12 +63,15 @@ function sayWords(
 }
 
 /** Which version it is, and how much of it is known. */
-function describe({ kind, messages, number, count }: BranchPoint, { text }: Locale): string {
+function describe(
+  { kind, messages, number, count, active }: BranchPoint,
+  { text }: Locale,
+): string {
   const words: string[] = [];
-  if (count > 1) {
-    words.push(number > 0 ? text('versionOf', { number, count }) : text('versionCount', { count }));
-  }
   if (messages.length === 0) words.push(text('mapStub'));
+  else if (number > 0 && count > 1) words.push(text('versionOf', { number, count }));
+  // Said once for all: of those beside it, none has a number either.
+  else if (count > 1 && active) words.push(text('versionCount', { count }));
   if (kind === 'version' && messages.length > 1) {
     words.push(text('mapMessages', { count: messages.length }));
   }
@@ -80,6 +86,7 @@ function renderLines(
   return html`<svg
     class="lines"
     viewBox="0 0 ${width} ${ROW}"
+    preserveAspectRatio="none"
     width="${width / 16}rem"
     aria-hidden="true"
   >

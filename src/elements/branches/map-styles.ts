@@ -2,16 +2,32 @@ import { css } from 'lit';
 
 /** The map of versions. */
 export const mapStyles = css`
+  .ubik {
+    min-height: 0;
+  }
   .branch-map {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
+    display: flex;
+    flex: 1;
+    flex-direction: column;
     gap: 0.5rem;
+    min-height: 0;
+    container: map / inline-size;
+  }
+  .points {
+    position: relative;
+    max-height: 100dvh;
+    min-height: 0;
+    overflow: hidden auto;
+    overscroll-behavior: contain;
   }
   .point {
     display: flex;
     align-items: center;
     gap: 0.5rem;
     height: 2.75rem;
+    /* Whole pixels, so that the lines of neighbours meet. */
+    height: round(up, 2.75rem, 1px);
+    content-visibility: auto;
     padding-inline-end: 0.5rem;
     border-radius: var(--_control);
     cursor: pointer;
@@ -56,7 +72,7 @@ export const mapStyles = css`
       text-overflow: ellipsis;
     }
   }
-  @media (max-width: 30rem) {
+  @container map (max-width: 26rem) {
     .point {
       display: grid;
       grid-template-columns: auto minmax(0, 1fr);
@@ -73,11 +89,16 @@ export const mapStyles = css`
           display: none;
         }
       }
+      > .label:has(+ :empty) {
+        grid-row: 1 / 3;
+        align-self: center;
+      }
     }
   }
   .lines {
     flex: none;
     height: 2.75rem;
+    height: round(up, 2.75rem, 1px);
     fill: none;
     stroke-width: 1.5;
     &:dir(rtl) {

@@ -21,8 +21,23 @@ export const modalStyles = css`
       margin: 0;
       font-size: 1.0625rem;
     }
+    header {
+      justify-content: space-between;
+    }
     h3 {
       font-size: 0.8125rem;
+    }
+    /* The heading stays, the map scrolls. */
+    &.map {
+      display: flex;
+      flex-direction: column;
+      gap: 0.75rem;
+      overflow: hidden;
+    }
+    ubik-branch-map {
+      display: flex;
+      flex-direction: column;
+      min-height: 0;
     }
     ul {
       padding-inline-start: 1.25rem;

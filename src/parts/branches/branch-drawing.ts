@@ -20,6 +20,9 @@ export function widthOf(points: readonly BranchPoint[]): number {
   return LANE * (Math.min(LANES - 1, Math.max(0, ...points.map(({ lane }) => lane))) + 1);
 }
 
+/** Where the lines of all that begins a conversation meet: in the first column, above none of them. */
+const TRUNK = -1;
+
 /** The lines before each point: from the point that it turns off from, and those that pass by. */
 export function drawBranches(points: readonly BranchPoint[]): readonly BranchLines[] {
   const paths = points.map(() => ({ active: '', others: '' }));
@@ -31,23 +34,29 @@ export function drawBranches(points: readonly BranchPoint[]): readonly BranchLin
   /** The last point that turns off from each, and the last of those that are shown: as far as its line goes down. */
   const ends = new Map<number, { all: number; active: number }>();
   for (const [at, { parent, active, kind }] of points.entries()) {
-    if (parent < 0) continue;
     const end = ends.get(parent) ?? { all: at, active: 0 };
     ends.set(parent, { all: at, active: active && kind === 'version' ? at : end.active });
-    const [x = 0, from = 0] = [xs[at], xs[parent]];
-    const turn =
-      x === from
-        ? `M${from} 0V${ROW / 2}`
-        : `M${from} 0C${from} ${ROW / 2} ${from} ${ROW / 2} ${x} ${ROW / 2}`;
-    add(at, active && !!points[parent]?.active && kind === 'version', turn);
+    const from = xs[parent] ?? LANE / 2;
+    const shown = active && points[parent]?.active === true && kind === 'version';
+    add(at, shown, turnTo(xs[at] ?? 0, from, at === 0));
   }
   for (const [parent, { all, active }] of ends) {
-    const x = xs[parent] ?? 0;
-    add(parent, active > 0, `M${x} ${ROW / 2}V${ROW}`);
+    const x = xs[parent] ?? LANE / 2;
+    if (parent !== TRUNK) add(parent, active > 0, `M${x} ${ROW / 2}V${ROW}`);
     for (let at = parent + 1; at < all; at += 1) {
       // A row of the same column has its own point on the line.
-      add(at, at < active, `M${x} 0V${ROW}`);
+      if (parent !== TRUNK || at > 0) add(at, parent !== TRUNK && at < active, `M${x} 0V${ROW}`);
     }
   }
   return paths.map((path, at) => ({ ...path, x: xs[at] ?? 0 }));
+}
+
+/** The line to a point. Nothing is above the first one: its line begins there and goes down. */
+function turnTo(x: number, from: number, isFirst: boolean): string {
+  if (isFirst)
+    return x === from
+      ? ''
+      : `M${x} ${ROW / 2}C${from} ${ROW / 2} ${from} ${ROW / 2} ${from} ${ROW}`;
+  if (x === from) return `M${from} 0V${ROW / 2}`;
+  return `M${from} 0C${from} ${ROW / 2} ${from} ${ROW / 2} ${x} ${ROW / 2}`;
 }

@@ -3,6 +3,12 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 
+/** The place of a point among those under the same one. */
+export interface BranchPlace {
+  readonly position: number;
+  readonly size: number;
+}
+
 /** A point of the map: a version with what follows it up to the next place with several, or a checkpoint in there. */
 export interface BranchPoint {
   /** What no other point of the map has. */
@@ -132,4 +138,18 @@ function checkpointsIn(
     const lone = { beside: key, number: 1, count: 1, active: active.has(key), head: false };
     return [{ ...point, ...lone, ...place, name: found.name }];
   });
+}
+
+/** Which of how many each point is under the one before it, from 1. */
+export function placesOf(points: readonly BranchPoint[]): readonly BranchPlace[] {
+  const sizes = new Map<number, number>();
+  const positions = points.map(({ parent }) => {
+    const position = (sizes.get(parent) ?? 0) + 1;
+    sizes.set(parent, position);
+    return position;
+  });
+  return points.map(({ parent }, at) => ({
+    position: positions[at] ?? 1,
+    size: sizes.get(parent) ?? 1,
+  }));
 }

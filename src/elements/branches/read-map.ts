@@ -1,0 +1,28 @@
+import type { StreamController } from '../../conversation/controller-types.js';
+import { drawBranches, widthOf, type BranchLines } from '../../parts/branches/branch-drawing.js';
+import {
+  listBranches,
+  placesOf,
+  type BranchPlace,
+  type BranchPoint,
+} from '../../parts/branches/branch-tree.js';
+
+/** The points of a conversation, and for each of them how it is drawn and where it stands. */
+export interface BranchMap {
+  readonly points: readonly BranchPoint[];
+  readonly lines: readonly BranchLines[];
+  readonly places: readonly BranchPlace[];
+  /** Width of the drawing. */
+  readonly width: number;
+}
+
+/** Reads the map off what is known of a conversation. */
+export function readMap(conversation: StreamController | null): BranchMap {
+  const points = conversation?.thread ? listBranches(conversation.thread) : [];
+  return {
+    points,
+    lines: drawBranches(points),
+    places: placesOf(points),
+    width: widthOf(points),
+  };
+}

@@ -1,0 +1,63 @@
+import type { StreamController } from '../../conversation/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import type { Key } from '../../model/json.js';
+import type { BranchPoint } from '../../parts/branches/branch-tree.js';
+import type { ViewActs } from '../../parts/part-view.js';
+
+/** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
+export class VersionReader {
+  readonly #acts: () => Pick<ViewActs, 'readVersion'>;
+  readonly #tell: (id: string) => void;
+  readonly #asked = new Set<string>();
+  #wanted: readonly BranchPoint[] = [];
+  #isReading = false;
+
+  /** `tell` hears of each that was read, by the server's id. */
+  constructor(acts: () => Pick<ViewActs, 'readVersion'>, tell: (id: string) => void) {
+    this.#acts = acts;
+    this.#tell = tell;
+  }
+
+  /** These can be seen now; the first is wanted most. */
+  see(points: readonly BranchPoint[]): void {
+    this.#wanted = points;
+    if (!this.#isReading) void this.#readAll();
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true;
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#asked.add(next.id);
+      // What they say is a help and no act of the person: the step to one of them tells what is wrong.
+      if (await this.#read(next.beside, next.id)) this.#tell(next.id);
+      else this.#wanted = [];
+    }
+    this.#isReading = false;
+  }
+
+  #next(): { readonly id: string; readonly beside: Key } | undefined {
+    for (const { id, beside, messages } of this.#wanted) {
+      if (id === null || beside === null || messages.length > 0 || this.#asked.has(id)) continue;
+      return { id, beside };
+    }
+    return undefined;
+  }
+
+  async #read(beside: Key, id: string): Promise<boolean> {
+    const { readVersion } = this.#acts();
+    if (!readVersion) return false;
+    try {
+      await readVersion(beside, id);
+      return true;
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      return false;
+    }
+  }
+}
+
+/** Our key of a message, by the server's id. */
+export function findKey(conversation: StreamController | null, id: string): Key | undefined {
+  const messages = conversation?.thread?.messages.values() ?? [];
+  return [...messages].find((message) => message.id === id)?.key;
+}
