@@ -8,12 +8,9 @@ import { warnOnce } from '../internal/warn-once.js';
 import { ChatFrame } from './base/chat-frame.js';
 import { report } from './connection/announce.js';
 import { provideController } from './connection/controller-context.js';
-import { prepareService } from './connection/open-service.js';
+import { ServiceChoice } from './connection/service-choice.js';
 import { chatStyles } from './styles/chat.js';
 import { checkChoices } from './views/check-choices.js';
-
-/** What decides about the conversation. */
-const SERVICE = ['controller', 'backend', 'service', 'baseUrl', 'agentId', 'userKey'] as const;
 
 /** An attribute that is not there when it says nothing. */
 const REFLECTED = { reflect: true, useDefault: true };
@@ -157,11 +154,9 @@ export class UbikChat extends ChatFrame {
   newThread: NewThread | null = null;
 
   readonly #provide = provideController(this);
-  /** The way to the conversation that the page has chosen; none before the start. */
-  #choice: (() => StreamController | null) | undefined;
+  readonly #choice = new ServiceChoice();
   /** The conversation that has been welcomed. */
   #welcomed: StreamController | undefined;
-  #loads = 0;
 
   /** The server's id of the thread that is shown; null while there is none. */
   get currentThreadId(): string | null {
@@ -197,7 +192,7 @@ export class UbikChat extends ChatFrame {
     if (conversation !== this.#welcomed) {
       this.#welcomed = conversation;
       this.#provide(conversation);
-      this.#welcome(conversation);
+      this.welcome(conversation);
       if (!conversation.thread && !this.controller) void this.#open();
     } else if (changed.has('threadId') && this.threadId !== (this.currentThreadId ?? '')) {
       void this.#open();
@@ -206,24 +201,18 @@ export class UbikChat extends ChatFrame {
 
   /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
   protected override find(changed: PropertyValues<this>): StreamController | null {
-    const token = changed.has('getToken') && !changed.get('getToken');
-    if (this.#choice && !token && !SERVICE.some((name) => changed.has(name))) {
-      return this.isHeld ? this.conversation : this.#choice();
-    }
+    if (this.#choice.stands(changed)) return this.isHeld ? this.conversation : this.#choice.find();
     this.signIn = false;
-    this.loadState = '';
-    const { controller } = this;
+    this.reading.state = '';
     try {
-      this.#choice = controller ? () => controller : prepareService(this);
-      return this.#choice();
+      return this.#choice.choose(this);
     } catch (error) {
       // What the page gave cannot be used; it is told, and the person sees that there is nothing.
       if (!isUbikError(error)) throw error;
       warnOnce(error.message);
       report(this, error);
-      this.loadState = error.code;
+      this.reading.state = error.code;
       this.refresh();
-      this.#choice = () => null;
       return null;
     }
   }
@@ -231,7 +220,7 @@ export class UbikChat extends ChatFrame {
   protected override reload(): void {
     if (this.conversation) void this.#open();
     else {
-      this.#choice = undefined;
+      this.#choice.forget();
       this.refresh();
     }
   }
@@ -248,26 +237,12 @@ export class UbikChat extends ChatFrame {
   ): Promise<void> {
     const { conversation } = this;
     if (!conversation) return;
-    const turn = (this.#loads += 1);
-    this.loadState = 'loading';
-    this.refresh();
-    let failure = '';
-    await this.attempt(
-      this.act(before, () => load(conversation)),
-      ({ code }) => (failure = code),
+    await this.reading.read(
+      before,
+      () => load(conversation),
+      () => {
+        this.transcript.reveal(this.messageId);
+      },
     );
-    if (turn !== this.#loads) return;
-    if (!failure) this.transcript.reveal(this.messageId);
-    this.loadState = failure;
-    this.refresh();
-  }
-
-  #welcome(conversation: StreamController): void {
-    const reading = conversation.onboarding().then((onboarding) => {
-      this.onboarding = onboarding;
-      this.refresh();
-    });
-    // A greeting is not worth a complaint: ours is shown.
-    void this.attempt(reading, () => undefined);
   }
 }

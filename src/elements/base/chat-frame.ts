@@ -5,6 +5,7 @@ import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
+import { ThreadReading } from '../connection/thread-reading.js';
 import { CitedPassages } from '../passage/cited-passages.js';
 import { RequestWay } from '../views/request-way.js';
 import { SideSlots } from '../views/side-slots.js';
@@ -35,9 +36,9 @@ export abstract class ChatFrame extends ComposingElement {
   protected readonly transcript = new TranscriptView(this, this.context);
   /** The service wants to know who this is. */
   protected signIn = false;
-  /** `loading` while the thread is, an error code when it could not be, else empty. */
-  protected loadState = '';
-  protected onboarding: Onboarding | null = null;
+  /** How the reading of the shown thread stands. */
+  protected readonly reading = new ThreadReading(this.host);
+  #onboarding: Onboarding | null = null;
   readonly #voice = new Voice(this.host);
   readonly #way = new RequestWay(this.host, this.transcript.scroller, () =>
     this.#findRequestView(),
@@ -56,6 +57,16 @@ export abstract class ChatFrame extends ComposingElement {
 
   /** Does once more what could not be done at the start. */
   protected abstract reload(): void;
+
+  /** Asks the service what an empty conversation shows. */
+  protected welcome(conversation: StreamController): void {
+    const reading = conversation.onboarding().then((onboarding) => {
+      this.#onboarding = onboarding;
+      this.refresh();
+    });
+    // A greeting is not worth a complaint: ours is shown.
+    void this.attempt(reading, () => undefined);
+  }
 
   protected override leadTo(message: Key): void {
     this.transcript.leadTo(message);
@@ -140,12 +151,12 @@ export abstract class ChatFrame extends ComposingElement {
   }
 
   protected override renderContent(): unknown {
-    const { transcript, onboarding, context } = this;
+    const { transcript, context } = this;
     const { locale } = context;
     // What is still loading, or could not be, is no empty conversation.
-    transcript.empty.classList.toggle('blank', this.loadState !== '' || this.signIn);
-    const greeting = this.greeting || (onboarding?.greeting ?? '');
-    const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
+    transcript.empty.classList.toggle('blank', this.reading.state !== '' || this.signIn);
+    const greeting = this.greeting || (this.#onboarding?.greeting ?? '');
+    const starters = this.starters?.length ? this.starters : (this.#onboarding?.starters ?? []);
     render(
       renderWelcome(greeting, starters, locale, (text) => {
         // The button is about to go, and the focus with it.
@@ -179,7 +190,7 @@ export abstract class ChatFrame extends ComposingElement {
         run: conversation?.thread?.run,
         running: this.isRunning,
         signIn: this.signIn,
-        load: this.loadState || (transcript.failed ? 'network' : ''),
+        load: this.reading.state || (transcript.failed ? 'network' : ''),
         late: now - (this.#stoppingSince ?? now) >= this.stopPatience,
         now,
       },
