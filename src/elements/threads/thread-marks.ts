@@ -1,6 +1,6 @@
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
-import type { RunState, Thread } from '../../model/thread.js';
-import { armedRequests } from '../../parts/thread-path.js';
+import type { Thread } from '../../model/thread.js';
+import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 
 /** What a person should know of a thread before opening it. */
 export type ThreadMark = 'running' | 'waiting' | 'unread' | 'failed';
@@ -10,14 +10,6 @@ const LEFT = new Map<ControllerNotice['type'], ThreadMark>([
   ['run-ended', 'unread'],
   ['run-failed', 'failed'],
   ['run-interrupted', 'failed'],
-]);
-const RUNNING: ReadonlySet<RunState> = new Set([
-  'sending',
-  'streaming',
-  'stopping',
-  'stalled',
-  'broken',
-  'rejoining',
 ]);
 /** Threads whose marks are kept. */
 const MOST = 200;
@@ -100,7 +92,8 @@ export class ThreadMarks {
   }
 }
 
-function readMark({ messages, head, run }: Thread): ThreadMark | undefined {
+function readMark(thread: Thread): ThreadMark | undefined {
+  const { messages, head } = thread;
   if (armedRequests(messages.get(head ?? '')).length > 0) return 'waiting';
-  return RUNNING.has(run.state) ? 'running' : undefined;
+  return isAtWork(thread) ? 'running' : undefined;
 }
