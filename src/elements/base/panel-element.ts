@@ -1,9 +1,10 @@
-import { html, nothing, type LitElement } from 'lit';
+import { html, nothing, type CSSResult, type LitElement } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Deferred } from '../../internal/deferred.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../parts/explain-error.js';
+import { adoptSheets } from '../styles/styles.js';
 import type { ActingHost } from './acting-host.js';
 import { ConversationElement } from './conversation-element.js';
 
@@ -11,7 +12,7 @@ import { ConversationElement } from './conversation-element.js';
 export interface Panel {
   readonly node: HTMLElement;
   /** Its own style sheet, beside those that all elements share. */
-  readonly styles: CSSStyleSheet;
+  readonly styles: CSSResult;
   /** There is another conversation, or a part of it was missed: what is shown is to be read anew. */
   connected(conversation: StreamController): void;
   /** The shown thread has changed. */
@@ -67,7 +68,8 @@ export abstract class PanelElement<P extends Panel = Panel> extends Conversation
     this.#failure = '';
     try {
       const { createPanel } = await this.file.load();
-      this.panel ??= this.#open(createPanel(this.host));
+      this.panel ??= createPanel(this.host);
+      adoptSheets(this.renderRoot, [this.panel.styles]);
       if (this.conversation) this.panel.connected(this.conversation);
     } catch (error) {
       if (!isUbikError(error)) throw error;
@@ -76,10 +78,4 @@ export abstract class PanelElement<P extends Panel = Panel> extends Conversation
     }
     this.refresh();
   };
-
-  #open(panel: P): P {
-    const root = this.renderRoot as ShadowRoot;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, panel.styles];
-    return panel;
-  }
 }

@@ -34,7 +34,7 @@ export function createPanel(host: BranchMapHost): Panel {
 /** A drawn tree of versions and checkpoints, which is one for screen readers and keys too. */
 class BranchMapPanel implements Panel {
   readonly node = element('div', 'branch-map');
-  readonly styles = mapStyles.styleSheet as CSSStyleSheet;
+  readonly styles = mapStyles;
   readonly #host: BranchMapHost;
   #map: BranchMap | null = null;
   /** The box that scrolls. */

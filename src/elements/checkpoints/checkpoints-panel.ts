@@ -20,7 +20,7 @@ export function createPanel(host: ActingHost): Panel {
 /** The checkpoints of the thread on a line of time, by the question whose answer set them. */
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
-  readonly styles = panelStyles.styleSheet as CSSStyleSheet;
+  readonly styles = panelStyles;
   readonly #host: ActingHost;
   #line: readonly CheckpointEntry[] = [];
   /** The thread whose checkpoints are shown, by the server's id. */

@@ -6,8 +6,8 @@ import type { Key } from '../../model/json.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { isAtWork, outcomesAt, type Outcome } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
+import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
-import { adoptSheet } from './adopt-sheet.js';
 import { compareStyles } from './compare-styles.js';
 import { markDifferences, type Row } from './rows.js';
 import { WayView } from './way-view.js';
@@ -46,7 +46,7 @@ class CompareDialog {
     this.#message = message;
     this.#navigate = navigate;
     this.#id = context.createId();
-    adoptSheet(host.element.renderRoot, compareStyles);
+    adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
       for (const stop of this.#undo) stop();
       for (const view of Object.values(this.#views)) view.dispose();

@@ -1,6 +1,6 @@
 import { element } from '../../internal/element.js';
 import type { ActingHost } from '../base/acting-host.js';
-import { adoptSheet } from './adopt-sheet.js';
+import { adoptSheets } from '../styles/styles.js';
 import { modalStyles } from './modal-styles.js';
 
 /** A dialog over the page, in the root of an element. */
@@ -14,7 +14,7 @@ export interface Modal {
 export function openModal(host: ActingHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
-  adoptSheet(host.element.renderRoot, modalStyles);
+  adoptSheets(host.element.renderRoot, [modalStyles]);
   const root = host.element.renderRoot.querySelector('.ubik');
   const from = (host.element.renderRoot as ShadowRoot).activeElement;
   root?.append(node);

@@ -4,6 +4,7 @@ import type { StreamController } from '../../conversation/controller-types.js';
 import { deskOf } from '../../conversation/documents/document-desk.js';
 import type { Attachment } from '../../model/message.js';
 import { tellOutcomes } from './add-files.js';
+import { adoptSheets } from '../styles/styles.js';
 import type { DocumentHost } from './document-host.js';
 import { documentStyles } from './document-styles.js';
 import { renderTask } from './task-row.js';
@@ -19,7 +20,7 @@ export class AttachedFiles {
   constructor(node: HTMLElement, host: DocumentHost) {
     this.#node = node;
     this.#host = host;
-    (node.getRootNode() as ShadowRoot).adoptedStyleSheets.push(documentStyles);
+    adoptSheets(host.element.renderRoot, [documentStyles]);
   }
 
   /** Whether one of them has not arrived. */

@@ -101,4 +101,4 @@ export const documentStyles = css`
       border-color: Highlight;
     }
   }
-`.styleSheet as CSSStyleSheet;
+`;

@@ -7,6 +7,7 @@ import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { ActingHost } from '../base/acting-host.js';
+import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type Stretch } from './find-quote.js';
 import { passageStyles } from './passage-styles.js';
 
@@ -45,7 +46,7 @@ export class PassagePanel {
       event.stopPropagation();
       this.close();
     });
-    this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, passageStyles];
+    adoptSheets(this.#root, [passageStyles]);
   }
 
   /** Shows what a citation points to. False when it points to nothing that can be read. */

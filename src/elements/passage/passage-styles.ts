@@ -1,12 +1,10 @@
 import { css } from 'lit';
+import { rowStyles } from '../styles/row.js';
 
 /** What a citation points to: beside the conversation where there is room, else over it. */
 export const passageStyles = css`
   .reading {
-    position: relative;
-    flex-direction: row;
-    container: ubik / inline-size;
-    contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
+    ${rowStyles}
   }
   .passage {
     position: absolute;
@@ -75,4 +73,4 @@ export const passageStyles = css`
       display: none;
     }
   }
-`.styleSheet as CSSStyleSheet;
+`;

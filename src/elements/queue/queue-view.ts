@@ -10,6 +10,7 @@ import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { armedRequests } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
+import { adoptSheets } from '../styles/styles.js';
 import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
 import { queueWords } from '../../locales/en-queue.js';
@@ -35,10 +36,7 @@ export class QueueView {
   constructor(host: QueueHost, waiting: WaitingMessages) {
     this.#host = host;
     this.#waiting = waiting;
-    const root = waiting.node.getRootNode();
-    if (root instanceof ShadowRoot && queueStyles.styleSheet) {
-      root.adoptedStyleSheets.push(queueStyles.styleSheet);
-    }
+    adoptSheets(host.element.renderRoot, [queueStyles]);
   }
 
   /** Draws them as they are now. */

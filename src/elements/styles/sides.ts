@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { rowStyles } from './row.js';
 
 /** A side that has room of its own. */
 const column = css`
@@ -13,10 +14,7 @@ const column = css`
 /** What stands beside the messages: columns where the chat is wide enough, else drawers. */
 export const sidesStyles = css`
   .ubik {
-    position: relative;
-    flex-direction: row;
-    container: ubik / inline-size;
-    contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
+    ${rowStyles}
   }
   .side.open {
     position: absolute;

@@ -28,18 +28,21 @@ export const styles = [tokenStyles, baseStyles, frameStyles, markdownStyles];
 /** In front of which of ours a sheet that comes later stands, so that it counts for less. */
 const BEHIND = { views: frameStyles, markdown: markdownStyles };
 
-/** Adds sheets to those of an element. */
+/**
+ * Adds sheets to those of an element, each once: behind all others, else, with a `kind`, where those of this kind stand. They are
+ * given as Lit makes them.
+ */
 export function adoptSheets(
-  root: HTMLElement | DocumentFragment,
+  root: Node,
   sheets: readonly CSSResult[],
-  kind: keyof typeof BEHIND,
+  kind?: keyof typeof BEHIND,
 ): void {
   if (!(root instanceof ShadowRoot)) return;
-  const all = root.adoptedStyleSheets.filter(
-    (sheet) => !sheets.some(({ styleSheet }) => styleSheet === sheet),
+  const all = [...root.adoptedStyleSheets];
+  const more = sheets.flatMap(({ styleSheet }) =>
+    styleSheet && !all.includes(styleSheet) ? styleSheet : [],
   );
-  const more = sheets.flatMap(({ styleSheet }) => styleSheet ?? []);
-  const at = all.findIndex((sheet) => sheet === BEHIND[kind].styleSheet);
+  const at = kind ? all.findIndex((one) => one === BEHIND[kind].styleSheet) : all.length;
   all.splice(at, 0, ...more);
   root.adoptedStyleSheets = all;
 }

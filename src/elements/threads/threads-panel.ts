@@ -17,7 +17,7 @@ addWords(threadWords);
 
 /** The inside of the list of conversations. */
 export class ThreadsPanel implements Panel {
-  readonly styles = threadsStyles.styleSheet as CSSStyleSheet;
+  readonly styles = threadsStyles;
   readonly #host: ThreadListHost;
   readonly #head = element('div', 'thread-head');
   readonly #foot = element('div', 'thread-foot');

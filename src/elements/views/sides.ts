@@ -3,6 +3,7 @@ import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { renderIcon } from '../../parts/icons.js';
 import { sidesStyles } from '../styles/sides.js';
+import { adoptSheets } from '../styles/styles.js';
 import type { ElementContext } from './view-context.js';
 
 /** One side of a chat. */
@@ -28,10 +29,7 @@ export class Sides {
     this.#host = host;
     this.#context = context;
     this.#root = host.shadowRoot as ShadowRoot;
-    this.#root.adoptedStyleSheets = [
-      ...this.#root.adoptedStyleSheets,
-      sidesStyles.styleSheet as CSSStyleSheet,
-    ];
+    adoptSheets(this.#root, [sidesStyles]);
     this.#main.prepend(this.#bar);
     this.#main.after(this.#shade);
     this.#shade.addEventListener('click', this.close);
