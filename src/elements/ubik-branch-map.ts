@@ -24,7 +24,7 @@ const file = deferFile(() => import('./branches/branch-map-panel.js'));
 export class UbikBranchMap extends PanelElement {
   static override properties: PropertyDeclarations = { reveal: { attribute: false } };
 
-  /** Leads to a message that is shown, by our key of it; a choice of one does nothing without. */
+  /** Leads to a message that is shown, by our key of it; by default the chat around does. */
   reveal: ((message: Key) => void) | null = null;
 
   protected override readonly file = file;

@@ -173,6 +173,17 @@ export class UbikChat extends ChatFrame {
     return this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
   }
 
+  /**
+   * Brings a message of the thread into sight and gives it the focus, by the server's id. Of one that stands in another version the
+   * person is told, with a way to switch to it.
+   */
+  showMessage(id: string): void {
+    const messages = this.conversation?.thread?.messages.values() ?? [];
+    const found = [...messages].find((message) => message.id === id);
+    this.transcript.reveal(id);
+    if (found) this.leadTo(found.key);
+  }
+
   /** Leaves the thread; the next message makes a new one. */
   startThread(): void {
     this.conversation?.newThread();

@@ -2,6 +2,7 @@ import type { branchWords } from './en-branches.js';
 import type { checkpointWords } from './en-checkpoints.js';
 import type { documentWords } from './en-documents.js';
 import type { formWords } from './en-forms.js';
+import type { linkWords } from './en-links.js';
 import type { markdownWords } from './en-markdown.js';
 import type { messageWords } from './en-messages.js';
 import type { queueWords } from './en-queue.js';
@@ -13,6 +14,7 @@ type Words = typeof en &
   typeof checkpointWords &
   typeof documentWords &
   typeof formWords &
+  typeof linkWords &
   typeof markdownWords &
   typeof messageWords &
   typeof queueWords &

@@ -136,6 +136,20 @@ describe('the map of versions', () => {
     expect(chat.shadowRoot?.activeElement?.classList.contains('user')).to.equal(true);
   });
 
+  it('stands at a side too: there the chat around leads to what is shown', async () => {
+    const { chat, settle } = await setupBranches();
+    const map = document.createElement('ubik-branch-map');
+    map.slot = 'end';
+    chat.append(map);
+    for (let turn = 0; turn < 20 && !map.shadowRoot?.querySelector('.point'); turn += 1) {
+      await settle();
+    }
+    map.shadowRoot?.querySelector<HTMLElement>('.point.active')?.click();
+    await settle();
+    expect(document.activeElement === chat).to.equal(true);
+    expect(chat.shadowRoot?.activeElement?.textContent).to.contain('Second question');
+  });
+
   it('stays when the page keeps the choice, and says what went wrong', async () => {
     const { points, root, chat, backend, settle, held } = await setupMap();
     const keep = (event: Event): void => {

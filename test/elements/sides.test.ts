@@ -112,34 +112,3 @@ describe('what stands beside the messages', () => {
     expect(query('.sides-bar').checkVisibility()).to.equal(false);
   });
 });
-
-describe('a deep link', () => {
-  const talk = Array.from({ length: 60 }, (_, at) =>
-    stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
-  );
-
-  it('leads to a message of a thread, and the page can read where the person is', async () => {
-    const { chat, controller, backend, settle, query } = await setupChat();
-    backend.threads.set('t1', contentOf('t1', talk));
-    chat.messageId = 'm20';
-    await chat.openThread('t1');
-    await settle();
-    expect(chat.currentMessageId).to.equal('m20');
-    expect(query('.latest').checkVisibility()).to.equal(true);
-    chat.messageId = 'm4';
-    await chat.updateComplete;
-    await settle();
-    expect(chat.currentMessageId).to.equal('m4');
-    expect(controller.thread?.id).to.equal('t1');
-  });
-
-  it('to a message that is not there changes nothing', async () => {
-    const { chat, backend, settle } = await setupChat();
-    backend.threads.set('t1', contentOf('t1', talk));
-    chat.setAttribute('message-id', 'gone');
-    await chat.openThread('t1');
-    await settle();
-    expect(chat.currentMessageId).not.to.equal('m0');
-    expect(chat.currentThreadId).to.equal('t1');
-  });
-});

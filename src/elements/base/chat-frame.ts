@@ -7,6 +7,7 @@ import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { CitedPassages } from '../passage/cited-passages.js';
+import { LinkedMessage } from '../views/linked-message.js';
 import { RequestWay } from '../views/request-way.js';
 import { SideSlots } from '../views/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
@@ -44,6 +45,7 @@ export abstract class ChatFrame extends ComposingElement {
     this.#findRequestView(),
   );
   readonly #sides = new SideSlots(this, this.context);
+  readonly #linked = new LinkedMessage(this.host, this.transcript);
   readonly #passages = new CitedPassages(this.host);
   #stoppingSince: number | undefined;
   #stopTicking: (() => void) | undefined;
@@ -69,6 +71,7 @@ export abstract class ChatFrame extends ComposingElement {
   }
 
   protected override leadTo(message: Key): void {
+    this.#sides.close();
     this.transcript.leadTo(message);
   }
 
@@ -142,6 +145,7 @@ export abstract class ChatFrame extends ComposingElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     this.#way.watch();
+    this.#linked.redraw();
     if (this.runState === 'stopping' || this.runState === 'broken') {
       this.#stopTicking ??= this.context.clock.everySecond(this.refresh);
     } else {
@@ -168,7 +172,9 @@ export abstract class ChatFrame extends ComposingElement {
     return html`${this.#sides.render('start')}
       <div class="main">
         ${transcript.node}
-        <div class="status-bar" part="status">${this.#way.render()} ${this.#renderStatus()}</div>
+        <div class="status-bar" part="status">
+          ${this.#linked.node} ${this.#way.render()} ${this.#renderStatus()}
+        </div>
         ${this.renderComposer()} ${this.#voice.node}
       </div>
       ${this.#sides.render('end')}`;

@@ -10,7 +10,7 @@ import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
-import { centreRow, inSight } from './map-sight.js';
+import { centreRow, inSight, showIn } from './map-sight.js';
 import { readMap, type BranchMap } from './read-map.js';
 import { findKey, VersionReader } from './version-reader.js';
 import { branchWords } from '../../locales/en-branches.js';
@@ -196,7 +196,7 @@ class BranchMapPanel implements Panel {
     const { navigate } = context.acts;
     const { reveal } = element;
     const [first] = messages;
-    if (active && first) return reveal?.(first.key);
+    if (active && first) return reveal ? reveal(first.key) : showIn(element, first.id);
     if (!navigate || id === null || this.#pending || isAtWork(conversation?.thread)) return;
     this.#pending = true;
     this.#failure = '';

@@ -1,3 +1,5 @@
+import type { UbikChat } from '../ubik-chat.js';
+
 /** Brings a row into the middle of its box. Only the box itself is scrolled, never the page around it. */
 export function centreRow(scroller: HTMLElement, row: HTMLElement): void {
   const { top } = scroller.getBoundingClientRect();
@@ -14,4 +16,9 @@ export function inSight<Item>(
     Math.floor(scrollTop / height),
     Math.ceil((scrollTop + clientHeight) / height),
   );
+}
+
+/** The chat around leads to a message. */
+export function showIn(element: Element, id: string | null): void {
+  if (id !== null) element.closest<UbikChat>('ubik-chat')?.showMessage(id);
 }

@@ -24,6 +24,11 @@ export class SideSlots {
     </div>`;
   }
 
+  /** Closes what stands over the messages. */
+  close(): void {
+    this.#sides?.close();
+  }
+
   /** Writes all words again. */
   redraw(): void {
     this.#sides?.update();

@@ -9,12 +9,15 @@ import type { ElementContext } from './view-context.js';
 /** One side of a chat. */
 type Side = 'start' | 'end';
 
+/** After these the messages are what the person wants to see. */
+const STEPS = ['ubik-thread-opened', 'ubik-branch-navigated', 'ubik-checkpoint-navigated'];
+
 /** What stands at a side when the page does not say it (`aria-label`). */
 const WORDS: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'sideEnd' };
 
 /**
  * What the page has put beside the messages: columns where there is room, else drawers over the messages, each with a button. An
- * open drawer is left by Escape, by its button, by a press beside it, and when another thread was opened.
+ * open drawer is left by Escape, by its button, by a press beside it, and when the messages have become others.
  */
 export class Sides {
   readonly #host: HTMLElement;
@@ -35,7 +38,7 @@ export class Sides {
     this.#shade.addEventListener('click', this.close);
     this.#close.type = 'button';
     this.#close.addEventListener('click', this.close);
-    host.addEventListener('ubik-thread-opened', this.close);
+    for (const type of STEPS) host.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
       if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#open)
         return;

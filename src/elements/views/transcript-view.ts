@@ -37,6 +37,10 @@ export class TranscriptView implements ReactiveController {
   #feet: MessageView[] = [];
   /** The server's id of the message that is to come into sight. */
   #wanted: string | undefined;
+  /** The same, when it was found not to be on the way that is shown. */
+  #missed: string | undefined;
+  /** Hears of a message that is to come into sight and is not on the way that is shown; null: there is none any more. */
+  missing: ((id: string | null) => void) | undefined;
   /** What draws messages could not be fetched. The next change tries again. */
   failed = false;
 
@@ -108,7 +112,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
   reveal(id: string): void {
-    this.#wanted = id || undefined;
+    this.#want(id || undefined);
     this.#invalidate();
   }
 
@@ -147,7 +151,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Goes to the end and follows it. */
   jump(): void {
-    this.#wanted = undefined;
+    this.#want(undefined);
     this.#follow.jump();
   }
 
@@ -202,10 +206,20 @@ export class TranscriptView implements ReactiveController {
 
   #show(id: string): void {
     const view = [...this.#views.values()].find(({ message }) => message.id === id);
-    if (!view) return;
-    this.#wanted = undefined;
+    if (!view) {
+      if (this.#missed !== id) this.missing?.((this.#missed = id));
+      return;
+    }
+    this.#want(undefined);
     this.#follow.release();
     view.node.scrollIntoView({ block: 'start' });
+  }
+
+  #want(id: string | undefined): void {
+    this.#wanted = id;
+    if (this.#missed === undefined) return;
+    this.#missed = undefined;
+    this.missing?.(null);
   }
 
   #append(view: MessageView): void {

@@ -1,0 +1,147 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { isUbikError } from '../../errors.js';
+import { linkWords } from '../../locales/en-links.js';
+import { addWords, type StringName } from '../../locales/locale.js';
+import { explainCode } from '../../parts/explain-error.js';
+import { renderIcon } from '../../parts/icons.js';
+import { isAtWork } from '../../parts/thread-path.js';
+import type { ActingHost } from '../base/acting-host.js';
+
+addWords(linkWords);
+
+/** Says where a message is that is not shown, and offers to switch to it. Nothing is switched by looking. */
+export class LinkNotice {
+  readonly #host: ActingHost;
+  readonly #node: HTMLElement;
+  readonly #reveal: (id: string) => void;
+  /** The message that is named, by the server's id. */
+  #id: string | null = null;
+  /** What is known of it; empty while it is looked for. */
+  #words: StringName | '' = '';
+  #failure = '';
+
+  /** `reveal` brings a message into sight, by the server's id. */
+  constructor(host: ActingHost, node: HTMLElement, reveal: (id: string) => void) {
+    this.#host = host;
+    this.#node = node;
+    this.#reveal = reveal;
+  }
+
+  /** Looks for a message and says what is found. */
+  open(id: string): void {
+    this.#id = id;
+    void this.#look();
+  }
+
+  close(): void {
+    this.#giveFocus();
+    this.#id = null;
+    this.draw();
+  }
+
+  draw(): void {
+    render(this.#id === null ? nothing : this.#render(), this.#node);
+  }
+
+  async #look(): Promise<void> {
+    const id = this.#id;
+    if (id === null) return;
+    this.#words = '';
+    this.#failure = '';
+    this.draw();
+    try {
+      const words = await this.#find(id);
+      if (id === this.#id) this.#words = words;
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (id === this.#id) this.#failure = error.code;
+    }
+    this.draw();
+  }
+
+  /** What is read here is not kept: where in the tree it stands, only the branch tells. */
+  async #find(id: string): Promise<StringName> {
+    const { backend, thread } = this.#host.conversation ?? {};
+    const held = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
+    if (held) return 'linkElsewhere';
+    if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
+    try {
+      await backend.loadMessage(thread.id, id);
+      return 'linkElsewhere';
+    } catch (error) {
+      if (isUbikError(error) && error.code === 'not-found') return 'linkGone';
+      throw error;
+    }
+  }
+
+  get #canSwitch(): boolean {
+    return this.#host.context.acts.navigate !== undefined;
+  }
+
+  #render(): TemplateResult {
+    const { context } = this.#host;
+    const { locale } = context;
+    const { text } = locale;
+    const words = this.#failure
+      ? explainCode(this.#failure, locale)
+      : this.#words && text(this.#words);
+    if (!words) return html``;
+    return html`<p class="line">
+      <span class="glyph">${renderIcon('alert')}</span>
+      <span class="words" dir="auto">${words}</span>
+      ${this.#renderWay()}
+      <button class="quiet" type="button" @click=${this.#leave}>${text('close')}</button>
+    </p>`;
+  }
+
+  #renderWay(): TemplateResult | typeof nothing {
+    const { conversation, context } = this.#host;
+    const { locale } = context;
+    const { text } = locale;
+    if (!this.#words) {
+      return html`<button class="quiet" type="button" @click=${() => void this.#look()}>
+        ${text('retry')}
+      </button>`;
+    }
+    if (this.#words !== 'linkElsewhere' || !this.#canSwitch) return nothing;
+    const busy = isAtWork(conversation?.thread);
+    const note = busy ? explainCode('busy', locale) : text('linkSwitches');
+    return html`<button
+      class="quiet"
+      type="button"
+      title=${note}
+      aria-description=${note}
+      aria-disabled=${busy}
+      @click=${() => {
+        if (!busy) void this.#switch();
+      }}
+    >
+      ${text('linkSwitch')}
+    </button>`;
+  }
+
+  readonly #leave = (): void => {
+    this.close();
+  };
+
+  async #switch(): Promise<void> {
+    const id = this.#id;
+    const { navigate } = this.#host.context.acts;
+    if (id === null || !navigate) return;
+    this.#failure = '';
+    try {
+      if (await navigate(id)) this.#reveal(id);
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') this.#failure = error.code;
+      this.draw();
+    }
+  }
+
+  /** The button is about to go, and the focus with it: the keyboard goes on at the messages. */
+  #giveFocus(): void {
+    const root = this.#node.getRootNode() as ShadowRoot;
+    if (!this.#node.contains(root.activeElement)) return;
+    root.querySelector<HTMLElement>('.scroller')?.focus({ preventScroll: true });
+  }
+}

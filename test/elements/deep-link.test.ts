@@ -1,0 +1,141 @@
+import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import '../../src/elements/views/link-notice.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { setupBranches, TALK, version } from './branch-stage.js';
+import { setupChat } from './chat-stage.js';
+
+describe('a deep link', () => {
+  const talk = Array.from({ length: 60 }, (_, at) =>
+    stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
+  );
+
+  it('leads to a message of a thread, and the page can read where the person is', async () => {
+    const { chat, controller, backend, settle, query } = await setupChat();
+    backend.threads.set('t1', contentOf('t1', talk));
+    chat.messageId = 'm20';
+    await chat.openThread('t1');
+    await settle();
+    expect(chat.currentMessageId).to.equal('m20');
+    expect(query('.latest').checkVisibility()).to.equal(true);
+    chat.messageId = 'm4';
+    await chat.updateComplete;
+    await settle();
+    expect(chat.currentMessageId).to.equal('m4');
+    expect(controller.thread?.id).to.equal('t1');
+  });
+});
+
+describe('a deep link to a message that is not shown', () => {
+  const other = version('q1', 'user', 'First question', ['q3', 'q1', 'q2'], 10);
+
+  /** A chat that was led to a message, and what it says of it. */
+  async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
+    const stage = await setupBranches(TALK, read);
+    const { chat, settle } = stage;
+    const said = () => stage.query('.linked').textContent.replaceAll(/\s+/g, ' ').trim();
+    chat.messageId = id;
+    for (let turn = 0; turn < 4; turn += 1) await settle();
+    return { ...stage, said, way: () => stage.button('Switch to that version') };
+  }
+
+  it('says that it stands in another version, and switches only when the person wants it', async () => {
+    const { said, way, backend, chat, shown, events, settle, query } = await setupLink(() => other);
+    expect(said()).to.contain('stands in another version');
+    expect(backend.count('navigate')).to.equal(0);
+    expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    expect(query('.linked').role).to.equal('status');
+    await expect(chat).to.be.accessible();
+    backend.answers.set('navigate', () => contentOf('t', [other]));
+    way().focus();
+    way().click();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'ubik-branch-navigate',
+      'ubik-branch-navigated',
+    ]);
+    expect(shown()).to.deep.equal(['First question']);
+    expect(chat.currentMessageId).to.equal('q1');
+    expect(said()).to.equal('');
+    expect(chat.shadowRoot?.activeElement?.classList.contains('scroller')).to.equal(true);
+  });
+
+  it('says when there is no such message, and leaves what is shown', async () => {
+    const { said, shown, button, settle } = await setupLink(() => {
+      throw new UbikError('not-found');
+    });
+    expect(said()).to.contain('is not in this conversation');
+    expect(said()).not.to.contain('Switch');
+    expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    button('Close').click();
+    await settle();
+    expect(said()).to.equal('');
+  });
+
+  it('says what went wrong while it was looked for, and looks again', async () => {
+    for (const code of [
+      'unauthorized',
+      'forbidden',
+      'rate-limited',
+      'server',
+      'network',
+    ] as const) {
+      let works = false;
+      const { said, button, settle, box } = await setupLink(() => {
+        if (works) return other;
+        throw new UbikError(code);
+      });
+      expect(said(), code).to.contain('Try again');
+      works = true;
+      button('Try again').click();
+      for (let turn = 0; turn < 3; turn += 1) await settle();
+      expect(said(), code).to.contain('another version');
+      box.remove();
+    }
+  });
+
+  it('keeps the way when the switch fails, and offers none while a run is on', async () => {
+    const { said, way, backend, settle, shown, controller } = await setupLink(() => other);
+    backend.answers.set('navigate', () => {
+      throw new UbikError('busy');
+    });
+    way().click();
+    await settle();
+    expect(said()).to.contain('Switch to that version');
+    expect(said()).not.to.contain('stands in another version');
+    expect(shown()).to.deep.equal(['Second question', 'Second answer']);
+    const sent = controller.send({ text: 'More', attachments: [] });
+    await settle();
+    expect(way().ariaDisabled).to.equal('true');
+    const count = backend.count('navigate');
+    way().click();
+    await settle();
+    expect(backend.count('navigate')).to.equal(count);
+    backend.stream.begin();
+    await sent;
+  });
+
+  it('is forgotten when another message is named, or another thread is opened', async () => {
+    const { said, chat, controller, settle, backend } = await setupLink(() => other);
+    chat.messageId = 'a2';
+    for (let turn = 0; turn < 2; turn += 1) await settle();
+    expect(said()).to.equal('');
+    chat.messageId = 'q1';
+    for (let turn = 0; turn < 4; turn += 1) await settle();
+    expect(said()).not.to.equal('');
+    backend.threads.set('t2', contentOf('t2', [stored('x', 'user', 'Other talk')]));
+    await controller.openThread('t2');
+    for (let turn = 0; turn < 2; turn += 1) await settle();
+    expect(said()).to.equal('');
+  });
+
+  it('without branches says that it is not shown', async () => {
+    const { chat, backend, controller, settle, text } = await setupChat();
+    backend.threads.set('t', contentOf('t', TALK));
+    await controller.openThread('t');
+    chat.messageId = 'gone';
+    for (let turn = 0; turn < 4; turn += 1) await settle();
+    expect(text('.linked')).to.contain('not among those that are shown');
+    expect(chat.currentThreadId).to.equal('t');
+  });
+});
