@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seedsUpTo } from '../helpers/seeds.js';
 import { createSequence, runSequence, shorten } from './sequence.js';
 import { startService } from './service.js';
 
 /** Sequences in all, in one test, and at the same time. */
-const ALL = 500;
+const ALL = seedsUpTo(250).length;
 const TOGETHER = 50;
 const LANES = 8;
 

@@ -4,6 +4,7 @@ import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
 import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
+import { seedsUpTo } from '../../helpers/seeds.js';
 import { foldNaively, showMessage } from './support/naive-fold.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
@@ -25,7 +26,7 @@ function setupMemory(snapshotDistance?: number): {
 }
 
 test('in order of time, every event leaves what the naive fold has', () => {
-  for (let seed = 1; seed <= 60; seed += 1) {
+  for (const seed of seedsUpTo(40)) {
     const events = createRandomRun(createRandom(seed), 40);
     const { memory, shown, tell } = setupMemory();
     for (const [index, event] of events.entries()) {
@@ -38,10 +39,10 @@ test('in order of time, every event leaves what the naive fold has', () => {
 });
 
 test('late events, put in order at once or later, leave what the naive fold has', () => {
-  for (let seed = 1; seed <= 900; seed += 1) {
+  for (const seed of seedsUpTo(450)) {
     const random = createRandom(seed);
     const run = createRandomRun(random, 40);
-    const events = delaySome(random, seed > 600 ? addFullContents(random, run) : run, 0.2);
+    const events = delaySome(random, seed % 4 === 0 ? addFullContents(random, run) : run, 0.2);
     // Few events between states to go back to, or none at all.
     const { memory, shown, tell } = setupMemory(seed % 3 === 0 ? undefined : 1 + (seed % 7));
     const settleEach = 1 + (seed % 5);

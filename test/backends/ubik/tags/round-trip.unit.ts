@@ -5,6 +5,7 @@ import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.j
 import { printContent } from '../../../../src/backends/ubik/tags/print-content.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { makeTagSoup } from './tag-soup.js';
+import { seedsUpTo } from '../../../helpers/seeds.js';
 
 function assertLaw(text: string, label: string): void {
   const parts = parseContent(text);
@@ -19,7 +20,7 @@ for (const { name, text } of readContentFixtures()) {
 }
 
 test('prints tag soup so that it reads the same', () => {
-  for (let seed = 1; seed <= 20_000; seed += 1) assertLaw(makeTagSoup(seed), `seed ${seed}`);
+  for (const seed of seedsUpTo(10_000)) assertLaw(makeTagSoup(seed), `seed ${seed}`);
 });
 
 /** Texts that broke the law once. */

@@ -1,0 +1,13 @@
+/**
+ * Runs files of node:test, each in a process of its own, in the order in which they are given (`node --test` sorts them):
+ * `node --import tsx scripts/run-tests.mjs PROCESSES SECONDS FILE...`, so many seconds for a file at most.
+ */
+import { run } from 'node:test';
+import report from './unit-reporter.mjs';
+
+const [processes, seconds, ...files] = process.argv.slice(2);
+const events = run({ files, concurrency: Number(processes), timeout: Number(seconds) * 1000 });
+events.on('test:fail', ({ todo }) => {
+  if (todo === undefined) process.exitCode = 1;
+});
+for await (const text of report(events)) process.stdout.write(text);
