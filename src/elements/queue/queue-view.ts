@@ -1,9 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Draft } from '../../backends/backend.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
 import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
-import { EnterKey } from '../../internal/enter-key.js';
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../parts/explain-error.js';
@@ -11,6 +9,7 @@ import { renderIcon } from '../../parts/icons.js';
 import { armedRequests } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { adoptSheets } from '../styles/styles.js';
+import { QueuedEdit, textAbout } from './queued-edit.js';
 import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
 import { queueWords } from '../../locales/en-queue.js';
@@ -18,24 +17,20 @@ import { addWords } from '../../locales/locale.js';
 
 addWords(queueWords);
 
-/** How much of a message names it, in characters. */
-const NAME_LENGTH = 60;
-
 type Entry = readonly [Key, QueuedMessage];
 
 /** The messages that wait behind a run, each to be changed, taken out or sent now; and the ways to send what is in the field. */
 export class QueueView {
   readonly #host: QueueHost;
   readonly #waiting: WaitingMessages;
-  readonly #enter = new EnterKey();
-  /** The message that is written anew. */
-  #edited: Key | undefined;
-  /** It waited before. */
-  #waited = false;
+  readonly #edit: QueuedEdit;
 
   constructor(host: QueueHost, waiting: WaitingMessages) {
     this.#host = host;
     this.#waiting = waiting;
+    this.#edit = new QueuedEdit(host, waiting.node, () => {
+      this.update();
+    });
     adoptSheets(host.element.renderRoot, [queueStyles]);
   }
 
@@ -47,7 +42,7 @@ export class QueueView {
     // Those that are on their way stand among the messages.
     const shown = all.filter(([, { state }]) => state !== 'sending');
     const inOrder = [...shown.filter(([, { now }]) => now), ...shown.filter(([, { now }]) => !now)];
-    if (!shown.some(([key]) => key === this.#edited)) this.#edited = undefined;
+    this.#edit.keep(shown.map(([key]) => key));
     render(
       html`<div role="status">${this.#renderState(conversation, inOrder)}</div>
         ${
@@ -71,7 +66,9 @@ export class QueueView {
     const count = entries.length;
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
-    const held = entries.filter(([key, { state }]) => state === 'held' && key !== this.#edited);
+    const held = entries.filter(
+      ([key, { state }]) => state === 'held' && key !== this.#edit.edited,
+    );
     if (held.length === 0) {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
     }
@@ -89,14 +86,15 @@ export class QueueView {
   #renderEntry(conversation: StreamController, [key, message]: Entry): TemplateResult {
     const { locale } = this.#host.context;
     const { text, error, now, attachments } = message;
-    if (key === this.#edited)
-      return html`<li>${this.#renderForm(conversation, [key, message])}</li>`;
+    if (key === this.#edit.edited) {
+      return html`<li>${this.#edit.render(conversation, key, message)}</li>`;
+    }
     return html`<li data-key=${key} data-state=${message.state}>
       <span class="queued" dir="auto">${text}</span>
       <span class="buttons">
         ${this.#renderNow(conversation, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
-          this.#edit(conversation, [key, message]);
+          this.#edit.open(conversation, key, message);
         })}
         ${this.#renderButton('queueRemove', message, '×', (event) => {
           this.#remove(conversation, key, event);
@@ -172,43 +170,6 @@ export class QueueView {
     </button>`;
   }
 
-  #renderForm(conversation: StreamController, [key, message]: Entry): TemplateResult {
-    const save = (event: Event): void => {
-      event.preventDefault();
-      const text = this.#field?.value ?? '';
-      if (text.trim()) this.#close(conversation, key, { ...message, text });
-    };
-    const handleKey = (event: KeyboardEvent): void => {
-      if (this.#enter.sends(event)) save(event);
-      else if (event.key === 'Escape' && !this.#enter.isComposing(event)) {
-        event.stopPropagation();
-        this.#close(conversation, key, null);
-      }
-    };
-    return html`<form novalidate @submit=${save}>
-      <textarea
-        rows="2"
-        dir="auto"
-        aria-label=${this.#text('queueEdit', message.text)}
-        .value=${message.text}
-        @keydown=${handleKey}
-        @compositionend=${this.#enter.composed}
-      ></textarea>
-      <div class="buttons">
-        <button class="primary">${this.#text('queueSave')}</button>
-        <button
-          class="quiet"
-          type="button"
-          @click=${() => {
-            this.#close(conversation, key, null);
-          }}
-        >
-          ${this.#text('cancel')}
-        </button>
-      </div>
-    </form>`;
-  }
-
   /** What can be done with what is in the field while a run is on. */
   #renderWays(conversation: StreamController): unknown {
     const { isRunning } = this.#waiting;
@@ -239,35 +200,8 @@ export class QueueView {
     </div>`;
   }
 
-  get #field(): HTMLTextAreaElement | null {
-    return this.#waiting.node.querySelector('textarea');
-  }
-
   #text(name: StringName, of = ''): string {
-    const text = of.length > NAME_LENGTH ? `${of.slice(0, NAME_LENGTH)}…` : of;
-    return this.#host.context.locale.text(name, { text });
-  }
-
-  #edit(conversation: StreamController, [key, { state }]: Entry): void {
-    this.#edited = key;
-    this.#waited = state === 'waiting';
-    // What is being written must not be sent under somebody's hands.
-    void this.#host.attempt(conversation.holdQueued(key));
-    this.update();
-    this.#field?.focus();
-  }
-
-  #close(conversation: StreamController, key: Key, draft: Draft | null): void {
-    this.#edited = undefined;
-    if (draft) void this.#host.attempt(conversation.changeQueued(key, draft));
-    if (this.#waited) void this.#host.attempt(conversation.holdQueued(key, false));
-    this.update();
-    const row = [...this.#waiting.node.querySelectorAll('li')].find(
-      ({ dataset }) => dataset['key'] === key,
-    );
-    const button = row?.querySelector<HTMLElement>('[data-act="queueEdit"]');
-    if (button) button.focus();
-    else this.#host.element.focus();
+    return textAbout(this.#host.context.locale, name, of);
   }
 
   #remove(conversation: StreamController, key: Key, { currentTarget }: Event): void {

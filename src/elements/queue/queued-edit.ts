@@ -1,0 +1,114 @@
+import { html, type TemplateResult } from 'lit';
+import type { Draft } from '../../backends/backend.js';
+import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
+import { EnterKey } from '../../internal/enter-key.js';
+import type { Locale, StringName } from '../../locales/locale.js';
+import type { Key } from '../../model/json.js';
+import type { QueueHost } from './waiting-messages.js';
+
+/** How much of a message names it, in characters. */
+const NAME_LENGTH = 60;
+
+/** Words about a message, which is named by its beginning. */
+export function textAbout(locale: Locale, name: StringName, message: string): string {
+  const isLong = message.length > NAME_LENGTH;
+  return locale.text(name, { text: isLong ? `${message.slice(0, NAME_LENGTH)}…` : message });
+}
+
+/** The form in which a message that waits is written anew: one at a time, and it is not sent meanwhile. */
+export class QueuedEdit {
+  readonly #host: QueueHost;
+  readonly #node: HTMLElement;
+  readonly #redraw: () => void;
+  readonly #enter = new EnterKey();
+  /** The message that is written anew. */
+  #edited: Key | undefined;
+  /** It waited before. */
+  #waited = false;
+
+  /** `node` holds the messages that wait; `redraw` draws them again. */
+  constructor(host: QueueHost, node: HTMLElement, redraw: () => void) {
+    this.#host = host;
+    this.#node = node;
+    this.#redraw = redraw;
+  }
+
+  /** The message that is written anew. */
+  get edited(): Key | undefined {
+    return this.#edited;
+  }
+
+  /** Those are left: one that is gone is not written any more. */
+  keep(shown: readonly Key[]): void {
+    if (!shown.some((key) => key === this.#edited)) this.#edited = undefined;
+  }
+
+  /** Begins to write a message anew. */
+  open(conversation: StreamController, key: Key, { state }: QueuedMessage): void {
+    this.#edited = key;
+    this.#waited = state === 'waiting';
+    // What is being written must not be sent under somebody's hands.
+    void this.#host.attempt(conversation.holdQueued(key));
+    this.#redraw();
+    this.#field?.focus();
+  }
+
+  /** The form. */
+  render(conversation: StreamController, key: Key, message: QueuedMessage): TemplateResult {
+    const { locale } = this.#host.context;
+    const close = (draft: Draft | null): void => {
+      this.#close(conversation, key, draft);
+    };
+    const save = (event: Event): void => {
+      event.preventDefault();
+      const text = this.#field?.value ?? '';
+      if (text.trim()) close({ ...message, text });
+    };
+    const handleKey = (event: KeyboardEvent): void => {
+      if (this.#enter.sends(event)) save(event);
+      else if (event.key === 'Escape' && !this.#enter.isComposing(event)) {
+        event.stopPropagation();
+        close(null);
+      }
+    };
+    return html`<form novalidate @submit=${save}>
+      <textarea
+        rows="2"
+        dir="auto"
+        aria-label=${textAbout(locale, 'queueEdit', message.text)}
+        .value=${message.text}
+        @keydown=${handleKey}
+        @compositionend=${this.#enter.composed}
+      ></textarea>
+      <div class="buttons">
+        <button class="primary">${locale.text('queueSave')}</button>
+        <button
+          class="quiet"
+          type="button"
+          @click=${() => {
+            close(null);
+          }}
+        >
+          ${locale.text('cancel')}
+        </button>
+      </div>
+    </form>`;
+  }
+
+  #close(conversation: StreamController, key: Key, draft: Draft | null): void {
+    this.#edited = undefined;
+    if (draft) void this.#host.attempt(conversation.changeQueued(key, draft));
+    if (this.#waited) void this.#host.attempt(conversation.holdQueued(key, false));
+    this.#redraw();
+    const row = [...this.#node.querySelectorAll('li')].find(
+      ({ dataset }) => dataset['key'] === key,
+    );
+    const button = row?.querySelector<HTMLElement>('[data-act="queueEdit"]');
+    if (button) button.focus();
+    else this.#host.element.focus();
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.#node.querySelector('textarea');
+  }
+}
