@@ -1,12 +1,12 @@
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
-import { explainCode } from '../../parts/explain-error.js';
 import type { Panel } from '../base/panel-element.js';
 import { ThreadActs } from './thread-acts.js';
 import type { ThreadListHost } from './thread-list-host.js';
+import { renderFoot } from './list-foot.js';
 import { ThreadListing } from './thread-listing.js';
 import { titleOf } from './thread-order.js';
 import { threadsStyles } from './threads-styles.js';
@@ -223,25 +223,10 @@ export class ThreadsPanel implements Panel {
   };
 
   #renderFoot({ pages, conversation }: ThreadActs): void {
-    const { locale } = this.#host.context;
     const { query, found } = this.#listing ?? { query: '', found: 0 };
-    const searched = query.trim() !== '';
-    const say = (words: string) => html`<p class="meta" dir="auto">${words}</p>`;
-    const ask = (words: string, button: string) =>
-      html`<p class="line">
-        <span class="words" dir="auto">${words}</span>
-        <button class="quiet" type="button" @click=${this.#read}>${button}</button>
-      </p>`;
-    const count = conversation.threads.size;
-    let line: unknown = nothing;
-    if (pages.isLoading) line = say(locale.text('threadsLoading'));
-    else if (pages.failure) line = ask(explainCode(pages.failure, locale), locale.text('retry'));
-    else if (searched) {
-      const words = locale.text('threadSearched', { count });
-      line = pages.hasMore ? ask(words, locale.text('threadsMore')) : say(words);
-    } else if (found === 0) line = say(locale.text('threadsNone'));
-    const none = searched && found === 0 ? say(locale.text('threadsNotFound')) : nothing;
-    render(html`${none}${line}`, this.#foot);
+    const end = { pages, size: conversation.threads.size, found, isSearched: query.trim() !== '' };
+    const read = (): void => void this.#read();
+    render(renderFoot(end, this.#host.context.locale, read), this.#foot);
   }
 }
 
