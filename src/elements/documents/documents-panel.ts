@@ -2,8 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Capability, DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
-import { deskOf } from '../../conversation/documents/document-desk.js';
-import { isUbikError } from '../../errors.js';
+import { deskOf, type UploadTask } from '../../conversation/documents/document-desk.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import { explainError } from '../../parts/explain-error.js';
@@ -14,12 +13,10 @@ import { renderDocument } from './document-row.js';
 import type { DocumentsHost } from './document-host.js';
 import { filesOf, takeFiles } from './file-intake.js';
 import { describeLimits } from './words.js';
+import { DocumentPages } from './document-pages.js';
 import { LinkPicker } from './link-picker.js';
 import { documentStyles } from './document-styles.js';
 import { renderTask } from './task-row.js';
-
-/** Documents that are read at a time. */
-const PAGE = 50;
 
 /** Makes what `<ubik-documents>` shows. */
 export function createPanel(host: DocumentsHost): Panel {
@@ -42,16 +39,16 @@ class DocumentsPanel implements Panel {
   #conversation: StreamController | undefined;
   #undo: readonly (() => void)[] = [];
   #away: (() => void) | undefined;
-  /** Thread whose documents were read, or are being read. */
-  #read: string | null | undefined;
-  #pages = 0;
-  #state: 'reading' | 'all' | 'more' | 'failed' = 'all';
+  readonly #pages: DocumentPages;
   #complaint = '';
   #limits: UploadLimits = {};
 
   constructor(host: DocumentsHost) {
     this.#host = host;
     this.#picker = new LinkPicker(host);
+    this.#pages = new DocumentPages(host, (words) => {
+      this.#complaint = words;
+    });
     this.#voice.role = 'status';
     const isAble = (): boolean => this.#can('upload');
     takeFiles(this.node, isAble, (files) => void addFiles(host, files, false));
@@ -61,7 +58,7 @@ class DocumentsPanel implements Panel {
   connected(conversation: StreamController): void {
     this.dispose();
     this.#conversation = conversation;
-    this.#read = undefined;
+    this.#pages.begin(conversation);
     void limitsOf(this.#host).then((limits) => {
       this.#limits = limits;
       this.#host.refresh();
@@ -70,12 +67,12 @@ class DocumentsPanel implements Panel {
   }
 
   changed(change: Change): void {
-    if (change.do === 'thread' && this.#read !== this.#threadId) this.#host.refresh();
+    if (change.do === 'thread' && this.#pages.isStale) this.#host.refresh();
   }
 
   update(): void {
     this.#start();
-    if (this.#read !== this.#threadId) void this.#readPage(1);
+    if (this.#pages.isStale) void this.#pages.first();
     const box = this.node.firstElementChild as HTMLElement;
     const had = this.#focusedRow();
     render(this.#render(), box);
@@ -123,10 +120,6 @@ class DocumentsPanel implements Panel {
     });
   };
 
-  get #threadId(): string | null {
-    return this.#conversation?.thread?.id ?? null;
-  }
-
   get #documents(): DocumentInfo[] {
     const held = this.#conversation?.thread?.list('documents').values() ?? [];
     return ([...held] as unknown as DocumentInfo[]).reverse();
@@ -134,32 +127,6 @@ class DocumentsPanel implements Panel {
 
   #can(capability: Capability): boolean {
     return this.#conversation?.backend.capabilities.has(capability) ?? false;
-  }
-
-  async #readPage(page: number): Promise<void> {
-    const conversation = this.#conversation;
-    const id = this.#threadId;
-    this.#read = id;
-    this.#complaint = '';
-    this.#state = 'all';
-    if (!conversation || id === null || !this.#can('documents')) return;
-    this.#state = 'reading';
-    this.#host.refresh();
-    const isLate = (): boolean => conversation !== this.#conversation || this.#read !== id;
-    try {
-      const { hasMore } = await conversation.listDocuments({ page, limit: PAGE });
-      if (isLate()) return;
-      this.#pages = page;
-      this.#state = hasMore ? 'more' : 'all';
-    } catch (error) {
-      if (!isUbikError(error)) throw error;
-      if (isLate() || error.code === 'aborted') return;
-      if (page === 1) this.#pages = 0;
-      this.#state = 'failed';
-      this.#complaint = explainError(error, this.#host.context.locale);
-      this.#host.context.report(error);
-    }
-    this.#host.refresh();
   }
 
   #render(): TemplateResult {
@@ -171,28 +138,15 @@ class DocumentsPanel implements Panel {
     const isEmpty = documents.length + tasks.length === 0;
     return html`<h2 part="heading">${text('documents')}</h2>
       ${this.#renderAdding()} ${this.#picker.render(documents)}
-      <ul class="files" aria-label=${text('documents')} aria-busy=${this.#state === 'reading'}>
-        ${
-          conversation
-            ? repeat(
-                tasks,
-                ({ key }) => key,
-                (task) => renderTask(task, this.#host, conversation),
-              )
-            : nothing
-        }
-        ${
-          conversation
-            ? repeat(
-                documents,
-                ({ id }) => id,
-                (found) => renderDocument(found, this.#host, conversation, this.#act),
-              )
-            : nothing
-        }
+      <ul
+        class="files"
+        aria-label=${text('documents')}
+        aria-busy=${this.#pages.state === 'reading'}
+      >
+        ${conversation ? this.#renderRows(conversation, tasks, documents) : nothing}
       </ul>
-      ${isEmpty && this.#state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
-      ${this.#state === 'reading' ? html`<p class="meta">${text('documentsReading')}</p>` : nothing}
+      ${isEmpty && this.#pages.state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
+      ${this.#pages.state === 'reading' ? html`<p class="meta">${text('documentsReading')}</p>` : nothing}
       ${
         this.#complaint
           ? html`<p class="complaint" role="alert">
@@ -201,6 +155,25 @@ class DocumentsPanel implements Panel {
           : nothing
       }
       ${this.#renderMore()}`;
+  }
+
+  #renderRows(
+    conversation: StreamController,
+    tasks: readonly UploadTask[],
+    documents: readonly DocumentInfo[],
+  ): readonly unknown[] {
+    return [
+      repeat(
+        tasks,
+        ({ key }) => key,
+        (task) => renderTask(task, this.#host, conversation),
+      ),
+      repeat(
+        documents,
+        ({ id }) => id,
+        (found) => renderDocument(found, this.#host, conversation, this.#act),
+      ),
+    ];
   }
 
   #renderAdding(): TemplateResult | typeof nothing {
@@ -234,9 +207,9 @@ class DocumentsPanel implements Panel {
 
   #renderMore(): TemplateResult | typeof nothing {
     const { text } = this.#host.context.locale;
-    if (this.#state !== 'more' && this.#state !== 'failed') return nothing;
-    return html`<button class="quiet" type="button" @click=${() => this.#readPage(this.#pages + 1)}>
-      ${text(this.#state === 'more' ? 'documentsMore' : 'retry')}
+    if (this.#pages.state !== 'more' && this.#pages.state !== 'failed') return nothing;
+    return html`<button class="quiet" type="button" @click=${() => this.#pages.more()}>
+      ${text(this.#pages.state === 'more' ? 'documentsMore' : 'retry')}
     </button>`;
   }
 
