@@ -16,6 +16,8 @@ export const documentWords = {
   documentsPut: 'Add',
   documentReady: 'Ready',
   documentFailed: 'This could not be read.',
+  documentSendAgain: 'Send again',
+  documentAddAgain: 'Add the file again to have it read once more.',
   documentIsReady: '{name} is ready.',
   documentIsFailed: '{name} could not be read.',
   document_pending: 'Waiting to be read…',

@@ -154,3 +154,30 @@ test('takes the words of a service as they are meant', () => {
   ] as const;
   for (const [status, outcome] of cases) assert.equal(outcomeOf({ status }), outcome);
 });
+
+test('tells the next who looks what became of a document while nobody did', async () => {
+  const { look, told, put, controller } = await setupWatch();
+  look()();
+  put({ status: 'completed' });
+  assert.deepEqual(told, []);
+  look()();
+  assert.deepEqual(told, ['d ready']);
+  look();
+  assert.deepEqual(told, ['d ready']);
+  // Also of one in a thread that was left meanwhile.
+  put({ status: 'pending' });
+  await controller.openThread('thread-b');
+  await controller.openThread('thread-a');
+  put({ status: 'failed' });
+  assert.deepEqual(told, ['d ready', 'd failed']);
+});
+
+test('tells of a document that was read at once when somebody looks again', async () => {
+  const { look, told, backend, controller } = await setupWatch(false);
+  backend.capabilities.add('upload' as never);
+  backend.answers.set('upload', () => documentOf('n', { status: 'completed' }));
+  await deskOf(controller).add(new File(['text'], 'n.txt'));
+  assert.deepEqual(told, []);
+  look();
+  assert.deepEqual(told, ['n ready']);
+});

@@ -100,6 +100,29 @@ describe('files that go with a message', () => {
     expect(backend.stream.args[1]).to.deep.equal({ text: 'Read this', attachments: [] });
   });
 
+  it('stops a file on its way, and sends one again that did not arrive', async () => {
+    const { bring, dataOf, ends, settle, chips, query, controller, box } = await setupAttaching();
+    const told: string[] = [];
+    for (const name of ['cancel', 'cancelled', 'retry', 'retried', 'failed']) {
+      box.addEventListener(`ubik-document-${name}`, () => told.push(name));
+    }
+    const press = async (name: string): Promise<void> => {
+      query(`.attached button[aria-label="${name}"]`).click();
+      await settle();
+    };
+    await bring('drop', dataOf(file('a.txt'), file('b.txt')));
+    await press('Stop sending a.txt');
+    expect(chips()).to.deep.equal(['b.txt']);
+    ends[1]?.fail(new UbikError('network'));
+    await settle();
+    await press('Send b.txt again');
+    expect(query('.attached progress').checkVisibility()).to.equal(true);
+    ends[2]?.arrive();
+    await settle();
+    expect(controller.draft().attachments).to.deep.equal([{ id: 'id of b.txt', name: 'b.txt' }]);
+    expect(told).to.deep.equal(['cancel', 'cancelled', 'failed', 'retry', 'retried']);
+  });
+
   it('leaves a file out on request and gives the focus to the field', async () => {
     const { bring, dataOf, ends, settle, controller, query, chips, root, field } =
       await setupAttaching();

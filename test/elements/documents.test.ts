@@ -243,9 +243,53 @@ describe('<ubik-documents>', () => {
     );
     await environment.advance(1_000);
     await settle();
-    expect(rows()).to.deep.equal(['a.pdf | This could not be read. No text was found.']);
+    expect(rows()).to.deep.equal([
+      'a.pdf | This could not be read. No text was found. Add the file again to have it read once more.',
+    ]);
     expect(names()).to.deep.equal(['failed']);
     expect(root.querySelector('[role=status]')?.textContent).to.equal('a.pdf could not be read.');
+  });
+
+  it('sends a file again that could not be read, and puts the new document in its place', async () => {
+    const { drop, rows, press, settle, environment, backend, events, root } =
+      await setupDocuments();
+    let sent = 0;
+    backend.answers.set('upload', (_thread, file) => {
+      const { name } = file as File;
+      return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
+    });
+    backend.answers.set('documentStatus', (id) =>
+      documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
+    );
+    await drop(new File(['text'], 'a.txt'));
+    await environment.advance(1_000);
+    await settle();
+    expect(rows()).to.deep.equal(['a.txt | This could not be read. | Send again']);
+    await press('Send a.txt again');
+    await environment.advance(1_000);
+    await settle();
+    expect(rows()[0]).to.contain('a.txt | Ready');
+    expect(rows().length).to.equal(1);
+    expect(backend.count('unlink')).to.equal(1);
+    expect(
+      events.map(({ type, detail }) => [type.replace('ubik-document-', ''), detail['documentId']]),
+    ).to.deep.equal([
+      ['add', null],
+      ['added', 'd1'],
+      ['failed', 'd1'],
+      ['retry', 'd1'],
+      ['retried', 'd2'],
+      ['ready', 'd2'],
+    ]);
+    expect(root.activeElement !== null).to.equal(true);
+  });
+
+  it('asks for the file of one that was added elsewhere and could not be read', async () => {
+    const { rows, root } = await setupDocuments(({ backend: service }) => {
+      service.documents = [documentOf('a', { status: 'failed' })];
+    });
+    expect(rows()[0]).to.contain('Add the file again');
+    expect(root.querySelector('.again') === null).to.equal(true);
   });
 
   it('asks nothing while it is hidden', async () => {

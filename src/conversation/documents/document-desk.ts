@@ -53,8 +53,8 @@ export class DocumentDesk {
   readonly watch: DocumentWatch;
   readonly #controller: StreamController;
   readonly #tasks = new Map<Key, Task>();
-  /** What files the documents were made from that have come from here, as far as files can be told apart. */
-  readonly #arrived = new Map<Key, string>();
+  /** What files the documents were made from that have come from here. */
+  readonly #arrived = new Map<Key, File>();
   readonly #listeners = new Set<() => void>();
   /** The thread that the first file makes, until the service has it. */
   #making: Key | null = null;
@@ -85,10 +85,11 @@ export class DocumentDesk {
     const name = nameFile(file);
     const coming = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
     const held = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
-    const isHeld = [...held].some(
-      ([key, value]) =>
-        this.#arrived.get(key) === name && outcomeOf(value as unknown as DocumentInfo) !== 'failed',
-    );
+    const isHeld = [...held].some(([key, value]) => {
+      const file = this.#arrived.get(key);
+      const isLost = outcomeOf(value as unknown as DocumentInfo) === 'failed';
+      return file !== undefined && nameFile(file) === name && !isLost;
+    });
     if (isHeld || coming.some((task) => nameFile(task.file) === name)) return 'duplicate';
     return checkFile(file, limits, held.size + coming.length);
   }
@@ -104,6 +105,11 @@ export class DocumentDesk {
    */
   add(file: File, attach = false): Promise<DocumentInfo> {
     return this.#send(this.#keep(file, { attach }));
+  }
+
+  /** The file that a document was made from, when it has come from here: it can be sent again. */
+  fileOf(id: string): File | undefined {
+    return this.#arrived.get(id);
   }
 
   /** Sends once more what has failed. */
@@ -212,8 +218,8 @@ export class DocumentDesk {
 
   #arrive({ key, name, file, attach, thread }: Task, document: DocumentInfo): void {
     this.#tasks.delete(key);
-    this.#arrived.set(document.id, nameFile(file));
-    this.watch.arrive(document);
+    this.#arrived.set(document.id, file);
+    this.watch.arrive(document, thread);
     if (!attach || thread === null) return;
     const draft = this.#controller.draft(thread);
     const attachment = { id: document.id, name: cleanName(document.name) || name };

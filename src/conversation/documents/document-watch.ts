@@ -30,6 +30,8 @@ export class DocumentWatch {
   readonly #lookers = new Set<HearOutcome>();
   /** Documents of the shown thread that the service is not done with; false: of which no more will be heard. */
   readonly #open = new Map<Key, boolean>();
+  /** Documents by their thread of whose end nobody has been told, also while nobody looks. */
+  readonly #untold = new Map<Key, Set<Key>>();
   #timer: Timer | null = null;
   #asking = false;
   #wait = SHORTEST;
@@ -41,15 +43,15 @@ export class DocumentWatch {
 
   /**
    * Somebody looks, from now on until the returned function is called. What became of a document is told once, to whoever looks
-   * longest.
+   * longest; what became of one meanwhile, to the next who looks.
    */
   look(hear: HearOutcome): () => void {
     // The same listener may look from two places.
     const looker: HearOutcome = (...outcome) => {
       hear(...outcome);
     };
-    if (this.#lookers.size === 0) this.#start();
     this.#lookers.add(looker);
+    if (this.#lookers.size === 1) this.#start();
     this.#soon();
     return () => {
       this.#lookers.delete(looker);
@@ -58,9 +60,10 @@ export class DocumentWatch {
   }
 
   /** A document has come from here: what is said of it may be the end already. */
-  arrive(document: DocumentInfo): void {
+  arrive(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);
-    if (outcome) this.#tell(document, outcome);
+    if (outcome && this.#lookers.size > 0) this.#tell(document, outcome);
+    else if (thread !== null) this.#untoldIn(thread).add(document.id);
   }
 
   #start(): void {
@@ -83,9 +86,22 @@ export class DocumentWatch {
 
   #readList(): void {
     this.#open.clear();
-    for (const [key, value] of this.#controller.thread?.list('documents') ?? []) {
-      if (!outcomeOf(value as unknown as DocumentInfo)) this.#open.set(key, true);
+    const { thread } = this.#controller;
+    const untold = this.#untoldIn(thread?.key ?? '');
+    for (const [key, value] of thread?.list('documents') ?? []) {
+      const document = value as unknown as DocumentInfo;
+      const outcome = outcomeOf(document);
+      if (!outcome) {
+        this.#open.set(key, true);
+        untold.add(key);
+      } else if (untold.delete(key)) this.#tell(document, outcome);
     }
+  }
+
+  #untoldIn(thread: Key): Set<Key> {
+    const untold = this.#untold.get(thread) ?? new Set();
+    this.#untold.set(thread, untold);
+    return untold;
   }
 
   readonly #hear = (change: Change): void => {
@@ -93,11 +109,16 @@ export class DocumentWatch {
     const { key } = change;
     const document = change.value as DocumentInfo | undefined;
     const outcome = document && outcomeOf(document);
+    const untold = this.#untoldIn(this.#controller.thread?.key ?? '');
     if (outcome === null) {
       if (this.#open.has(key)) return;
       this.#open.set(key, true);
+      untold.add(key);
       this.#soon();
-    } else if (this.#open.delete(key) && document && outcome) this.#tell(document, outcome);
+      return;
+    }
+    this.#open.delete(key);
+    if (untold.delete(key) && document && outcome) this.#tell(document, outcome);
   };
 
   #tell(document: DocumentInfo, outcome: DocumentOutcome): void {

@@ -91,6 +91,38 @@ export function retryTask(
   );
 }
 
+/** Sends the file of a document once more that the service could not read; the new document takes its place. */
+export function sendAgain(
+  host: DocumentHost,
+  conversation: StreamController,
+  { id, name }: DocumentInfo,
+  file: File,
+): void {
+  const detail = { ...describeThread(conversation), documentId: id, name, size: file.size };
+  const goes = conversation.draft().attachments.some((one) => one.id === id);
+  const replace = async (): Promise<DocumentInfo> => {
+    const arrived = await deskOf(conversation).add(file, goes);
+    detach(conversation, id);
+    // One that cannot be taken out stays, and says what it is.
+    await host.attempt(conversation.unlinkDocument(id), () => undefined);
+    return arrived;
+  };
+  send(
+    host,
+    detail,
+    [new UbikDocumentRetryEvent(detail)],
+    replace,
+    (arrived) => new UbikDocumentRetriedEvent(arrived),
+  );
+}
+
+/** Has a document not go with the next message. */
+export function detach(conversation: StreamController, id: string): void {
+  const draft = conversation.draft();
+  const attachments = draft.attachments.filter((one) => one.id !== id);
+  conversation.setDraft({ ...draft, attachments });
+}
+
 /** Tells the page what became of documents. */
 export function tellOutcomes(host: DocumentHost): HearOutcome {
   return ({ id, name, error }, outcome) => {

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { deskOf } from '../../conversation/documents/document-desk.js';
 import type { Attachment } from '../../model/message.js';
-import { tellOutcomes } from './add-files.js';
+import { detach, tellOutcomes } from './add-files.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { DocumentHost } from './document-host.js';
 import { documentStyles } from './document-styles.js';
@@ -36,9 +36,7 @@ export class AttachedFiles {
     const { text } = context.locale;
     const { attachments } = conversation.draft();
     const remove = (gone: Attachment): void => {
-      const draft = conversation.draft();
-      const left = draft.attachments.filter(({ id }) => id !== gone.id);
-      conversation.setDraft({ ...draft, attachments: left });
+      detach(conversation, gone.id);
       this.#host.element.focus();
     };
     const isEmpty = attachments.length === 0 && this.#tasks.length === 0;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Capability, DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { cleanName } from '../../conversation/documents/check-file.js';
+import { deskOf } from '../../conversation/documents/document-desk.js';
 import { outcomeOf } from '../../conversation/documents/document-watch.js';
 import {
   UbikDocumentStarEvent,
@@ -13,6 +14,7 @@ import {
 import type { Locale } from '../../locales/locale.js';
 import { renderIcon } from '../../parts/icons.js';
 import { describeThread } from '../connection/announce.js';
+import { detach, sendAgain } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
 import { dayOf } from './words.js';
 
@@ -45,7 +47,7 @@ export function renderDocument(
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
     <span class="file-name"><bdi>${name}</bdi></span>
     <span class="buttons">${renderActs(found, name, host, conversation, act)}</span>
-    ${outcome === 'failed' ? renderFailure(found, locale) : renderState(found, locale)}
+    ${outcome === 'failed' ? renderFailure(found, host, conversation) : renderState(found, locale)}
   </li>`;
 }
 
@@ -62,12 +64,41 @@ function renderState({ status, createdAt }: DocumentInfo, locale: Locale): Templ
   </p>`;
 }
 
-function renderFailure({ error }: DocumentInfo, locale: Locale): TemplateResult {
+/** Why it could not be read, and the way to send its file again: here when it has come from this page. */
+function renderFailure(
+  found: DocumentInfo,
+  host: DocumentHost,
+  conversation: StreamController,
+): TemplateResult {
+  const { locale } = host.context;
+  const { text } = locale;
+  const { error, id } = found;
+  const canUpload = conversation.backend.capabilities.has('upload');
+  const desk = deskOf(conversation);
+  const file = canUpload ? desk.fileOf(id) : undefined;
+  const isComing = desk.tasks.some((task) => task.file === file);
+  const again = (): void => {
+    if (file && !isComing) sendAgain(host, conversation, found, file);
+  };
   return html`<p class="complaint">
-    ${renderIcon('alert')}<span dir="auto"
-      >${locale.text('documentFailed')} ${error ? html`<bdi>${error}</bdi>` : nothing}</span
-    >
-  </p>`;
+      ${renderIcon('alert')}<span dir="auto"
+        >${text('documentFailed')} ${error ? html`<bdi>${error}</bdi>` : nothing}
+        ${canUpload && !file ? text('documentAddAgain') : nothing}</span
+      >
+    </p>
+    ${
+      file
+        ? html`<button
+            class="quiet again"
+            type="button"
+            aria-label=${text('retryFile', { name: nameOf(found, locale) })}
+            aria-disabled=${isComing}
+            @click=${again}
+          >
+            ${text('documentSendAgain')}
+          </button>`
+        : nothing
+    }`;
 }
 
 function renderActs(
@@ -81,8 +112,9 @@ function renderActs(
   const can = (capability: Capability): boolean =>
     conversation.backend.capabilities.has(capability);
   const isGoing = conversation.draft().attachments.some(({ id }) => id === found.id);
-  const attach = (): void => {
-    attachDocument(conversation, found.id, name, !isGoing);
+  const turn = (): void => {
+    if (isGoing) detach(conversation, found.id);
+    else attach(conversation, found.id, name);
   };
   const toggle = (
     words: string,
@@ -106,7 +138,7 @@ function renderActs(
           void act(star(found, host, conversation));
         })
       : nothing
-  }${toggle(text('attach'), text('attachDocument', { name }), isGoing, attach)}${
+  }${toggle(text('attach'), text('attachDocument', { name }), isGoing, turn)}${
     can('link')
       ? html`<button
           class="quiet"
@@ -123,16 +155,10 @@ function renderActs(
   }`;
 }
 
-/** Has a document go with the next message, or not. */
-function attachDocument(
-  conversation: StreamController,
-  id: string,
-  name: string,
-  isGoing: boolean,
-): void {
+/** Has a document go with the next message. */
+function attach(conversation: StreamController, id: string, name: string): void {
   const draft = conversation.draft();
-  const others = draft.attachments.filter((one) => one.id !== id);
-  conversation.setDraft({ ...draft, attachments: isGoing ? [...others, { id, name }] : others });
+  conversation.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
 }
 
 function star(
@@ -160,7 +186,7 @@ function unlink(
     async () => {
       await conversation.unlinkDocument(found.id);
       // What the agent may not read any more cannot go with a message.
-      attachDocument(conversation, found.id, '', false);
+      detach(conversation, found.id);
     },
     () => new UbikDocumentUnlinkedEvent(detail),
   );

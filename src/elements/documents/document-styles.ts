@@ -58,6 +58,13 @@ export const documentStyles = css`
     > :is(p, progress) {
       grid-column: 1 / -1;
     }
+    > .again {
+      justify-self: start;
+      margin-block-start: 0.25rem;
+      padding-inline: 0.625rem;
+      border-color: var(--_line);
+      color: inherit;
+    }
     > p .glyph {
       height: auto;
     }
