@@ -90,6 +90,8 @@ test('goes on after the network was cut in the middle of the answer', async () =
   await demo.control({ hold: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
+  // What draws messages is there before the network is cut.
+  await chat.find('.message');
   cable.pull();
   await chat.page.waitForFunction(() =>
     /connection broke/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
