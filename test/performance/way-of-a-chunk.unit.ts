@@ -92,9 +92,10 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
 test('100,000 chunks from bytes to the told change: the last cost what the first cost', async () => {
   await measureGrowth(20_000, false);
   const rounds: number[] = [];
-  for (let round = 0; round < 3; round += 1) rounds.push(await measureGrowth(100_000, false));
-  const [, median = Infinity] = rounds.sort((left, right) => left - right);
-  assert.ok(median <= LIMIT, rounds.map((ratio) => ratio.toFixed(2)).join(', '));
+  const small = () => rounds.filter((ratio) => ratio <= LIMIT).length;
+  // The median of three is small as soon as two are.
+  while (rounds.length < 3 && small() < 2) rounds.push(await measureGrowth(100_000, false));
+  assert.ok(small() >= 2, rounds.map((ratio) => ratio.toFixed(2)).join(', '));
 });
 
 test('a view that copies the text for each chunk fails the same measurement', async () => {
