@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
+import type { DemoProcess } from './demo-process.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
@@ -96,9 +97,8 @@ test('renames, deletes and takes back by the keyboard alone, on the data of a se
   assert.deepEqual(await titles(chat, 2), ['A better name', 'What is 3 + 3?']);
 });
 
-test('lets a run go on while another conversation is shown, marks it, and shows it caught up', async () => {
-  const { open, demo } = stage();
-  const chat = await open();
+/** Begins a run in a second conversation, where the server holds it, and opens the first one again. */
+async function leaveRunning(chat: ChatPage, demo: DemoProcess): Promise<void> {
   await askAnew(chat, 'What is 2 + 2?', 1);
   await demo.control({ hold: { point: 'text', skip: 1 } });
   const fresh = await inList(chat, '.thread-new');
@@ -110,6 +110,12 @@ test('lets a run go on while another conversation is shown, marks it, and shows 
   await enterList(chat);
   await chat.page.keyboard.press('ArrowDown');
   await chat.page.keyboard.press('Enter');
+}
+
+test('lets a run go on while another conversation is shown, marks it, and shows it caught up', async () => {
+  const { open, demo } = stage();
+  const chat = await open();
+  await leaveRunning(chat, demo);
   await chat.shows('What is 2 + 2?');
   await inList(chat, '.thread[data-mark=running]');
   await demo.control({ release: true });
@@ -124,17 +130,7 @@ test('lets a run go on while another conversation is shown, marks it, and shows 
 test('joins a run again when its conversation is opened after a reload', async () => {
   const { open, demo } = stage();
   const chat = await open();
-  await askAnew(chat, 'What is 2 + 2?', 1);
-  await demo.control({ hold: { point: 'text', skip: 1 } });
-  const fresh = await inList(chat, '.thread-new');
-  await fresh.focus();
-  await chat.page.keyboard.press('Enter');
-  await chat.ask('How does an answer survive a broken network?');
-  await demo.control({ held: true });
-  await titles(chat, 2);
-  await enterList(chat);
-  await chat.page.keyboard.press('ArrowDown');
-  await chat.page.keyboard.press('Enter');
+  await leaveRunning(chat, demo);
   await chat.fired('ubik-thread-opened');
   await chat.reload();
   await titles(chat, 2);
