@@ -38,7 +38,7 @@ export async function findChrome() {
   }
   const installed = process.env['NO_SYSTEM_CHROME'] ? undefined : findInstalled();
   if (installed) return { executablePath: installed, headless: true, from: 'installed' };
-  const packed = platform() === 'linux' ? await unpackChrome() : undefined;
+  const packed = await findPackedChrome();
   if (packed) return packed;
   throw new Error(
     'No Chrome or Chromium found. Install one (Debian: apt-get install --no-install-recommends chromium), or set CHROME_PATH.',
@@ -54,9 +54,13 @@ function findInstalled() {
   }
 }
 
-/** @returns {Promise<Chrome | undefined>} */
-async function unpackChrome() {
-  const source = findPackage();
+/**
+ * The browser inside the development package, whatever else is installed: the one whose pictures can be compared.
+ *
+ * @returns {Promise<Chrome | undefined>}
+ */
+export async function findPackedChrome() {
+  const source = platform() === 'linux' ? findPackage() : undefined;
   if (!source) return undefined;
   const { version } = JSON.parse(readFileSync(join(source, '..', 'package.json'), 'utf8'));
   const home = join(

@@ -14,6 +14,7 @@ const PROJECTS = [
   'tsconfig.json',
   'server/tsconfig.json',
   'demo/tsconfig.json',
+  'demo/pages/gallery/tsconfig.json',
   'test/tsconfig.json',
   'bench/tsconfig.json',
   'scripts/tsconfig.json',

@@ -141,5 +141,13 @@ export const STEPS = [
     alone: true,
     after: ['build'],
   },
+  {
+    name: 'visual',
+    title: 'The gallery: pictures and axe',
+    command: runNode(listTests('.visual.ts'), { processes: 2, seconds: 240 }),
+    tallies: true,
+    alone: true,
+    after: ['build'],
+  },
   ...measuringSteps(),
 ];

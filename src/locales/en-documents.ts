@@ -29,7 +29,7 @@ export const documentWords = {
   unlinked: '{name} is out of this conversation.',
   cancelFile: 'Stop sending {name}',
   putAway: 'Put {name} away',
-  retryFile: 'Send {name} again',
+  retryFile: 'Try again to send {name}',
   fileWaiting: 'Waiting ({size})',
   fileSent: '{sent} of {size}',
   fileRenamed: 'Its name was made safe.',

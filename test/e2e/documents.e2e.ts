@@ -103,7 +103,7 @@ test('opens what a citation points to at the side, with the quoted words marked,
   const said = await cited.evaluate((node) => node.closest('p, li, blockquote')?.textContent ?? '');
   const quoted = await mark.evaluate((node) => node.textContent);
   assert.ok(said.replaceAll(/\s+/g, ' ').includes(quoted.split(' ').slice(0, 3).join(' ')), quoted);
-  assert.equal(await mark.evaluate((node) => node.closest('aside')?.role), 'complementary');
+  assert.equal(await mark.evaluate((node) => node.closest('section')?.role), 'complementary');
   await chat.page.keyboard.press('Escape');
   assert.equal(await chat.page.$('ubik-chat >>> .passage'), null);
   assert.ok(
@@ -147,7 +147,7 @@ test('keeps a file that the network has cut off, and sends it again on request',
   await chat.fired('ubik-document-failed');
   await lists(chat, 'The file did not arrive. Try again.');
   cable.plug();
-  await pressInList(chat, 'Send large.md again');
+  await pressInList(chat, 'Try again to send large.md');
   await chat.fired('ubik-document-retried');
   assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 0);
 });

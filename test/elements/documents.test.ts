@@ -227,7 +227,7 @@ describe('<ubik-documents>', () => {
     await drop(new File(['text'], 'a.txt'));
     expect(rows()).to.deep.equal(['a.txt | The file did not arrive. Try again.']);
     backend.answers.clear();
-    await press('Send a.txt again');
+    await press('Try again to send a.txt');
     expect(rows()[0]).to.contain('a.txt | Waiting to be read…');
     expect(names()).to.deep.equal(['add', 'ubik-error', 'failed', 'retry', 'retried']);
   });

@@ -19,7 +19,7 @@ const NARROW = 768;
 /** What a citation points to, beside the conversation: one at a time. */
 export class PassagePanel {
   readonly #host: ActingHost;
-  readonly #node = element('aside', 'passage');
+  readonly #node = element('section', 'passage');
   readonly #id: string;
   /** The citation that is read. */
   #cited: HTMLElement | null = null;

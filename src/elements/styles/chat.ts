@@ -236,7 +236,7 @@ export const chatStyles = css`
       font-size: 0.875rem;
       line-height: 1.45;
     }
-    .message {
+    .message:not(.able) {
       margin-block-end: 1rem;
     }
   }

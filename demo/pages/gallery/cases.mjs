@@ -1,0 +1,64 @@
+/** @import { Look } from './axes.mjs' */
+import { branches } from './cases/branches.mjs';
+import { chat } from './cases/chat.mjs';
+import { checkpoints } from './cases/checkpoints.mjs';
+import { composer } from './cases/composer.mjs';
+import { documents } from './cases/documents.mjs';
+import { layouts } from './cases/layouts.mjs';
+import { long } from './cases/long.mjs';
+import { markdown } from './cases/markdown.mjs';
+import { messages } from './cases/messages.mjs';
+import { parts } from './cases/parts.mjs';
+import { requests } from './cases/requests.mjs';
+import { runs } from './cases/runs.mjs';
+import { scripts } from './cases/scripts.mjs';
+import { threads } from './cases/threads.mjs';
+import { tools } from './cases/tools.mjs';
+
+/**
+ * One thing to look at.
+ *
+ * @typedef {object} Case
+ * @property {string} name of its own, in the address
+ * @property {string} title what is to be seen
+ * @property {'part' | 'chat' | 'page' | 'side' | 'phone'} [size] the box around it; `part`: as high as it is
+ * @property {'modal' | 'offline'} [alone] needs a page of its own: it covers everything, or the whole page is without network
+ * @property {(look: Look) => Element | Promise<Element>} make
+ * @property {(element: Element) => unknown} [act] what is done with it, once it is in the page
+ */
+
+/**
+ * Cases that belong together.
+ *
+ * @typedef {{ readonly title: string, readonly cases: readonly Case[] }} Group
+ */
+
+/** All there is to see, in the order of the index. @type {readonly Group[]} */
+export const GROUPS = [
+  { title: 'A whole chat', cases: chat },
+  { title: 'How a run stands', cases: runs },
+  { title: 'Layouts', cases: layouts },
+  { title: 'Very long', cases: long },
+  { title: 'Scripts and directions', cases: scripts },
+  { title: 'Messages', cases: messages },
+  { title: 'Parts of an answer', cases: parts },
+  { title: 'Tools', cases: tools },
+  { title: 'Requests for input', cases: requests },
+  { title: 'Markdown', cases: markdown },
+  { title: 'Composer', cases: composer },
+  { title: 'List of conversations', cases: threads },
+  { title: 'Documents', cases: documents },
+  { title: 'Checkpoints', cases: checkpoints },
+  { title: 'Versions', cases: branches },
+];
+
+const all = new Map(GROUPS.flatMap(({ cases }) => cases).map((one) => [one.name, one]));
+
+/** Finds cases by their names. Throws for a name that is none. @param {readonly string[]} names */
+export function findCases(names) {
+  return names.map((name) => {
+    const found = all.get(name);
+    if (!found) throw new RangeError(`There is no case "${name}".`);
+    return found;
+  });
+}

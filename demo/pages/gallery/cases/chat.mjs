@@ -1,0 +1,122 @@
+/** @import { Case } from '../cases.mjs' */
+import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
+import { fail, forEver } from '../kit/backend.mjs';
+import { makeChat, makeStartingChat, press } from '../kit/make.mjs';
+import { ask } from '../kit/live.mjs';
+import { ended } from '../kit/live.mjs';
+
+const ABLE = /** @type {const} */ ([
+  'threads',
+  'edit',
+  'regenerate',
+  'branches',
+  'checkpoints',
+  'upload',
+]);
+
+const onboarding = {
+  greeting: 'Ask about the documents of this project, or about the rivers of Europe.',
+  starters: [
+    'How does an answer survive a broken network?',
+    'Which countries does the Danube flow through?',
+    'Which is the biggest river in Europe?',
+  ],
+};
+
+/** @type {readonly Case[]} */
+export const chat = [
+  {
+    name: 'chat-empty',
+    title: 'A new conversation',
+    size: 'chat',
+    make: (look) => makeChat(look, { onboarding, able: ABLE }),
+  },
+  {
+    name: 'chat-plain',
+    title: 'A new conversation, with nothing said by the service',
+    size: 'chat',
+    make: (look) => makeChat(look, {}),
+  },
+  {
+    name: 'chat-conversation',
+    title: 'Two turns, with all that can be done',
+    size: 'chat',
+    make: (look) => makeChat(look, { messages: longerTalk(), able: ABLE }),
+  },
+  {
+    name: 'chat-loading',
+    title: 'The conversation is being read',
+    size: 'chat',
+    make: (look) => makeStartingChat(look, { reading: forEver() }),
+  },
+  {
+    name: 'chat-unreachable',
+    title: 'The conversation could not be read',
+    size: 'chat',
+    make: (look) => makeStartingChat(look, { reading: fail('network') }),
+  },
+  {
+    name: 'chat-gone',
+    title: 'The conversation does not exist any more',
+    size: 'chat',
+    make: (look) => makeStartingChat(look, { reading: fail('not-found') }),
+  },
+  {
+    name: 'chat-offline',
+    title: 'Without network',
+    size: 'chat',
+    alone: 'offline',
+    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+  },
+  {
+    name: 'chat-refused',
+    title: 'The service has refused the message',
+    size: 'chat',
+    make: (look) =>
+      makeChat(look, {
+        messages: riverTalk(),
+        // eslint-disable-next-line require-yield
+        run: async function* run() {
+          await fail('rate-limited');
+        },
+      }),
+    act: async (element) => {
+      await /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element).send('And the Rhine?');
+    },
+  },
+  {
+    name: 'chat-passage',
+    title: 'What a citation points to',
+    size: 'chat',
+    make: (look) =>
+      makeChat(look, {
+        messages: riverTalk(),
+        able: ['documents'],
+        passage: {
+          id: 'passage-1',
+          documentId: 'd1',
+          documentName: 'rivers.csv',
+          text: 'Danube, 2850 km. It rises in the Black Forest.',
+          page: 1,
+        },
+      }),
+    act: (element) => press(element, '.cite'),
+  },
+  {
+    name: 'chat-waiting-out-of-sight',
+    title: 'A question that is out of sight',
+    size: 'phone',
+    make: (look) =>
+      makeChat(
+        look,
+        { messages: longerTalk(), run: ended('waiting', ask('Which year?')) },
+        { send: 'How long is it?' },
+      ),
+    act: async (element) => {
+      const scroller = element.shadowRoot?.querySelector('.scroller');
+      if (!scroller) return;
+      scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+      scroller.scrollTop = 0;
+    },
+  },
+];

@@ -1,0 +1,37 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import { Service } from '../kit/backend.mjs' */
+import { POINTS, wayTalk } from '../fixtures/ways.mjs';
+import { fail, forEver } from '../kit/backend.mjs';
+import { converse, find, make, makeChat, press } from '../kit/make.mjs';
+
+const ABLE = /** @type {const} */ (['checkpoints', 'edit', 'branches']);
+
+/** @param {string} name @param {string} title @param {Service} service @returns {Case} */
+const line = (name, title, service) => ({
+  name: `checkpoints-${name}`,
+  title,
+  size: 'side',
+  make: async (look) =>
+    make('ubik-checkpoints', look, {
+      controller: await converse({ messages: wayTalk(), able: ABLE, ...service }),
+    }),
+});
+
+/** @type {readonly Case[]} */
+export const checkpoints = [
+  line('all', 'The line of time', { checkpoints: POINTS }),
+  line('none', 'No checkpoint yet', { messages: [], checkpoints: [] }),
+  line('loading', 'Being read', { checkpoints: forEver() }),
+  line('unreachable', 'Could not be read', { checkpoints: fail('network') }),
+  {
+    name: 'checkpoints-dialog',
+    title: 'The way back, with a hint',
+    size: 'chat',
+    alone: 'modal',
+    make: (look) => makeChat(look, { messages: wayTalk(), checkpoints: POINTS, able: ABLE }),
+    act: async (element) => {
+      await press(element, '.divider button');
+      await find(element, 'dialog h2');
+    },
+  },
+];

@@ -1,0 +1,68 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import { Service } from '../kit/backend.mjs' */
+/** @import { Scene } from '../kit/make.mjs' */
+import { running } from '../kit/live.mjs';
+import { converse, find, make } from '../kit/make.mjs';
+
+/**
+ * @param {string} name @param {string} title @param {Service} service @param {Scene} [scene] @param {Case['act']} [act]
+ * @returns {Case}
+ */
+const field = (name, title, service, scene, act) => ({
+  name: `composer-${name}`,
+  title,
+  make: async (look) => make('ubik-composer', look, { controller: await converse(service, scene) }),
+  ...(act && { act }),
+});
+
+/** @param {string} text @returns {Scene} */
+const written = (text) => ({
+  then: (controller) => {
+    controller.setDraft({ text, attachments: [] });
+  },
+});
+
+/** Drops files on the element. @param {string[]} names */
+const drop =
+  (...names) =>
+  async (/** @type {Element} */ element) => {
+    await find(element, '.attach');
+    const dataTransfer = new DataTransfer();
+    for (const name of names) dataTransfer.items.add(new File(['x'.repeat(2000)], name));
+    element.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+  };
+
+const ABLE = /** @type {const} */ (['upload', 'documents']);
+
+/** @type {readonly Case[]} */
+export const composer = [
+  field('empty', 'Empty', { messages: [], able: ABLE }),
+  field('plain', 'Without files', { messages: [] }),
+  field('written', 'With a text', { messages: [] }, written('How long is the Danube?')),
+  field(
+    'lines',
+    'More lines than it shows',
+    { messages: [] },
+    written(Array.from({ length: 12 }, (_, at) => `Line ${at + 1}`).join('\n')),
+  ),
+  field('running', 'While the agent works', { messages: [], run: running() }, { send: 'Go.' }),
+  field(
+    'files',
+    'Files on their way',
+    { messages: [], able: ABLE },
+    written('What do these say?'),
+    drop('rivers.csv', 'A report about the rivers of Europe, their lengths and countries.pdf'),
+  ),
+  field(
+    'refused-file',
+    'A file that did not arrive',
+    { messages: [], able: ABLE },
+    {},
+    drop('refused.csv'),
+  ),
+  field('focus', 'With the focus', { messages: [] }, {}, async (element) => {
+    (await find(element, 'textarea')).focus();
+  }),
+];

@@ -1,0 +1,44 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import { Service } from '../kit/backend.mjs' */
+import { DOCUMENTS } from '../fixtures/documents.mjs';
+import { THREADS } from '../fixtures/threads.mjs';
+import { fail, forEver } from '../kit/backend.mjs';
+import { converse, find, make, press } from '../kit/make.mjs';
+
+const ABLE = /** @type {const} */ (['documents', 'upload', 'link', 'star', 'threads']);
+
+/** @param {string} name @param {string} title @param {Service} service @param {Case['act']} [act] @returns {Case} */
+const panel = (name, title, service, act) => ({
+  name: `documents-${name}`,
+  title,
+  size: 'side',
+  make: async (look) =>
+    make('ubik-documents', look, {
+      controller: await converse({ messages: [], able: ABLE, threads: THREADS, ...service }),
+    }),
+  ...(act && { act }),
+});
+
+/** @type {readonly Case[]} */
+export const documents = [
+  panel('all', 'Documents in each state', { documents: DOCUMENTS }),
+  panel('none', 'No document yet', { documents: [] }),
+  panel('loading', 'Being read', { documents: forEver() }),
+  panel('unreachable', 'Could not be read', { documents: fail('network') }),
+  panel('coming', 'Files on their way', { documents: DOCUMENTS.slice(0, 1) }, async (element) => {
+    const box = await find(element, '.documents');
+    const dataTransfer = new DataTransfer();
+    for (const name of ['lengths.csv', 'refused.csv']) {
+      dataTransfer.items.add(new File(['x'.repeat(5000)], name));
+    }
+    box.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+  }),
+  {
+    ...panel('picker', 'Documents of other conversations', { documents: DOCUMENTS }, (element) =>
+      press(element, 'button', 'other conversations'),
+    ),
+    alone: 'modal',
+  },
+];

@@ -1,0 +1,63 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import { Look } from '../axes.mjs' */
+import { DOCUMENTS } from '../fixtures/documents.mjs';
+import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
+import { THREADS } from '../fixtures/threads.mjs';
+import { make, makeChat, press } from '../kit/make.mjs';
+
+const ABLE = /** @type {const} */ ([
+  ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star'],
+  ...['edit', 'regenerate', 'branches', 'checkpoints'],
+]);
+
+/** A chat with the conversations before it and the documents behind it. @param {Look} look */
+async function makePage(look) {
+  const chat = await makeChat(look, {
+    messages: longerTalk(),
+    threads: THREADS,
+    documents: DOCUMENTS,
+    able: ABLE,
+  });
+  chat.layout = 'page';
+  chat.append(
+    make('ubik-thread-list', look, { slot: 'start' }),
+    make('ubik-documents', look, { slot: 'end', ariaLabel: 'Documents' }),
+  );
+  return chat;
+}
+
+/** @type {readonly Case[]} */
+export const layouts = [
+  {
+    name: 'layout-page',
+    title: 'A page of its own, with conversations and documents',
+    size: 'page',
+    make: makePage,
+  },
+  {
+    name: 'layout-page-phone',
+    title: 'The same on a phone',
+    size: 'phone',
+    make: makePage,
+  },
+  {
+    name: 'layout-drawer',
+    title: 'The conversations as a drawer',
+    size: 'phone',
+    make: makePage,
+    act: (element) => press(element, '.to-start'),
+  },
+  {
+    name: 'layout-inline-phone',
+    title: 'In a column of a phone',
+    size: 'phone',
+    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+  },
+  {
+    name: 'layout-compact',
+    title: 'With less room between things',
+    size: 'chat',
+    make: (look) =>
+      makeChat({ ...look, density: 'compact' }, { messages: longerTalk(), able: ABLE }),
+  },
+];

@@ -1,0 +1,125 @@
+/** @import { Case } from '../cases.mjs' */
+import { riverTalk, SOURCES } from '../fixtures/talks.mjs';
+import { make, makeTranscript, press } from '../kit/make.mjs';
+import { ago, answer, question, say, sayWith } from '../kit/write.mjs';
+
+const STORED = `<<STEP_START>>
+Step 1: Look at the question ✓
+I will look into the table.
+<<STEP_END>>
+The Danube is **2,850 km** long.`;
+
+/** @type {readonly Case[]} */
+export const messages = [
+  {
+    name: 'message-stored',
+    title: 'A stored text alone',
+    make: (look) => make('ubik-message', look, { content: STORED }),
+  },
+  {
+    name: 'message-user',
+    title: 'What the person said, alone',
+    make: (look) =>
+      make('ubik-message', look, { content: 'How long is the Danube?', author: 'user' }),
+  },
+  {
+    name: 'message-attachments',
+    title: 'A question with documents',
+    make: (look) =>
+      makeTranscript(look, [
+        question('What do these say?', {
+          attachments: [
+            { id: 'd1', name: 'rivers.csv' },
+            { id: 'd2', name: 'A report about the rivers of Europe and their countries.pdf' },
+          ],
+        }),
+        answer([say('They list rivers.')]),
+      ]),
+  },
+  {
+    name: 'message-sources',
+    title: 'An answer with its sources',
+    make: (look) =>
+      makeTranscript(look, [
+        answer([
+          sayWith(
+            'It is 2,850 km long {c1}, by another count 2,888 {c2}. Both are right {c3}{c4}.',
+            [
+              ...SOURCES,
+              ...[3, 4, 5].map(
+                (at) =>
+                  /** @type {(typeof SOURCES)[number]} */ ([
+                    `c${at}`,
+                    {
+                      kind: 'citation',
+                      label: `[${at}]`,
+                      source: `[${at}]`,
+                      title: `Yearbook of waters, part ${at}`,
+                      url: `https://waters.example/${at}`,
+                    },
+                  ]),
+              ),
+            ],
+          ),
+        ]),
+      ]),
+  },
+  {
+    name: 'message-card',
+    title: 'The card of a citation',
+    make: (look) => makeTranscript(look, riverTalk()),
+    act: async (element) => {
+      const cite = element.shadowRoot?.querySelector('.cite');
+      if (cite instanceof HTMLElement) cite.focus();
+    },
+  },
+  {
+    name: 'message-restored',
+    title: 'An answer that began at a checkpoint, with a hint',
+    make: (look) =>
+      makeTranscript(
+        look,
+        [
+          question('Summarise all documents.'),
+          answer([say('Only the second document is summarised here.')], {
+            createdAt: ago(1),
+            origin: { checkpoint: 'found', hint: 'use only the second document' },
+          }),
+        ],
+        { able: ['checkpoints'] },
+      ),
+  },
+  ...[
+    /** @type {const} */ (['stopped', 'Stopped']),
+    /** @type {const} */ (['interrupted', 'Without its end']),
+    /** @type {const} */ (['failed', 'Failed']),
+  ].map(([status, title]) => ({
+    name: `message-${status}`,
+    title,
+    make: (/** @type {import('../axes.mjs').Look} */ look) =>
+      makeTranscript(look, [
+        question('How long is it?'),
+        answer([say('The Danube is')], {
+          status,
+          failure:
+            status === 'failed'
+              ? { code: 'run-failed', message: 'The model is not available.' }
+              : null,
+        }),
+      ]),
+  })),
+  {
+    name: 'message-acts',
+    title: 'What can be done with messages',
+    make: (look) =>
+      makeTranscript(look, riverTalk(), {
+        able: ['edit', 'regenerate', 'branches', 'checkpoints'],
+      }),
+  },
+  {
+    name: 'message-edit',
+    title: 'A question being changed',
+    make: (look) => makeTranscript(look, riverTalk(), { able: ['edit', 'branches'] }),
+    act: (element) => press(element, '.message.user button', 'Edit'),
+  },
+];

@@ -1,0 +1,113 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import * as Ubik from 'ubik-elements' */
+import { search } from '../fixtures/talks.mjs';
+import { CODE, RIVERS } from '../fixtures/texts.mjs';
+import { make, makeTranscript, press } from '../kit/make.mjs';
+import { answer, asked, error, flag, say, step, think } from '../kit/write.mjs';
+
+/**
+ * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act]
+ * @param {Partial<Ubik.StoredMessage['fields']>} [fields] @returns {Case}
+ */
+const part = (name, title, parts, act, fields) => ({
+  name: `part-${name}`,
+  title,
+  make: (look) => makeTranscript(look, [answer(parts, fields)], { able: ['checkpoints'] }),
+  ...(act && { act }),
+});
+
+/** Unfolds everything. @param {Element} element */
+const unfold = async (element) => {
+  await press(element, 'summary');
+};
+
+/** @type {readonly Case[]} */
+export const parts = [
+  part('text', 'Text', [say(RIVERS), say(CODE)]),
+  part('thinking', 'A thought, folded', [
+    think('The person wants countries. The table has a column for them.'),
+    say('Ten countries.'),
+  ]),
+  part(
+    'thinking-open',
+    'A thought, unfolded',
+    [think('The person wants *countries*.\n\nThe table has a column for them.'), say('Ten.')],
+    unfold,
+  ),
+  part('step', 'Steps that are done', [
+    step(1, 'Look at the question'),
+    step(2, 'Search the documents', [search()]),
+    say('Ten countries.'),
+  ]),
+  part(
+    'step-open',
+    'A step, unfolded',
+    [
+      step(1, 'Search the documents', [
+        think('Where?'),
+        say('I look into two documents.'),
+        search(),
+        search(),
+      ]),
+      say('Ten.'),
+    ],
+    unfold,
+  ),
+  part('step-single', 'The only step', [
+    step(1, 'Answer', [say('Ten countries.')], { single: true }),
+  ]),
+  part(
+    'step-cut',
+    'A step that was cut off',
+    [step(1, 'Read the table', [say('Reading 1,204 rows.')], { state: 'open-ended' })],
+    undefined,
+    { status: 'stopped' },
+  ),
+  part('checkpoint', 'A checkpoint', [say('Found.'), flag('after_search'), say('Ten countries.')]),
+  part('asked', 'A question that is only text', [asked('Which year?')]),
+  part('answered', 'Questions that were answered', [
+    asked('Which year is meant?', '{"input":"2024","type":"text"}'),
+    asked('May I delete it?', '{"input":true,"type":"json"}'),
+    asked('Your address?', '{"input":null,"type":"declined"}'),
+    say('Thank you.'),
+  ]),
+  part('error', 'An error', [error('The table of rivers does not exist.')]),
+  {
+    name: 'part-error-details',
+    title: 'An error with its details',
+    make: async (look) => {
+      const element = await makeTranscript(look, [
+        answer([
+          error(
+            'The table of rivers does not exist.',
+            '{ "error": "no such table: nowhere", "sql": "SELECT * FROM nowhere" }',
+          ),
+        ]),
+      ]);
+      element.errorDetails = true;
+      return element;
+    },
+    act: unfold,
+  },
+  part('unknown', 'Something that is not known', [
+    {
+      kind: 'unknown',
+      key: 'unknown',
+      name: 'FORECAST',
+      text: 'river = Danube\nlevel = 3.2 m',
+    },
+  ]),
+  {
+    name: 'part-html',
+    title: 'Raw HTML as text, and made safe',
+    make: (look) => {
+      const box = document.createElement('div');
+      const content = 'A <b>bold</b> word, <kbd>Ctrl</kbd> and <img src="x" alt="a picture">.';
+      box.append(
+        make('ubik-message', look, { content }),
+        make('ubik-message', look, { content, html: 'sanitized' }),
+      );
+      return box;
+    },
+  },
+];

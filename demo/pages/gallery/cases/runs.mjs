@@ -1,0 +1,115 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import * as Ubik from 'ubik-elements' */
+/** @import { Service } from '../kit/backend.mjs' */
+/** @import { Scene } from '../kit/make.mjs' */
+import { search } from '../fixtures/talks.mjs';
+import { forEver } from '../kit/backend.mjs';
+import { ask, broken, ended, parts, progress, running, stepNews, toolNews } from '../kit/live.mjs';
+import { makeChat } from '../kit/make.mjs';
+import { asked, error, flag, say, step, tool } from '../kit/write.mjs';
+
+const QUESTION = 'Which countries does the Danube flow through?';
+const HALF = say('The **Danube** flows through ten countries, more than any oth');
+
+const live = tool('search_documents', { query: 'length of the Danube' }, null, {
+  state: 'running',
+});
+
+/** A run with two steps behind it and one on. */
+const AT_WORK = [
+  parts([
+    step(1, 'Look at the question', [say('I need the table of rivers.')]),
+    flag('looked'),
+    step(2, 'Search the documents', [live], { state: 'running' }),
+  ]),
+  stepNews(1, { state: 'completed', endedAt: Date.now() - 10_800 }),
+  stepNews(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
+  toolNews(live, { status: 'Reading rivers.csv' }),
+  progress({ step: 2, totalSteps: 3 }),
+];
+
+/** @type {Ubik.PartTree} */
+const open = {
+  kind: 'thinking',
+  key: 'open',
+  state: 'open',
+  text: 'The person wants countries. The table of rivers has a column for them, so I look there',
+};
+
+/**
+ * @param {string} name @param {string} title @param {Service} service @param {Scene} [scene]
+ * @returns {Case}
+ */
+const run = (name, title, service, scene) => ({
+  name: `run-${name}`,
+  title,
+  size: 'chat',
+  make: (look) => makeChat(look, service, { send: QUESTION, ...scene }),
+});
+
+/** @type {readonly Case[]} */
+export const runs = [
+  run('sending', 'The message is on its way', {}),
+  run('begun', 'The agent has begun and said nothing', { run: running() }),
+  run('thinking', 'Thinking', { run: running(parts([open])) }),
+  run('steps', 'A step with a tool that works', { run: running(...AT_WORK) }),
+  run('writing', 'Writing the answer', {
+    run: running(parts([step(1, 'Look at the question'), step(2, 'Search', [search()]), HALF])),
+  }),
+  run('waiting', 'The agent asks', {
+    run: ended(
+      'waiting',
+      parts([step(1, 'Ask for the year', [say('I need one more thing.')])]),
+      ask('Which year is meant?', { deadline: Date.now() + 90_000 }),
+    ),
+  }),
+  run(
+    'stopping',
+    'Being stopped',
+    { run: running(...AT_WORK) },
+    { then: (controller) => controller.stop() },
+  ),
+  run('stopped', 'Stopped', { run: ended('stopped', parts([HALF])) }),
+  run('failed', 'Ended with an error', {
+    run: ended(
+      'failed',
+      parts([
+        step(1, 'Read the table', [say('Reading 1,204 rows.')], { state: 'running' }),
+        error('The table of rivers does not exist.', '{ "sql": "SELECT * FROM nowhere" }'),
+      ]),
+    ),
+  }),
+  run(
+    'stalled',
+    'No news for a while',
+    { run: running(parts([HALF])), rejoin: stand },
+    { wait: 46_000 },
+  ),
+  run('broken', 'The connection broke; the next try is planned', { run: broken(parts([HALF])) }),
+  run(
+    'interrupted',
+    'The connection broke and was given up',
+    { run: running(parts([HALF])) },
+    { then: (controller) => controller.detach() },
+  ),
+  run(
+    'queue',
+    'Messages that wait behind the run',
+    { run: running(...AT_WORK) },
+    {
+      then: async (controller) => {
+        void controller.queue({ text: 'And the Rhine?', attachments: [] });
+        void controller.queue({ text: 'Then compare both, please.', attachments: [] });
+        await forEver();
+      },
+    },
+  ),
+  run('answered', 'Goes on after an answer', {
+    run: running(parts([asked('Which year?', '{"input":"2024","type":"text"}'), HALF])),
+  }),
+];
+
+/** A connection that says nothing. */
+async function* stand() {
+  yield await forEver();
+}

@@ -1,0 +1,108 @@
+/** @import { Look } from './axes.mjs' */
+/** @import { Case } from './cases.mjs' */
+import { DENSITIES, DIRECTIONS, LANGUAGES, SCHEMES, THEMES, WIDTHS } from './axes.mjs';
+import { GROUPS } from './cases.mjs';
+import { createBox, fillBox } from './show.mjs';
+
+/** What can be chosen, by its name in the address. @type {[string, readonly (string | number)[], string][]} */
+const CONTROLS = [
+  ['scheme', SCHEMES, 'Scheme'],
+  ['dir', DIRECTIONS, 'Direction'],
+  ['lang', LANGUAGES.map(({ lang }) => lang), 'Language'],
+  ['theme', THEMES, 'Theme'],
+  ['density', DENSITIES, 'Density'],
+  ['width', WIDTHS, 'Width'],
+];
+
+/**
+ * @param {string} name @param {Readonly<Record<string, unknown>>} properties @param {(Node | string)[]} children
+ */
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * The list of all cases, with what can be chosen for all of them.
+ *
+ * @param {URLSearchParams} query @param {Look} look
+ */
+export function drawIndex(query, look) {
+  document.body.className = 'index';
+  const controls = CONTROLS.map(([name, values, words]) =>
+    renderControl(name, values, words, look),
+  );
+  const menu = GROUPS.map(({ title }, at) =>
+    element('li', {}, element('a', { href: `#group-${at}`, textContent: title })),
+  );
+  const groups = GROUPS.map(({ title, cases }, at) =>
+    element(
+      'section',
+      { id: `group-${at}` },
+      element('h2', { textContent: title }),
+      ...cases.map((one) => renderCase(one, query, look)),
+    ),
+  );
+  const form = element(
+    'form',
+    { className: 'controls', ariaLabel: 'How it is shown' },
+    ...controls,
+  );
+  // The policy of the page lets no form go anywhere: the address says it all.
+  form.addEventListener('change', () => {
+    const chosen = new URLSearchParams();
+    for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (form))) {
+      if (value !== '' && value !== '0') chosen.set(name, String(value));
+    }
+    location.search = chosen.toString();
+  });
+  document.body.append(
+    element('header', {}, element('h1', { textContent: 'Gallery' }), form),
+    element('nav', { ariaLabel: 'Groups' }, element('ul', {}, ...menu)),
+    element('main', {}, ...groups),
+  );
+}
+
+/** @param {string} name @param {readonly (string | number)[]} values @param {string} words @param {Look} look */
+function renderControl(name, values, words, look) {
+  const chosen = String(look[/** @type {keyof Look} */ (name)]);
+  const options = values.map((value) =>
+    element('option', {
+      value: String(value),
+      textContent: value === '' || value === 0 ? 'as it is' : String(value),
+      selected: String(value) === chosen,
+    }),
+  );
+  return element('label', {}, words, ' ', element('select', { name }, ...options));
+}
+
+/** @param {Case} one @param {URLSearchParams} query @param {Look} look */
+function renderCase(one, query, look) {
+  const address = new URLSearchParams(query);
+  address.set('case', one.name);
+  if (one.alone === 'offline') address.set('offline', '');
+  const link = element('a', { href: `?${address.toString()}`, textContent: one.title });
+  const figure = element(
+    'figure',
+    { id: one.name },
+    element('figcaption', {}, link, ` ${one.name}`),
+  );
+  // What covers the page, or needs another one, is looked at behind its link.
+  if (!one.alone) figure.append(drawLater(one, look));
+  return figure;
+}
+
+/** A box that is filled when it comes into sight. @param {Case} one @param {Look} look */
+function drawLater(one, look) {
+  const box = createBox(one, look);
+  new IntersectionObserver(
+    (entries, observer) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      void fillBox(box, one, look);
+    },
+    { rootMargin: '50%' },
+  ).observe(box);
+  return box;
+}

@@ -1,0 +1,64 @@
+/** @import { Environment } from 'ubik-elements/controller.js' */
+
+/**
+ * Time, chance, network and storage in which nothing happens by itself: the clock stands, timers fire only when the case lets time
+ * pass, and there is no network.
+ *
+ * @returns {Environment & { advance(ms: number): Promise<void> }}
+ */
+export function createStillEnvironment() {
+  /** @type {Map<number, { due: number, callback: () => void }>} */
+  const timers = new Map();
+  const start = Date.now();
+  let elapsed = 0;
+  let made = 0;
+  return {
+    // What is shown by the clock of the page and what is planned here must fit together.
+    now: () => start,
+    monotonic: () => elapsed,
+    random: () => 0.5,
+    uuid: () => `00000000-0000-4000-9000-${String((made += 1)).padStart(12, '0')}`,
+    setTimer(callback, ms) {
+      timers.set((made += 1), { due: elapsed + ms, callback });
+      return { handle: made };
+    },
+    clearTimer: (timer) => void timers.delete(Number(timer.handle)),
+    pause,
+    pageUrl: () => location.href,
+    fetch: () => Promise.reject(new TypeError('There is no network here.')),
+    upload: () => Promise.reject(new TypeError('There is no network here.')),
+    storage: createMemory(),
+    tabStorage: createMemory(),
+    async advance(ms) {
+      elapsed += ms;
+      for (const [handle, { due, callback }] of [...timers]) {
+        if (due > elapsed || !timers.delete(handle)) continue;
+        callback();
+        await pause();
+      }
+    },
+  };
+}
+
+/** Lets all promises settle that wait for nothing else. */
+export function pause() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** @returns {Environment['storage']} */
+function createMemory() {
+  /** @type {Map<string, string>} */
+  const values = new Map();
+  return {
+    get: (key) => Promise.resolve(values.get(key) ?? null),
+    set: (key, value) => Promise.resolve(void values.set(key, value)),
+    remove: (key) => Promise.resolve(void values.delete(key)),
+  };
+}

@@ -1,0 +1,160 @@
+/** @import * as Ubik from 'ubik-elements' */
+/** @import { Run } from './backend.mjs' */
+
+/** Short ways to write the changes of a run that is on. */
+
+/** @typedef {(message: Ubik.Key) => readonly Ubik.Change[]} Live */
+
+const ACTIVITY = '@activity';
+
+/**
+ * @param {Ubik.Key} message @param {Ubik.Key} part @param {Ubik.PartFields} value
+ * @param {Ubik.Key | null} [parent] @returns {Ubik.Change}
+ */
+const put = (message, part, value, parent = null) => ({
+  do: 'part',
+  message,
+  part,
+  parent,
+  before: null,
+  value,
+});
+
+/**
+ * Parts with what is in them.
+ *
+ * @param {readonly Ubik.PartTree[]} trees @param {Ubik.Key | null} [parent] @returns {Live}
+ */
+export const parts =
+  (trees, parent = null) =>
+  (message) =>
+    trees.flatMap(({ key, text, parts: inner, ...value }) => [
+      put(message, key, /** @type {Ubik.PartFields} */ (value), parent),
+      ...(text
+        ? [/** @type {Ubik.Change} */ ({ do: 'text', message, part: key, at: 0, text })]
+        : []),
+      ...parts(inner ?? [], key)(message),
+    ]);
+
+/** What events tell about a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.ToolActivityFields>} more @returns {Live} */
+export const toolNews = (tool, more) => (message) => [
+  put(
+    message,
+    `@tool:${tool.key}`,
+    {
+      kind: 'tool-activity',
+      toolId: tool.key,
+      name: tool.kind === 'tool' ? tool.name : '',
+      part: tool.key,
+      phase: '',
+      status: '',
+      message: '',
+      data: null,
+      state: 'running',
+      reason: '',
+      startedAt: Date.now() - 4200,
+      endedAt: null,
+      subSession: null,
+      ...more,
+    },
+    ACTIVITY,
+  ),
+];
+
+/** What a tool writes while it works. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {Live} */
+export const output = (tool, name, text) => (message) => {
+  const part = `@output:${tool.key}:${name}`;
+  return [
+    put(message, part, { kind: 'output-activity', outputKey: name }, `@tool:${tool.key}`),
+    { do: 'text', message, part, at: 0, text },
+  ];
+};
+
+/** What events tell about a step. @param {number} number @param {Partial<Ubik.StepActivityFields>} more @returns {Live} */
+export const stepNews = (number, more) => (message) => [
+  put(
+    message,
+    `@step:${number}`,
+    {
+      kind: 'step-activity',
+      number,
+      title: '',
+      progress: null,
+      status: '',
+      state: 'running',
+      startedAt: Date.now() - 12_000,
+      endedAt: null,
+      ...more,
+    },
+    ACTIVITY,
+  ),
+];
+
+/** Progress of the whole run. @param {Partial<Ubik.RunActivityFields>} more @returns {Live} */
+export const progress = (more) => (message) => [
+  put(
+    message,
+    '@run',
+    {
+      kind: 'run-activity',
+      step: null,
+      totalSteps: null,
+      progress: null,
+      description: '',
+      ...more,
+    },
+    ACTIVITY,
+  ),
+];
+
+/** A question that can be answered. @param {string} prompt @param {Partial<Ubik.RequestActivityFields>} [more] @returns {Live} */
+export const ask =
+  (prompt, more = {}) =>
+  (message) => [
+    put(
+      message,
+      `@request:${prompt}`,
+      {
+        kind: 'request-activity',
+        level: 'agent',
+        prompt,
+        inputTypes: ['text'],
+        checkpointName: 'asked',
+        executionId: null,
+        toolName: null,
+        options: null,
+        schema: null,
+        deadline: null,
+        part: null,
+        state: 'armed',
+        ...more,
+      },
+      ACTIVITY,
+    ),
+  ];
+
+/** A run that has told all this and stands. @param {...Live} told @returns {Run} */
+export const running = (...told) =>
+  async function* run({ answer }) {
+    yield [
+      { do: 'thread', set: { run: { state: 'streaming', id: 'task' } } },
+      ...told.flatMap((live) => live(answer)),
+    ];
+  };
+
+/** A run that has told all this and is over. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} told @returns {Run} */
+export const ended = (state, ...told) =>
+  async function* run(keys) {
+    yield* running(...told)(keys);
+    yield [
+      { do: 'set', message: keys.answer, part: null, path: ['status'], value: state },
+      { do: 'thread', set: { run: { state } } },
+    ];
+  };
+
+/** A run whose connection breaks after all this. @param {...Live} told @returns {Run} */
+export const broken = (...told) =>
+  async function* run(keys) {
+    yield* running(...told)(keys);
+    throw Object.assign(new Error('The connection broke.'), { name: 'UbikError', code: 'network' });
+  };

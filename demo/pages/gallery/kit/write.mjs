@@ -1,0 +1,113 @@
+/** @import * as Ubik from 'ubik-elements' */
+
+/** Short ways to write stored messages, parts, and the changes of a run. */
+
+let made = 0;
+const key = (/** @type {string} */ kind) => `${kind}-${(made += 1)}`;
+
+/** @param {string} text @returns {Ubik.PartTree} */
+export const say = (text) => ({ kind: 'text', key: key('text'), text });
+
+/** @param {string} text @returns {Ubik.PartTree} */
+export const think = (text) => ({ kind: 'thinking', key: key('thinking'), state: 'closed', text });
+
+/**
+ * @param {number} number @param {string} title @param {readonly Ubik.PartTree[]} [parts]
+ * @param {Partial<Ubik.StepFields>} [more] @returns {Ubik.PartTree}
+ */
+export const step = (number, title, parts = [], more = {}) => ({
+  kind: 'step',
+  key: `step:${number}`,
+  number,
+  title,
+  single: false,
+  state: 'completed',
+  parts,
+  ...more,
+});
+
+/**
+ * @param {string} name @param {unknown} input @param {unknown} result
+ * @param {Partial<Ubik.ToolFields>} [more] @returns {Ubik.PartTree}
+ */
+export const tool = (name, input, result, more = {}) => ({
+  kind: 'tool',
+  key: key('tool'),
+  name,
+  toolId: key('call'),
+  state: 'done',
+  input: toRaw(input),
+  result: toRaw(result),
+  ...more,
+});
+
+/** @param {unknown} value */
+const toRaw = (value) =>
+  value === null || typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** @param {string} name @returns {Ubik.PartTree} */
+export const flag = (name) => ({ kind: 'checkpoint', key: `checkpoint:${name}`, name });
+
+/** @param {string} prompt @param {string | null} [answer] @returns {Ubik.PartTree} */
+export const asked = (prompt, answer = null) => ({
+  kind: 'input-request',
+  key: key('asked'),
+  prompt,
+  inputTypes: ['text'],
+  checkpointName: null,
+  answer,
+});
+
+/** @param {string} message @param {string | null} [details] @returns {Ubik.PartTree} */
+export const error = (message, details = null) => ({
+  kind: 'error',
+  key: key('error'),
+  message,
+  details,
+});
+
+/**
+ * A citation in a text.
+ *
+ * @param {string} id @param {string} label @param {Partial<Ubik.Mark>} more
+ * @returns {[string, Ubik.Mark]}
+ */
+export const cite = (id, label, more) => [
+  id,
+  { kind: 'citation', label: `[${label}]`, source: `[${label}]`, ...more },
+];
+
+/** A text with citations, which stand in it as `{id}`. @param {string} text @param {[string, Ubik.Mark][]} marks */
+export const sayWith = (text, marks) => ({
+  .../** @type {Ubik.PartTree & { kind: 'text' }} */ (say('')),
+  text: text.replace(/\{(\w+)\}/g, '\uE000$1\uE001'),
+  marks: Object.fromEntries(marks),
+});
+
+/** Minutes before the moment at which the page stands. */
+export const ago = (/** @type {number} */ minutes) => Date.now() - minutes * 60_000;
+
+/**
+ * @param {'user' | 'assistant'} role @param {readonly Ubik.PartTree[]} parts
+ * @param {Partial<Ubik.StoredMessage['fields']>} more @returns {Ubik.StoredMessage}
+ */
+function store(role, parts, more) {
+  const fields = {
+    taskId: null,
+    role,
+    siblingIds: [],
+    createdAt: ago(5),
+    status: /** @type {const} */ ('complete'),
+    attachments: [],
+    origin: null,
+    failure: null,
+    ...more,
+  };
+  return { id: key(role), parentId: null, fields, parts, requests: [] };
+}
+
+/** What the person has said. @param {string} text @param {Partial<Ubik.StoredMessage['fields']>} [more] */
+export const question = (text, more = {}) => store('user', [say(text)], more);
+
+/** What the agent has answered. @param {readonly Ubik.PartTree[]} parts @param {Partial<Ubik.StoredMessage['fields']>} [more] */
+export const answer = (parts, more = {}) => store('assistant', parts, more);

@@ -1,0 +1,28 @@
+/** @import { Case } from './cases.mjs' */
+/** @import { Look } from './axes.mjs' */
+
+/** The box of a case, of the size that it asks for. @param {Case} one @param {Look} look */
+export function createBox({ name, title, size = 'part' }, look) {
+  const box = document.createElement('section');
+  box.className = `case ${size}`;
+  box.dataset['case'] = name;
+  box.ariaLabel = title;
+  if (look.width > 0) box.style.inlineSize = `${look.width}px`;
+  return box;
+}
+
+/** Puts what the case shows into its box, and does in it what its picture needs. @param {HTMLElement} box @param {Case} one @param {Look} look */
+export async function fillBox(box, { make, act }, look) {
+  const element = await make(look);
+  box.append(element);
+  await act?.(element);
+}
+
+/** Shows cases one below the other. @param {readonly Case[]} cases @param {Look} look */
+export async function showCases(cases, look) {
+  document.body.className = 'cases';
+  const main = document.body.appendChild(document.createElement('main'));
+  const heading = main.appendChild(document.createElement('h1'));
+  heading.textContent = 'Gallery';
+  for (const one of cases) await fillBox(main.appendChild(createBox(one, look)), one, look);
+}

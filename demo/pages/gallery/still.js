@@ -1,0 +1,26 @@
+/**
+ * Makes the page the same at each visit: the clock stands, chance repeats itself, nothing is remembered, and the network is said to
+ * be there or not as the address wants it. It runs before the elements are loaded.
+ */
+(() => {
+  /** A Wednesday, 14:30 by the clock on the wall, wherever the page is opened. */
+  const now = new Date(2026, 2, 11, 14, 30).getTime();
+  const Moving = Date;
+  globalThis.Date = class extends Moving {
+    constructor(...args) {
+      super(...(args.length > 0 ? args : [now]));
+    }
+
+    static now() {
+      return now;
+    }
+  };
+  let turns = 0;
+  Math.random = () => ((turns += 1) * 0.618034) % 1;
+  crypto.randomUUID = () => `00000000-0000-4000-8000-${String((turns += 1)).padStart(12, '0')}`;
+  for (const store of [localStorage, sessionStorage]) {
+    store.clear();
+  }
+  const isOnline = !new URLSearchParams(location.search).has('offline');
+  Object.defineProperty(navigator, 'onLine', { get: () => isOnline });
+})();

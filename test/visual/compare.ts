@@ -1,0 +1,57 @@
+import type { Page } from 'puppeteer-core';
+
+/** A channel of a pixel may differ by so much, of 255: smoothing of edges is not the same on every processor. */
+const CHANNEL = 24;
+/** So many pixels of a picture may differ by more, of 100,000. */
+const PIXELS = 20;
+
+/** How far two pictures differ. */
+export interface Difference {
+  /** A sentence; null: they count as the same. */
+  readonly words: string | null;
+  /** The new picture with what differs in red, as PNG in base64; null where sizes differ. */
+  readonly picture: string | null;
+}
+
+/** Compares two PNGs, given in base64, with the decoder of the browser that made them. */
+export async function comparePictures(page: Page, kept: string, made: string): Promise<Difference> {
+  const found = await page.evaluate(countDifferences, kept, made, CHANNEL);
+  if ('sizes' in found) return { words: `Its size was ${found.sizes}.`, picture: null };
+  const { differing, all, picture } = found;
+  const most = Math.floor((all * PIXELS) / 100_000);
+  const words = differing > most ? `${differing} of ${all} pixels differ; ${most} may.` : null;
+  return { words, picture };
+}
+
+type Count = { sizes: string } | { differing: number; all: number; picture: string | null };
+
+/** Runs in a page. */
+async function countDifferences(kept: string, made: string, channel: number): Promise<Count> {
+  const read = async (data: string): Promise<ImageData> => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    if (!context) throw new Error('No canvas.');
+    context.drawImage(bitmap, 0, 0);
+    return context.getImageData(0, 0, bitmap.width, bitmap.height);
+  };
+  const [before, after] = [await read(kept), await read(made)];
+  const sizes = [before, after].map(({ width, height }) => `${width} × ${height}`);
+  if (sizes[0] !== sizes[1]) return { sizes: sizes.join(', is now ') };
+  let differing = 0;
+  for (let at = 0; at < after.data.length; at += 4) {
+    const far = [0, 1, 2].some(
+      (offset) =>
+        Math.abs((before.data[at + offset] ?? 0) - (after.data[at + offset] ?? 0)) > channel,
+    );
+    if (!far) continue;
+    differing += 1;
+    after.data.set([255, 0, 0, 255], at);
+  }
+  const all = after.width * after.height;
+  if (differing === 0) return { differing, all, picture: null };
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: after.width, height: after.height });
+  canvas.getContext('2d')?.putImageData(after, 0, 0);
+  return { differing, all, picture: canvas.toDataURL('image/png').split(',')[1] ?? null };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { comparePictures } from './compare.js';
+import { Gallery } from './gallery-stage.js';
+import { COVERS, SHOTS, type Shots } from './shots.js';
+
+const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));
+/** Where the pictures of what has changed are put. */
+const CHANGED = fileURLToPath(new URL('../../.cache/visual/', import.meta.url));
+/** Keeps what is photographed now, in place of what was: `npm run visual -- --renew`. */
+const RENEWS = process.env['RENEW_PICTURES'] === 'yes';
+
+suite('the gallery looks as it did', () => {
+  let gallery: Gallery | null = null;
+  /** The group of pictures that the page shows. */
+  let shown: Shots | undefined;
+
+  before(async () => {
+    await rm(CHANGED, { recursive: true, force: true });
+    await mkdir(RENEWS ? KEPT : CHANGED, { recursive: true });
+    gallery = await Gallery.open();
+  });
+  after(() => gallery?.close());
+
+  async function photograph(at: Gallery, shots: Shots, name: string): Promise<string> {
+    const covers = COVERS.includes(shots);
+    if (shown !== shots) {
+      await at.show(shots.cases, shots);
+      if (!covers) await at.unroll();
+      shown = shots;
+    }
+    return at.photograph(covers ? undefined : name);
+  }
+
+  for (const shots of [...SHOTS, ...COVERS]) {
+    for (const name of shots.cases) {
+      const file = `${shots.name}-${name}.png`;
+      test(file, async (context) => {
+        if (!gallery) return context.skip('The browser of the package does not run here.');
+        const made = await photograph(gallery, shots, name);
+        const kept = await readFile(KEPT + file, 'base64').catch(() => '');
+        const { words, picture } = kept
+          ? await comparePictures(gallery.page, kept, made)
+          : { words: 'There is no picture to compare it with.', picture: null };
+        if (words === null) return;
+        if (RENEWS) return writeFile(KEPT + file, made, 'base64');
+        await writeFile(CHANGED + file, made, 'base64');
+        if (picture) await writeFile(`${CHANGED}difference-${file}`, picture, 'base64');
+        assert.fail(`${words} See .cache/visual/${file}; npm run visual -- --renew keeps it.`);
+      });
+    }
+  }
+});

@@ -1,0 +1,50 @@
+import type { View } from './gallery-stage.js';
+
+/** Pictures that are kept: one way of looking, and the cases that are looked at in it. */
+export interface Shots extends View {
+  /** First part of the files' names. */
+  readonly name: string;
+  readonly cases: readonly string[];
+}
+
+const TOLD = ['chat-conversation', 'run-steps', 'request-form'];
+
+/** What is photographed. Everything else of the gallery is looked at by axe, and by people. */
+export const SHOTS: readonly Shots[] = [
+  {
+    name: 'light',
+    cases: [
+      ...['chat-empty', 'chat-conversation', 'chat-unreachable', 'chat-waiting-out-of-sight'],
+      ...['run-steps', 'run-writing', 'run-waiting', 'run-failed', 'run-broken', 'run-queue'],
+      ...['layout-page', 'layout-page-phone', 'layout-drawer'],
+      ...['long-run', 'long-words', 'script-arabic', 'script-chinese', 'script-mixed'],
+      ...['message-sources', 'message-acts', 'part-step-open', 'part-error-details'],
+      ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
+      ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
+      ...['markdown-prose', 'markdown-code', 'markdown-maths', 'markdown-wide-table'],
+      ...['composer-files', 'composer-lines', 'threads-all', 'documents-all', 'documents-coming'],
+      ...['checkpoints-all', 'branches-map'],
+    ],
+  },
+  {
+    name: 'dark',
+    look: { scheme: 'dark' },
+    cases: [...TOLD, 'markdown-code', 'layout-page-phone', 'threads-all'],
+  },
+  {
+    name: 'rtl',
+    look: { dir: 'rtl' },
+    cases: [...TOLD, 'script-arabic', 'layout-page', 'threads-all', 'documents-all'],
+  },
+  { name: 'forced', forcedColors: true, cases: TOLD },
+  { name: 'compact', look: { density: 'compact' }, cases: ['chat-conversation'] },
+  { name: 'own-colours', look: { theme: 'own-colours' }, cases: TOLD },
+  { name: 'pink-serif', look: { theme: 'pink-serif' }, cases: ['chat-conversation'] },
+  { name: 'hostile', look: { theme: 'hostile' }, cases: ['chat-conversation', 'layout-page'] },
+];
+
+/** Pictures of the whole window: what covers a page. */
+export const COVERS: readonly Shots[] = [
+  { name: 'cover', cases: ['checkpoints-dialog'] },
+  { name: 'cover-phone', size: [390, 844], cases: ['checkpoints-dialog'] },
+];
