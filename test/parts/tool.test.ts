@@ -81,7 +81,7 @@ describe('a tool', () => {
     expect(root.querySelector('.payload')?.childElementCount).to.equal(0);
     await unfold(query('.tool'));
     const sections = [...root.querySelectorAll('.payload section')];
-    expect(sections.map((section) => section.querySelector('h4')?.textContent)).to.deep.equal([
+    expect(sections.map((section) => section.querySelector('h3')?.textContent)).to.deep.equal([
       'Input',
       'Result',
     ]);
@@ -180,7 +180,7 @@ describe('a tool', () => {
     );
     await unfold(query('.tool'));
     run(text('@out', 'lo', 3));
-    expect(query('.output h4').textContent).to.equal('Response');
+    expect(query('.output h3').textContent).to.equal('Response');
     expect(query('.output pre').textContent).to.equal('Hello');
     run(text('@out', 'p', 3));
     expect(query('.output pre').textContent).to.equal('Help');

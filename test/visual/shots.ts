@@ -23,7 +23,7 @@ export const SHOTS: readonly Shots[] = [
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
       ...['markdown-prose', 'markdown-code', 'markdown-maths', 'markdown-wide-table'],
       ...['composer-files', 'composer-lines', 'threads-all', 'documents-all', 'documents-coming'],
-      ...['checkpoints-all', 'branches-map'],
+      ...['checkpoints-all'],
     ],
   },
   {

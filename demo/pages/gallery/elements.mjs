@@ -1,6 +1,2 @@
 /** The elements, as a page without a build takes them; loading this registers them. */
-export {
-  createStreamController,
-  registerLocale,
-  registerPartRenderer,
-} from '/dist/bundle/ubik-elements.min.mjs';
+export { createStreamController } from '/dist/bundle/ubik-elements.min.mjs';

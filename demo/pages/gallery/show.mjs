@@ -6,7 +6,8 @@ export function createBox({ name, title, size = 'part' }, look) {
   const box = document.createElement('section');
   box.className = `case ${size}`;
   box.dataset['case'] = name;
-  box.ariaLabel = title;
+  const heading = box.appendChild(document.createElement('h2'));
+  heading.textContent = title;
   if (look.width > 0) box.style.inlineSize = `${look.width}px`;
   return box;
 }

@@ -18,7 +18,6 @@ export const baseStyles = css`
   }
   p,
   h3,
-  h4,
   ul,
   ol,
   figure,
@@ -167,7 +166,7 @@ export const baseStyles = css`
     color: var(--_muted);
     font-size: 0.8125rem;
   }
-  .payload h4,
+  .payload h3,
   .divider,
   .sources h3,
   .below .meta {
@@ -181,7 +180,7 @@ export const baseStyles = css`
   .icon-chevron,
   .key,
   .cite-label,
-  .payload h4,
+  .payload h3,
   .rows th,
   .sources h3,
   ::placeholder {

@@ -9,7 +9,7 @@ export const partStyles = css`
     margin-inline-start: 1.4375rem;
     padding: 0.75rem;
     font-size: 0.8125rem;
-    h4 {
+    h3 {
       font-weight: 600;
     }
   }

@@ -125,7 +125,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
 
 function renderSection(title: string, shown: Node, name = ''): TemplateResult {
   return html`<section class=${name}>
-    <h4>${title}</h4>
+    <h3>${title}</h3>
     ${shown}
   </section>`;
 }

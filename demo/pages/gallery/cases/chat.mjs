@@ -1,9 +1,8 @@
 /** @import { Case } from '../cases.mjs' */
 import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
 import { fail, forEver } from '../kit/backend.mjs';
-import { makeChat, makeStartingChat, press } from '../kit/make.mjs';
-import { ask } from '../kit/live.mjs';
-import { ended } from '../kit/live.mjs';
+import { ask, ended } from '../kit/live.mjs';
+import { find, makeChat, makeStartingChat, press, rest } from '../kit/make.mjs';
 
 const ABLE = /** @type {const} */ ([
   'threads',
@@ -75,7 +74,6 @@ export const chat = [
     make: (look) =>
       makeChat(look, {
         messages: riverTalk(),
-        // eslint-disable-next-line require-yield
         run: async function* run() {
           await fail('rate-limited');
         },
@@ -113,8 +111,10 @@ export const chat = [
         { send: 'How long is it?' },
       ),
     act: async (element) => {
-      const scroller = element.shadowRoot?.querySelector('.scroller');
-      if (!scroller) return;
+      const scroller = await find(element, '.scroller');
+      await find(element, '.ubik-table');
+      await find(element, '.request form');
+      await rest(element);
       scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
       scroller.scrollTop = 0;
     },

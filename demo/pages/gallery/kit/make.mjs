@@ -119,3 +119,19 @@ export async function press(element, selector, words) {
   found.click();
   return found;
 }
+
+/** Waits until an element has stood still for a few frames. @param {Element} element */
+export async function rest({ shadowRoot }) {
+  let changes = 0;
+  const observer = new MutationObserver(() => (changes += 1));
+  if (shadowRoot)
+    observer.observe(shadowRoot, { subtree: true, childList: true, attributes: true });
+  for (let still = 0; still < 4;) {
+    const before = changes;
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+    });
+    still = changes === before ? still + 1 : 0;
+  }
+  observer.disconnect();
+}
