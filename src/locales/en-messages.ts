@@ -26,6 +26,8 @@ export const messageWords = {
   source: 'Source {label}',
   passageLoading: 'Reading the passage…',
   passageFailed: 'The passage cannot be shown.',
+  passageGone: 'The passage is not there any more.',
+  passageForbidden: 'You may not read this passage.',
   unknownPart: 'Content of an unknown kind: {name}',
   startedFrom: 'Started again from {name}',
   startedLeft: 'Show what was left behind',

@@ -3,6 +3,7 @@ import type { Passage } from '../../backends/backend.js';
 import { cleanName } from '../../conversation/documents/check-file.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
+import type { Locale } from '../../locales/locale.js';
 import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
@@ -119,8 +120,7 @@ export class PassagePanel {
       this.#passage = passage as Passage | null;
     } catch (error) {
       if (signal.aborted) return;
-      const isGone = isUbikError(error) && ['not-found', 'forbidden'].includes(error.code);
-      this.#complaint = isGone ? locale.text('passageFailed') : explainError(error, locale);
+      this.#complaint = explainPassage(error, locale);
       if (isUbikError(error)) report(error);
     }
     this.#draw();
@@ -153,13 +153,15 @@ export class PassagePanel {
     const { locale } = this.#host.context;
     const { text } = locale;
     if (this.#complaint) {
-      const id = this.#cited && markOf(this.#cited)?.id;
+      const again = (): void => {
+        // The button is about to go, and the focus with it.
+        this.#node.focus({ preventScroll: true });
+        void this.#read((this.#cited && markOf(this.#cited)?.id) ?? '');
+      };
       return html`<p class="complaint" role="alert">
           ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
         </p>
-        <button class="quiet" type="button" @click=${() => void this.#read(id ?? '')}>
-          ${text('retry')}
-        </button>`;
+        <button class="quiet" type="button" @click=${again}>${text('retry')}</button>`;
     }
     const passage = this.#passage;
     if (!passage) return html`<p class="meta busy" role="status">${text('passageLoading')}</p>`;
@@ -177,6 +179,13 @@ export class PassagePanel {
         >
       </blockquote>`;
   }
+}
+
+/** Why a passage cannot be read. */
+function explainPassage(error: unknown, locale: Locale): string {
+  const { code = '' } = isUbikError(error) ? error : {};
+  if (code === 'not-found') return locale.text('passageGone');
+  return code === 'forbidden' ? locale.text('passageForbidden') : explainError(error, locale);
 }
 
 /** A text with what is quoted marked; of a long one, what is around it. */
