@@ -17,6 +17,7 @@ export const documentWords = {
   documentReady: 'Ready',
   documentFailed: 'This could not be read.',
   documentSendAgain: 'Send again',
+  documentSendAgainOf: 'Send again: {name}',
   documentAddAgain: 'Add the file again to have it read once more.',
   documentIsReady: '{name} is ready.',
   documentIsFailed: '{name} could not be read.',

@@ -265,7 +265,7 @@ describe('<ubik-documents>', () => {
     await environment.advance(1_000);
     await settle();
     expect(rows()).to.deep.equal(['a.txt | This could not be read. | Send again']);
-    await press('Send a.txt again');
+    await press('Send again: a.txt');
     await environment.advance(1_000);
     await settle();
     expect(rows()[0]).to.contain('a.txt | Ready');

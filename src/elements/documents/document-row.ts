@@ -91,7 +91,7 @@ function renderFailure(
         ? html`<button
             class="quiet again"
             type="button"
-            aria-label=${text('retryFile', { name: nameOf(found, locale) })}
+            aria-label=${text('documentSendAgainOf', { name: nameOf(found, locale) })}
             aria-disabled=${isComing}
             @click=${again}
           >
