@@ -8,6 +8,11 @@ export { UbikMarkdown } from './elements/ubik-markdown.js';
 export { UbikMessage } from './elements/ubik-message.js';
 export { UbikThreadList } from './elements/ubik-thread-list.js';
 export { UbikTranscript } from './elements/ubik-transcript.js';
+export type {
+  FollowUps,
+  Suggestion,
+  SuggestionSource,
+} from './elements/composer/writing-options.js';
 export * from './events/index.js';
 export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
 export {

@@ -30,6 +30,8 @@ export interface ControllerOptions {
   readonly limits?: ControllerLimits;
   /** Whose data this is: drafts, notes and marks are kept under it. Without it nothing outlives the page. */
   readonly userKey?: string | null;
+  /** Whether unsent text is stored: true. Otherwise it lives as long as the controller, and what was stored before is removed when it is looked for. */
+  readonly keepDrafts?: boolean;
   /** Service address and the like, to keep apart what belongs to different services. */
   readonly storageScope?: string;
   /** Tells whether the page can be seen and is online; the elements hand in the browser's. */

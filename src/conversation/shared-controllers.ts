@@ -12,6 +12,8 @@ export interface ControllerIdentity {
   readonly getToken: GetToken | null;
   readonly agentId: string | null;
   readonly userKey: string | null;
+  /** Whether unsent text is stored. */
+  readonly keepDrafts: boolean;
 }
 
 /** Stands for the token source of elements without one. */
@@ -28,9 +30,9 @@ export function shareController(
   identity: ControllerIdentity,
   create: () => StreamController,
 ): StreamController {
-  const { getToken, service, baseUrl, threadId, agentId, userKey } = identity;
+  const { getToken, service, baseUrl, threadId, agentId, userKey, keepDrafts } = identity;
   const source = getToken ?? NO_TOKEN;
-  const name = JSON.stringify([service, baseUrl, threadId, agentId, userKey]);
+  const name = JSON.stringify([service, baseUrl, threadId, agentId, userKey, keepDrafts]);
   const controllers = shared.get(source) ?? new Map<string, StreamController>();
   shared.set(source, controllers);
   const known = controllers.get(name);

@@ -40,6 +40,8 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
+ * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
+ * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a command or a name was chosen
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person
@@ -88,6 +90,9 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @csspart status - the line about connection and run
  * @csspart composer - the field with its button
  * @csspart input - the field
+ * @csspart follow-up - a question that may follow an answer
+ * @csspart suggestions - commands or names to choose from
+ * @csspart suggestion - one of them
  * @csspart attach - the button that attaches files
  * @csspart document - a file that has not arrived
  * @csspart passage - what a citation points to

@@ -20,6 +20,15 @@ export interface MessageDetail extends ThreadDetail {
   readonly attachments: readonly Attachment[];
 }
 
+/** A command or a name that was offered to the person who writes. */
+export interface SuggestionDetail extends ThreadDetail {
+  /** `/` for a command, `@` for a name. */
+  readonly sign: '/' | '@';
+  readonly name: string;
+  /** What is written into the message; empty when the page acts by itself. */
+  readonly text: string;
+}
+
 /** Which message an act is about. */
 export interface MessageActDetail extends ThreadDetail {
   /** The server's id of the message; null when it has none yet. */

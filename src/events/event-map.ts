@@ -29,6 +29,8 @@ import type {
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
+  UbikSuggestionChooseEvent,
+  UbikSuggestionChosenEvent,
 } from './message-events.js';
 import type {
   UbikBranchNavigateEvent,
@@ -71,6 +73,8 @@ export interface UbikEventMap {
   'ubik-message-edited': UbikMessageEditedEvent;
   'ubik-message-regenerate': UbikMessageRegenerateEvent;
   'ubik-message-regenerated': UbikMessageRegeneratedEvent;
+  'ubik-suggestion-choose': UbikSuggestionChooseEvent;
+  'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
   'ubik-run-started': UbikRunStartedEvent;
   'ubik-run-ended': UbikRunEndedEvent;
   'ubik-run-paused': UbikRunPausedEvent;

@@ -1,4 +1,9 @@
-import type { MessageActDetail, MessageDetail, MessageEditDetail } from './details.js';
+import type {
+  MessageActDetail,
+  MessageDetail,
+  MessageEditDetail,
+  SuggestionDetail,
+} from './details.js';
 import { after, before } from './event.js';
 
 /** Before a message is sent. Cancel it to keep it from being sent. */
@@ -28,3 +33,9 @@ export class UbikMessageRegenerateEvent extends before<MessageActDetail>(
 export class UbikMessageRegeneratedEvent extends after<MessageActDetail>(
   'ubik-message-regenerated',
 ) {}
+
+/** Before a command or a name that the person has chosen is written into the message. Cancel it and what was typed stays. */
+export class UbikSuggestionChooseEvent extends before<SuggestionDetail>('ubik-suggestion-choose') {}
+
+/** A command or a name was chosen; its text stands in the message. */
+export class UbikSuggestionChosenEvent extends after<SuggestionDetail>('ubik-suggestion-chosen') {}

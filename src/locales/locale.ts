@@ -6,7 +6,9 @@ import type { linkWords } from './en-links.js';
 import type { markdownWords } from './en-markdown.js';
 import type { messageWords } from './en-messages.js';
 import type { queueWords } from './en-queue.js';
+import type { speechWords } from './en-speech.js';
 import type { threadWords } from './en-threads.js';
+import type { writingWords } from './en-writing.js';
 import { en } from './en.js';
 
 type Words = typeof en &
@@ -18,7 +20,9 @@ type Words = typeof en &
   typeof markdownWords &
   typeof messageWords &
   typeof queueWords &
-  typeof threadWords;
+  typeof speechWords &
+  typeof threadWords &
+  typeof writingWords;
 
 /** Name of one text of the interface. */
 export type StringName = keyof Words;

@@ -103,3 +103,37 @@ test('does not live on in a storage that fails', async () => {
   assert.equal(controller.thread?.run.state, 'complete');
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.code === 'storage'));
 });
+
+test('stores nothing unsent where the host wants that, and removes what was stored before', async () => {
+  const { environment } = setupConversation();
+  const kept = new Map<string, string>();
+  environment.storage.get = (key) => Promise.resolve(kept.get(key) ?? null);
+  environment.storage.set = (key, value) => Promise.resolve(void kept.set(key, value));
+  environment.storage.remove = (key) => Promise.resolve(void kept.delete(key));
+  const open = async (keepDrafts: boolean) => {
+    const conversation = setupConversation({ environment, keepDrafts });
+    conversation.backend.threads.set('a', contentOf('a', TALK));
+    await conversation.controller.openThread('a');
+    return conversation;
+  };
+  const before = await open(true);
+  before.controller.setDraft(draftOf('My number is 4711'));
+  await environment.advance(1_000);
+  assert.match([...kept.values()].join(), /4711/);
+  before.controller.close();
+  const { controller, backend } = await open(false);
+  assert.equal(controller.draft().text, '');
+  assert.doesNotMatch([...kept.values()].join(), /4711/);
+  void controller.send(draftOf('Question'));
+  await environment.settle();
+  backend.stream.begin();
+  await environment.settle();
+  void controller.queue(draftOf('Number 4712'));
+  controller.setDraft(draftOf('Number 4713'));
+  await environment.advance(1_000);
+  assert.equal(controller.thread?.list('queue').size, 1);
+  controller.close();
+  await environment.settle();
+  assert.doesNotMatch([...kept.values()].join(), /471/);
+  assert.equal((await open(false)).controller.draft().text, '');
+});

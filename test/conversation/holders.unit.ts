@@ -158,6 +158,7 @@ test('shares a controller only when service, address, thread and token source ar
     threadId: 't',
     agentId: null,
     userKey: null,
+    keepDrafts: true,
   };
   const identity = { ...base, getToken };
   const first = shareController(identity, make);
@@ -170,6 +171,7 @@ test('shares a controller only when service, address, thread and token source ar
     { ...identity, service: 'other' },
     { ...identity, userKey: 'someone' },
     { ...identity, agentId: 'agent' },
+    { ...identity, keepDrafts: false },
   ]) {
     assert.notEqual(shareController(other, make), first);
   }

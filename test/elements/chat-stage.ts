@@ -101,6 +101,8 @@ const EVENTS = [
   'ubik-message-sent',
   'ubik-message-queue',
   'ubik-message-queued',
+  'ubik-suggestion-choose',
+  'ubik-suggestion-chosen',
   'ubik-message-edit',
   'ubik-message-edited',
   'ubik-message-regenerate',

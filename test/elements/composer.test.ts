@@ -213,4 +213,31 @@ describe('the composer', () => {
     expect(names().at(-1)).to.equal('ubik-run-stopped');
     expect(query('.send').ariaLabel).to.equal('Send');
   });
+
+  for (const schema of [{ format: 'password' }, { type: 'string', writeOnly: true }]) {
+    it(`neither shows nor keeps what answers ${JSON.stringify(schema)}`, async () => {
+      const { start, settle, backend, write, press, controller, field } = await setupChat();
+      await start();
+      backend.stream.ask('@request:c');
+      const message = backend.stream.keys.answer;
+      const path = ['schema'];
+      backend.stream.push({ do: 'set', message, part: '@request:c', path, value: schema });
+      backend.stream.finish('waiting');
+      await settle();
+      expect(getComputedStyle(field).getPropertyValue('-webkit-text-security')).to.equal('disc');
+      write('hunter2');
+      await settle();
+      expect(controller.draft().text).to.equal('');
+      expect(field.value).to.equal('hunter2');
+      press('Enter');
+      await settle();
+      expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: 'hunter2' });
+      backend.stream.begin();
+      await settle();
+      expect(field.value).to.equal('');
+      expect(getComputedStyle(field).getPropertyValue('-webkit-text-security')).to.equal('none');
+      write('open');
+      expect(controller.draft().text).to.equal('open');
+    });
+  }
 });

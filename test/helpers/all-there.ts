@@ -1,5 +1,6 @@
 import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
+import { deferredTools } from '../../src/elements/composer/writing-aids.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
 import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 
@@ -8,6 +9,7 @@ before(() =>
   Promise.all([
     import('../../src/elements/checkpoints/checkpoints.js'),
     import('../../src/elements/checkpoints/compare-dialog.js'),
+    deferredTools.load(),
     deferredViews.load(),
     deferredActs.load(),
     deferredMarkdown.load(),

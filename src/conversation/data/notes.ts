@@ -1,8 +1,12 @@
 import { UbikError } from '../../errors.js';
+import { createBoundedStorage } from '../../stream/platform/storage.js';
 import type { Conversation } from '../conversation.js';
 
 /** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began, what only events said of questions. */
 type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
+
+/** What a person has written and not sent. */
+const UNSENT: ReadonlySet<NoteKind> = new Set(['draft', 'queue']);
 
 /** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
 export interface Notes {
@@ -19,8 +23,11 @@ export interface Notes {
  * and nothing else. Never a token in here.
  */
 export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
-  const { userKey, storageScope = backend.name } = options;
+  const { userKey, storageScope = backend.name, keepDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
+  /** Stands for the storage where the page wants nothing unsent to be stored. */
+  const memory = keepDrafts ? null : createBoundedStorage(() => undefined);
+  const placeOf = (kind: NoteKind) => (UNSENT.has(kind) ? memory : null) ?? storage;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
     const key = [storageScope, userKey ?? '', kind, id].map(encodeURIComponent).join('|');
@@ -33,17 +40,23 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
     last = turn;
     return turn;
   };
-  const write = (key: string, value: unknown): Promise<void> =>
-    value === null ? storage.remove(key) : storage.set(key, JSON.stringify(value));
+  const write = (kind: NoteKind, key: string, value: unknown): Promise<void> =>
+    value === null ? placeOf(kind).remove(key) : placeOf(kind).set(key, JSON.stringify(value));
   return {
     async read(kind, id) {
-      return parse(await inOrder(kind, id, (key) => storage.get(key)));
+      const get = async (key: string): Promise<string | null> => {
+        const place = placeOf(kind);
+        // What was stored before the page wanted none of it.
+        if (place !== storage) await storage.remove(key);
+        return place.get(key);
+      };
+      return parse(await inOrder(kind, id, get));
     },
     keep(kind, id, value) {
-      void inOrder(kind, id, (key) => write(key, value));
+      void inOrder(kind, id, (key) => write(kind, key, value));
     },
     change: (kind, id, next) =>
-      inOrder(kind, id, async (key) => write(key, next(parse(await storage.get(key))))),
+      inOrder(kind, id, async (key) => write(kind, key, next(parse(await placeOf(kind).get(key))))),
   };
 }
 

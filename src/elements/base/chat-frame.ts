@@ -24,6 +24,7 @@ export abstract class ChatFrame extends ComposingElement {
   static override properties: PropertyDeclarations = {
     greeting: {},
     starters: { attribute: false },
+    drafts: {},
     stopPatience: { attribute: false },
   };
 
@@ -31,6 +32,8 @@ export abstract class ChatFrame extends ComposingElement {
   greeting = '';
   /** Up to four questions that an empty conversation offers; by default those of the service. */
   starters: readonly string[] = [];
+  /** `off`: what is written and not sent is not stored, and is gone with the page. Heard before the chat starts. */
+  drafts = '';
   /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
   stopPatience = STOP_PATIENCE;
 

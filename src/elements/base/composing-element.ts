@@ -1,5 +1,4 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { UploadLimits } from '../../backends/backend.js';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -15,10 +14,12 @@ import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
+import { isSecret } from '../composer/is-secret.js';
 import { draftOf, MessageField } from '../composer/message-field.js';
 import { FileIntake } from '../documents/file-intake.js';
+import { WritingAids } from '../composer/writing-aids.js';
 import { WaitingMessages } from '../queue/waiting-messages.js';
-import { ConversationElement } from './conversation-element.js';
+import { WritingElement } from './writing-element.js';
 
 /** A request that waits for an answer of the person. */
 export interface Armed {
@@ -27,25 +28,23 @@ export interface Armed {
 }
 
 /** An element with a field for messages, whose one button sends or stops. Keeps what is unsent; answers the agent's open question. */
-export abstract class ComposingElement extends ConversationElement {
-  static override properties: PropertyDeclarations = {
-    uploadLimits: { attribute: false },
-    whileRunning: { attribute: 'while-running' },
-  };
-
-  /** What may be uploaded; by default what the service says, else the service decides file by file. */
-  uploadLimits: UploadLimits | null = null;
-  /** What Enter does while the agent works: `queue` (default) sends afterwards, `stop` stops it and sends, `draft` keeps the text. */
-  whileRunning = '';
+export abstract class ComposingElement extends WritingElement {
   /** Why the last act failed; empty when it did not. */
   #complaint = '';
+  /** Whether the person was told that the text cannot be sent as it is. */
+  #isRefused = false;
   /** What is being sent; null when nothing is. */
   #sending: string | null = null;
   readonly #files = new FileIntake(this.host);
-  readonly #waiting = new WaitingMessages(this.host);
-  readonly #field = new MessageField(this.host, () => {
-    this.#sendField();
-  });
+  readonly #waiting = new WaitingMessages(this.host, (text) => this.#refuses(text));
+  readonly #field = new MessageField(
+    this.host,
+    () => {
+      this.#sendField();
+    },
+    () => isSecret(this.findArmed('agent')?.request.schema),
+  );
+  readonly #aids = new WritingAids(this.host, this.#field, this.#files);
 
   /** Puts the focus into the field. */
   override focus(): void {
@@ -123,7 +122,7 @@ export abstract class ComposingElement extends ConversationElement {
     const placeholder = locale.text(this.#question() ? 'placeholderWaiting' : 'placeholder');
     return html`<div class="composer" part="composer">
       ${this.#waiting.node}
-      <div class="field">
+      <div class="field" @focusin=${this.#aids.load}>
         ${this.#files.node}${this.#files.renderButton()}
         ${this.#field.render(placeholder)}${this.#renderButton()}
       </div>
@@ -158,11 +157,14 @@ export abstract class ComposingElement extends ConversationElement {
     const { locale } = this.context;
     const coming = this.#files.isComing;
     const question = this.#question();
+    const refusal = this.#isRefused ? this.#aids.refuse(this.#field.text) : '';
+    this.#isRefused = refusal !== '';
+    const complaint = refusal || this.#complaint;
     return html`<div class="below" id="below">
       ${
-        this.#complaint
+        complaint
           ? html`<p class="complaint" role="alert">
-              ${renderIcon('alert')}<span>${this.#complaint}</span>
+              ${renderIcon('alert')}<span>${complaint}</span>
             </p>`
           : nothing
       }
@@ -209,6 +211,13 @@ export abstract class ComposingElement extends ConversationElement {
     );
   }
 
+  /** Whether a text cannot be sent; then the person is told why. */
+  #refuses(text: string): boolean {
+    this.#isRefused = this.#aids.refuse(text) !== '';
+    if (this.#isRefused) this.refresh();
+    return this.#isRefused;
+  }
+
   #handleClick(event: MouseEvent): void {
     if (!this.#stops) this.#sendField();
     // The second click of a double click on "send" is not meant for "stop".
@@ -217,7 +226,7 @@ export abstract class ComposingElement extends ConversationElement {
 
   #sendField(): void {
     const { text } = this.#field;
-    if (this.#files.isComing || !text.trim()) return;
+    if (this.#files.isComing || !text.trim() || this.#refuses(text)) return;
     if (!this.isRunning) void this.send(text);
     else if (this.#waiting.way !== 'draft' && text !== this.#sending) {
       // The answer to a question stays in the field until it is taken: it is none to be kept.

@@ -13,35 +13,50 @@ export function draftOf(conversation: StreamController | null, text: string): Dr
   return { text, attachments: written?.text === text ? written.attachments : [] };
 }
 
-/** The field in which a message is written: shows the draft of the conversation, and keeps it. */
+/** The field in which a message is written, which neither browsers nor managers of passwords fill in: shows the draft of the conversation, and keeps it. */
 export class MessageField {
   readonly #host: ActingHost;
   readonly #send: () => void;
+  readonly #isSecret: () => boolean;
   readonly #enter = new EnterKey();
 
-  /** `send` is called when Enter asks for it. */
-  constructor(host: ActingHost, send: () => void) {
+  /** `send` is called when Enter asks for it. What is written while `isSecret` says so is neither shown nor kept. */
+  constructor(host: ActingHost, send: () => void, isSecret: () => boolean) {
     this.#host = host;
     this.#send = send;
+    this.#isSecret = isSecret;
+  }
+
+  /** The field itself; null before it is first drawn. */
+  get node(): HTMLTextAreaElement | null {
+    return this.#host.element.renderRoot.querySelector('.field textarea');
   }
 
   /** What is written. */
   get text(): string {
-    return this.#node?.value ?? '';
+    return this.node?.value ?? '';
   }
 
   /** Puts the focus into the field. */
   focus(): void {
-    this.#node?.focus({ preventScroll: true });
+    this.node?.focus({ preventScroll: true });
   }
 
   /** Shows what the conversation has kept. */
   showDraft(): void {
-    const node = this.#node;
+    const { node } = this;
     const { text } = this.#host.conversation?.draft() ?? { text: '' };
     if (!node || node.value === text) return;
     node.value = text;
     this.#fit(node);
+  }
+
+  /** Has another text in it, as if somebody had written it. */
+  write(text: string): void {
+    const { node } = this;
+    if (!node) return;
+    node.value = text;
+    this.#take(node);
   }
 
   /** Keeps another text; what goes with it stays. */
@@ -57,7 +72,11 @@ export class MessageField {
       rows="1"
       dir="auto"
       enterkeyhint="send"
+      autocomplete="off"
+      autocapitalize="sentences"
+      spellcheck="true"
       part="input"
+      ?data-secret=${this.#isSecret()}
       placeholder=${placeholder}
       aria-label=${this.#host.context.locale.text('composer')}
       aria-describedby="below"
@@ -67,10 +86,6 @@ export class MessageField {
     ></textarea>`;
   }
 
-  get #node(): HTMLTextAreaElement | null {
-    return this.#host.element.renderRoot.querySelector('.field textarea');
-  }
-
   /** Where the style sheet cannot grow the field with its text, its height is set by hand. */
   #fit(node: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
@@ -78,11 +93,14 @@ export class MessageField {
     node.style.height = `${node.scrollHeight}px`;
   }
 
-  readonly #handleInput = ({ currentTarget }: Event): void => {
-    const node = currentTarget as HTMLTextAreaElement;
+  #take(node: HTMLTextAreaElement): void {
     this.#fit(node);
     this.#host.refresh();
-    this.keep(node.value);
+    if (!this.#isSecret()) this.keep(node.value);
+  }
+
+  readonly #handleInput = ({ currentTarget }: Event): void => {
+    this.#take(currentTarget as HTMLTextAreaElement);
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {

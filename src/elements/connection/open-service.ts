@@ -17,6 +17,8 @@ export interface ServiceRequest {
   readonly userKey: string | null;
   readonly getToken: GetToken | null;
   readonly newThread: NewThread | null;
+  /** As the page has it: it may be anything. */
+  readonly drafts: string;
 }
 
 /** A backend that the page made is told apart by itself, not by its name. */
@@ -44,6 +46,7 @@ function readAddress(baseUrl: string): string | null {
  */
 export function prepareService(element: ServiceRequest): () => StreamController {
   const { backend, service, userKey, getToken, newThread } = element;
+  const keepDrafts = element.drafts !== 'off';
   const baseUrl = readAddress(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
@@ -51,17 +54,20 @@ export function prepareService(element: ServiceRequest): () => StreamController 
   // A page may hand in a new function each time it renders.
   const latestToken: GetToken | null = getToken && ((ask) => (element.getToken ?? getToken)(ask));
   return () =>
-    shareController({ service: name, baseUrl, threadId, agentId, userKey, getToken }, () =>
-      createStreamController({
-        backend: backend ?? createBackend(service, { baseUrl, agentId, getToken: latestToken }),
-        storageScope: baseUrl ?? service,
-        userKey,
-        page: pageState,
-        keep: false,
-        reportError: (error) => {
-          reportError(error);
-        },
-        ...(newThread && { newThread }),
-      }),
+    shareController(
+      { service: name, baseUrl, threadId, agentId, userKey, getToken, keepDrafts },
+      () =>
+        createStreamController({
+          backend: backend ?? createBackend(service, { baseUrl, agentId, getToken: latestToken }),
+          storageScope: baseUrl ?? service,
+          userKey,
+          keepDrafts,
+          page: pageState,
+          keep: false,
+          reportError: (error) => {
+            reportError(error);
+          },
+          ...(newThread && { newThread }),
+        }),
     );
 }

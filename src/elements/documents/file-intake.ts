@@ -66,7 +66,7 @@ export class FileIntake implements ReactiveController {
     takeFiles(
       host.element,
       () => this.#isAble,
-      (files) => void this.#take(files),
+      (files) => void this.take(files),
     );
     host.element.addController(this);
   }
@@ -95,7 +95,7 @@ export class FileIntake implements ReactiveController {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
     };
     const take = ({ currentTarget }: Event): void => {
-      void this.#take(filesOf(currentTarget as HTMLInputElement));
+      void this.take(filesOf(currentTarget as HTMLInputElement));
     };
     return html`<button
         class="attach"
@@ -115,13 +115,14 @@ export class FileIntake implements ReactiveController {
       />`;
   }
 
-  get #isAble(): boolean {
-    return this.#host.conversation?.backend.capabilities.has('upload') ?? false;
-  }
-
-  async #take(files: FoundFile[]): Promise<void> {
+  /** Takes files that are to go with the message. */
+  async take(files: FoundFile[]): Promise<void> {
     const documents = await this.#load();
     await documents?.addFiles(this.#host, files, true);
+  }
+
+  get #isAble(): boolean {
+    return this.#host.conversation?.backend.capabilities.has('upload') ?? false;
   }
 
   async #load() {

@@ -36,10 +36,13 @@ export const deferredQueue = deferFile(() => import('./queue-view.js'));
 export class WaitingMessages implements ReactiveController {
   readonly node = element('div', 'waiting');
   readonly #host: QueueHost;
+  readonly #refuses: (text: string) => boolean;
   #view: QueueView | undefined;
 
-  constructor(host: QueueHost) {
+  /** `refuses` tells what cannot be sent. */
+  constructor(host: QueueHost, refuses: (text: string) => boolean) {
     this.#host = host;
+    this.#refuses = refuses;
     host.element.addController(this);
   }
 
@@ -69,7 +72,7 @@ export class WaitingMessages implements ReactiveController {
   async keep(text: string, now = this.way === 'stop'): Promise<void> {
     const host = this.#host;
     const { conversation } = host;
-    if (!conversation || !text.trim()) return;
+    if (!conversation || !text.trim() || this.#refuses(text)) return;
     const draft = draftOf(conversation, text);
     const detail = { ...describeThread(conversation), ...draft };
     const before = now

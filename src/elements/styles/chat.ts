@@ -134,6 +134,9 @@ export const frameStyles = css`
       resize: none;
       font-size: max(0.9375rem, 16px);
       line-height: 1.5;
+      &[data-secret] {
+        -webkit-text-security: disc;
+      }
     }
   }
   .attached {

@@ -1,0 +1,44 @@
+import type { ReactiveController } from 'lit';
+import { deferFile } from '../../parts/deferred.js';
+import type { FileIntake } from '../documents/file-intake.js';
+import type { MessageField } from './message-field.js';
+import type { WritingHost } from './writing-options.js';
+
+/** What helps somebody who writes. */
+export const deferredTools = deferFile(() => import('./writing-tools.js'));
+
+/** What helps somebody who writes, from the moment when the field has the focus, or the page wants any of it. */
+export class WritingAids implements ReactiveController {
+  readonly host: WritingHost;
+  readonly field: MessageField;
+  /** Where files are taken that are to go with the message. */
+  readonly files: FileIntake;
+  #state: '' | 'asked' | 'there' = '';
+
+  constructor(host: WritingHost, field: MessageField, files: FileIntake) {
+    this.host = host;
+    this.field = field;
+    this.files = files;
+    host.element.addController(this);
+  }
+
+  /** Why a text cannot be sent, as a sentence; empty when it can. What helps replaces it. */
+  refuse = (_text: string): string => '';
+
+  /** Fetches what helps; a failure costs it until the next call. */
+  readonly load = (): void => {
+    if (this.#state === 'there') return;
+    this.#state = 'asked';
+    deferredTools.load().then(({ WritingTools }) => {
+      if (this.#state === 'there') return;
+      this.#state = 'there';
+      this.host.element.addController(new WritingTools(this));
+      this.host.refresh();
+    }, this.host.context.report);
+  };
+
+  hostUpdated(): void {
+    const { maxLength, longPaste, speech, followUps } = this.host.element;
+    if (!this.#state && (maxLength || longPaste || speech || followUps)) this.load();
+  }
+}

@@ -1,0 +1,13 @@
+/** The words of dictating, in English; they come with what listens. */
+export const speechWords = {
+  dictate: 'Dictate',
+  dictateStop: 'Stop dictating',
+  listening: 'Listening…',
+  'speech_not-allowed':
+    'The microphone is blocked. Allow it for this page in the browser, then try again.',
+  'speech_audio-capture': 'No microphone was found.',
+  'speech_no-speech': 'Nothing was heard. Try again.',
+  speech_network: 'The speech service of the browser cannot be reached.',
+  'speech_language-not-supported': 'The browser cannot write down this language.',
+  speech_other: 'Dictating did not work. Try again.',
+};

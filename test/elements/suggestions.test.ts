@@ -1,0 +1,232 @@
+import { expect } from '@open-wc/testing';
+import type { Suggestion, SuggestionSource } from '../../src/index.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { setupChat } from './chat-stage.js';
+
+const COMMANDS: readonly Suggestion[] = [
+  { name: 'summary', description: 'The conversation in five lines', text: 'Sum this up:' },
+  { name: 'search', description: 'Looks into all documents' },
+  { name: 'clear', description: 'A new conversation', text: '' },
+];
+const PEOPLE = [{ name: 'Ada' }, { name: 'Adèle' }, { name: 'Grace' }];
+
+/** A chat with commands and people; `lists` may replace them. */
+async function setupSuggestions(lists: Partial<UbikChat> = {}) {
+  const stage = await setupChat((chat) => {
+    Object.assign(chat, { commands: COMMANDS, mentions: PEOPLE, ...lists });
+  });
+  const { root, field, write, settle, chat } = stage;
+  field.focus();
+  await settle();
+  const options = (): string[] =>
+    [...root.querySelectorAll('[role=option] .name')].map(({ textContent }) => textContent);
+  const active = (): string | undefined =>
+    root.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.querySelector('.name')
+      ?.textContent ?? undefined;
+  /** Replaces what is written, with the caret at its end or at `caret`. */
+  const type = (text: string, caret = text.length): void => {
+    field.value = text;
+    field.setSelectionRange(caret, caret);
+    write(text);
+  };
+  const popup = (): HTMLElement => {
+    const found = root.querySelector<HTMLElement>('.suggestions');
+    if (!found) throw new Error('There is no list.');
+    return found;
+  };
+  const isOpen = (): boolean => popup().matches(':popover-open');
+  return { ...stage, chat, options, active, type, popup, isOpen };
+}
+
+describe('suggestions while writing', () => {
+  it('offer commands that fit, and write the one that Enter takes without sending', async () => {
+    const { type, options, active, press, settle, field, backend, names, events, isOpen } =
+      await setupSuggestions();
+    type('/s');
+    expect(options()).to.deep.equal(['/summary', '/search']);
+    expect(active()).to.equal('/summary');
+    expect(press('ArrowDown').defaultPrevented).to.equal(true);
+    expect(active()).to.equal('/search');
+    press('ArrowDown');
+    expect(active()).to.equal('/summary');
+    expect(press('Enter').defaultPrevented).to.equal(true);
+    await settle();
+    expect(field.value).to.equal('Sum this up: ');
+    expect(isOpen()).to.equal(false);
+    expect(backend.streams.length).to.equal(0);
+    expect(names()).to.deep.equal(['ubik-suggestion-choose', 'ubik-suggestion-chosen']);
+    expect(events.map(({ cancelable }) => cancelable)).to.deep.equal([true, false]);
+    expect(events[1]?.detail).to.deep.equal({
+      threadId: null,
+      sign: '/',
+      name: 'summary',
+      text: 'Sum this up:',
+    });
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+  });
+
+  it('offer a list to a screen reader, and say once how many there are', async () => {
+    const { type, field, root, popup, press, query } = await setupSuggestions();
+    type('/');
+    const list = popup().querySelector('[role=listbox]');
+    expect(field.getAttribute('aria-controls')).to.equal(list?.id);
+    expect(field.getAttribute('aria-autocomplete')).to.equal('list');
+    expect(list?.getAttribute('aria-label')).to.equal('Commands');
+    expect(root.querySelectorAll('[aria-selected=true]').length).to.equal(1);
+    expect(query('.composer [role=status]:not(.waiting *)').textContent).to.contain(
+      '3 suggestions.',
+    );
+    await expect(popup()).to.be.accessible();
+    press('Escape');
+    for (const name of ['aria-controls', 'aria-activedescendant', 'aria-autocomplete'])
+      expect(field.hasAttribute(name), name).to.equal(false);
+  });
+
+  it('offer names in the middle of a text, and keep what stands around', async () => {
+    const { type, options, press, settle, field } = await setupSuggestions();
+    type('Ask @ad about it', 7);
+    expect(options()).to.deep.equal(['@Ada', '@Adèle']);
+    press('Tab');
+    await settle();
+    expect(field.value).to.equal('Ask @Ada about it');
+    expect(field.selectionStart).to.equal(8);
+  });
+
+  it('take a choice by click or finger, with the focus in the field', async () => {
+    const { type, root, settle, field } = await setupSuggestions();
+    type('@');
+    const last = [...root.querySelectorAll<HTMLElement>('[role=option]')].at(-1);
+    const down = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
+    last?.dispatchEvent(down);
+    expect(down.defaultPrevented, 'the focus stays').to.equal(true);
+    last?.click();
+    await settle();
+    expect(field.value).to.equal('@Grace ');
+    expect(root.activeElement).to.equal(field);
+  });
+
+  it('go away with Escape, and come again for the next one', async () => {
+    const { type, press, isOpen } = await setupSuggestions();
+    type('@a');
+    let passed = 0;
+    const count = (): void => void (passed += 1);
+    document.addEventListener('keydown', count);
+    press('Escape');
+    document.removeEventListener('keydown', count);
+    expect(passed, 'nothing else hears it').to.equal(0);
+    expect(isOpen()).to.equal(false);
+    type('@ad');
+    expect(isOpen()).to.equal(false);
+    type('x @a');
+    expect(isOpen()).to.equal(true);
+  });
+
+  it('leave the text to the page that does it in its own way', async () => {
+    const { type, press, settle, field, chat, names } = await setupSuggestions();
+    chat.addEventListener('ubik-suggestion-choose', (event) => {
+      event.preventDefault();
+    });
+    type('/cl');
+    press('Enter');
+    await settle();
+    expect(field.value).to.equal('/cl');
+    expect(names()).to.deep.equal(['ubik-suggestion-choose']);
+  });
+
+  it('take away what was typed when a command has no text', async () => {
+    const { type, press, settle, field, controller } = await setupSuggestions();
+    type('/cl');
+    press('Enter');
+    await settle();
+    expect(field.value).to.equal('');
+    expect(controller.draft().text).to.equal('');
+  });
+
+  it('drop late answers of the page, and abort what nobody waits for', async () => {
+    const asked: { query: string; signal: AbortSignal; answer: (found: Suggestion[]) => void }[] =
+      [];
+    const mentions: SuggestionSource = (query, signal) =>
+      new Promise((answer) => asked.push({ query, signal, answer }));
+    const { type, options, settle } = await setupSuggestions({ mentions });
+    type('@a');
+    type('@ad');
+    expect(asked.map(({ query, signal }) => [query, signal.aborted])).to.deep.equal([
+      ['a', true],
+      ['ad', false],
+    ]);
+    asked[1]?.answer([{ name: 'Ada' }]);
+    await settle();
+    asked[0]?.answer([{ name: 'Anna' }]);
+    await settle();
+    expect(options()).to.deep.equal(['@Ada']);
+    // Until the page has answered, what no longer fits is not offered.
+    type('@adx');
+    expect(options()).to.deep.equal([]);
+  });
+
+  it('tell the page, not the person, when its list fails or is none', async () => {
+    const { reportError } = globalThis;
+    const reported: unknown[] = [];
+    globalThis.reportError = (error: unknown) => void reported.push(error);
+    try {
+      const { type, isOpen, settle, events, names, chat, root } = await setupSuggestions({
+        mentions: () => Promise.reject(new Error('down')),
+      });
+      type('@a');
+      await settle();
+      expect(isOpen()).to.equal(false);
+      expect(names()).to.deep.equal(['ubik-diagnostic']);
+      expect(events[0]?.detail).to.include({ code: 'misuse', offender: 'mentions' });
+      expect(reported.length).to.equal(1);
+      expect(root.querySelector('.composer [role=alert]') === null).to.equal(true);
+      chat.mentions = [null, 4, { name: 7 }, { name: 'Ada' }] as unknown as SuggestionSource;
+      type('@A');
+      expect(root.querySelectorAll('[role=option]').length).to.equal(1);
+    } finally {
+      globalThis.reportError = reportError;
+    }
+  });
+
+  it('leave the keys of a composition to the input method', async () => {
+    const { type, press, field, isOpen, active } = await setupSuggestions();
+    type('@a');
+    for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+      for (const key of ['Enter', 'ArrowDown', 'Tab', 'Escape']) {
+        expect(press(key, init).defaultPrevented, key).to.equal(false);
+      }
+    }
+    expect(field.value).to.equal('@a');
+    expect([isOpen(), active()]).to.deep.equal([true, '@Ada']);
+  });
+
+  it('are never cut off, whatever clips the chat, and stay in the window', async () => {
+    const { type, popup, chat, box } = await setupSuggestions();
+    box.setAttribute('style', 'height: 120px; overflow: hidden; transform: translateX(10px)');
+    chat.style.height = '120px';
+    type('/');
+    const { left, right, top, bottom } = popup().getBoundingClientRect();
+    expect(left).to.be.at.least(0);
+    expect(top).to.be.at.least(0);
+    expect(right).to.be.at.most(document.documentElement.clientWidth);
+    expect(bottom).to.be.at.most(document.documentElement.clientHeight);
+    const [first] = popup().querySelectorAll('[role=option]');
+    const at = first?.getBoundingClientRect();
+    const hit = chat.shadowRoot?.elementFromPoint((at?.left ?? 0) + 9, (at?.top ?? 0) + 9);
+    expect(hit?.closest('[role=option]') === first).to.equal(true);
+  });
+
+  it('go with the focus, and with the element', async () => {
+    const { type, field, isOpen, chat, box } = await setupSuggestions();
+    type('@a');
+    field.blur();
+    expect(isOpen()).to.equal(false);
+    field.focus();
+    type('@ad');
+    expect(isOpen()).to.equal(true);
+    chat.remove();
+    expect(isOpen()).to.equal(false);
+    box.append(chat);
+  });
+});

@@ -1,0 +1,294 @@
+import { expect } from '@open-wc/testing';
+import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import type { FollowUps } from '../../src/index.js';
+import { contentOf, documentOf, stored } from '../conversation/scripted-backend.js';
+import { setupChat } from './chat-stage.js';
+
+/** A chat in whose field somebody is about to write, at an open thread with three questions, two of them the same. */
+async function setupWriting(options: Partial<UbikChat> = {}) {
+  const stage = await setupChat((chat) => Object.assign(chat, options));
+  const { backend, controller, field, settle } = stage;
+  backend.threads.set(
+    'a',
+    contentOf('a', [
+      stored('m1', 'user', 'First'),
+      stored('m2', 'assistant', 'Yes'),
+      stored('m3', 'user', 'Second'),
+      stored('m4', 'assistant', 'No'),
+      stored('m5', 'user', 'Second'),
+      stored('m6', 'assistant', 'No again'),
+    ]),
+  );
+  await controller.openThread('a');
+  field.focus();
+  await settle();
+  return stage;
+}
+
+describe('earlier questions', () => {
+  it('come back by arrow up in an empty field, and go by arrow down', async () => {
+    const { press, field, controller } = await setupWriting();
+    const texts: string[] = [];
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+      press(key);
+      texts.push(field.value);
+    }
+    expect(texts).to.deep.equal(['Second', 'First', 'First', 'Second', '', '']);
+    press('ArrowUp');
+    expect(controller.draft().text, 'kept as a draft').to.equal('Second');
+    expect(field.selectionStart).to.equal(6);
+  });
+
+  it('leave the arrows to a text that was written or changed', async () => {
+    const { press, field, write } = await setupWriting();
+    write('mine');
+    expect(press('ArrowUp').defaultPrevented).to.equal(false);
+    expect(field.value).to.equal('mine');
+    write('');
+    press('ArrowUp');
+    field.setSelectionRange(2, 2);
+    expect(press('ArrowUp').defaultPrevented).to.equal(false);
+    write('Second!');
+    expect(press('ArrowDown').defaultPrevented).to.equal(false);
+    expect(field.value).to.equal('Second!');
+  });
+
+  it('leave the arrows to an input method and to other keys with them', async () => {
+    const { press, field } = await setupWriting();
+    for (const init of [{ isComposing: true }, { shiftKey: true }, { altKey: true }]) {
+      expect(press('ArrowUp', init).defaultPrevented).to.equal(false);
+    }
+    expect(field.value).to.equal('');
+  });
+});
+
+describe('the longest message', () => {
+  it('is counted near its end, said once, and nothing is cut', async () => {
+    const { write, query, settle, field } = await setupWriting({ maxLength: 20 });
+    const said = (): string => query('.composer .hidden[role=status]').textContent;
+    const count = async (text: string): Promise<string> => {
+      write(text);
+      await settle();
+      return query('.count').textContent;
+    };
+    expect(await count('12345')).to.equal('');
+    expect(await count('1234567890123456')).to.equal('4 characters left');
+    expect(said()).to.equal('4 characters left');
+    expect(await count('12345678901234567')).to.equal('3 characters left');
+    expect(said(), 'only once').to.equal('4 characters left');
+    expect(await count('👍'.repeat(19))).to.equal('1 character left');
+    expect(await count('1'.repeat(23))).to.equal('3 characters too many');
+    expect(said()).to.equal('3 characters too many');
+    expect(field.value.length).to.equal(23);
+    expect(field.getAttribute('aria-invalid')).to.equal('true');
+  });
+
+  it('is not sent when it is longer, with a sentence that goes when it fits', async () => {
+    const { write, press, settle, query, root, backend, text, field } = await setupWriting({
+      maxLength: 20,
+    });
+    write('1'.repeat(21));
+    await settle();
+    press('Enter');
+    query('.send').click();
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    expect(field.value.length).to.equal(21);
+    expect(text('.composer [role=alert]')).to.contain('20 characters at most');
+    write('1'.repeat(20));
+    await settle();
+    expect(root.querySelector('.composer [role=alert]') === null).to.equal(true);
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(1);
+  });
+
+  it('holds for what is to wait behind a run, too', async () => {
+    const { start, write, press, settle, controller, root } = await setupWriting({ maxLength: 20 });
+    await start();
+    write('1'.repeat(21));
+    await settle();
+    press('Enter');
+    root.querySelector<HTMLElement>('[data-act=queueAfter]')?.click();
+    await settle();
+    expect(controller.thread?.list('queue').size).to.equal(0);
+  });
+
+  for (const maxLength of [0, NaN, -5]) {
+    it(`is any where the page says ${maxLength}`, async () => {
+      const { write, press, settle, backend } = await setupWriting({ maxLength });
+      write('1'.repeat(9000));
+      press('Enter');
+      await settle();
+      expect(backend.count('send')).to.equal(1);
+    });
+  }
+});
+
+describe('a long text that is pasted', () => {
+  async function setupPaste(longPaste = 100) {
+    await deferredDocuments.load();
+    const stage = await setupWriting({ longPaste });
+    stage.backend.capabilities.add('upload' as never);
+    const files: File[] = [];
+    stage.backend.answers.set('upload', (_thread, file) => {
+      files.push(file as File);
+      return documentOf(`id-${files.length}`, { name: (file as File).name });
+    });
+    const paste = async (text: string): Promise<boolean> => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      const init = { bubbles: true, cancelable: true, composed: true, clipboardData: data };
+      const event = new ClipboardEvent('paste', init);
+      stage.field.dispatchEvent(event);
+      await stage.settle();
+      return event.defaultPrevented;
+    };
+    return { ...stage, files, paste };
+  }
+
+  it('goes with the message as a document', async () => {
+    const { paste, files, controller, query } = await setupPaste();
+    expect(await paste('x'.repeat(101))).to.equal(true);
+    expect(await paste('y'.repeat(300))).to.equal(true);
+    expect(files.map(({ name, size, type }) => [name, size, type])).to.deep.equal([
+      ['Pasted text.txt', 101, 'text/plain'],
+      ['Pasted text 2.txt', 300, 'text/plain'],
+    ]);
+    expect(controller.draft().attachments.length).to.equal(2);
+    expect(query('.composer .hidden[role=status]').textContent).to.contain('attached');
+  });
+
+  it('stays a text when it is short, with Shift, or where nothing can be uploaded', async () => {
+    const { paste, press, backend } = await setupPaste();
+    expect(await paste('x'.repeat(100))).to.equal(false);
+    press('V', { ctrlKey: true, shiftKey: true });
+    expect(await paste('x'.repeat(101))).to.equal(false);
+    press('v', { ctrlKey: true });
+    expect(await paste('x'.repeat(101))).to.equal(true);
+    backend.capabilities.delete('upload' as never);
+    expect(await paste('x'.repeat(101))).to.equal(false);
+  });
+
+  it('stays a text where the page has not asked for it', async () => {
+    const { paste } = await setupPaste(0);
+    expect(await paste('x'.repeat(100_000))).to.equal(false);
+  });
+});
+
+describe('questions that may follow', () => {
+  const shown = (root: ShadowRoot): string[] =>
+    [...root.querySelectorAll('.follow-ups button')].map(({ textContent }) => textContent.trim());
+
+  it('stand under a complete answer, go while another is given, and are sent by a press', async () => {
+    const followUps = ['Why?', 'How?', 'When?', 'Where?', 'Who?'];
+    const { root, query, settle, backend } = await setupWriting({ followUps });
+    expect(shown(root)).to.deep.equal(followUps.slice(0, 4));
+    query('.follow-ups button').click();
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal({ text: 'Why?', attachments: [] });
+    expect(shown(root)).to.deep.equal([]);
+    expect(root.activeElement?.classList.contains('send')).to.equal(true);
+    backend.stream.begin();
+    await settle();
+    expect(shown(root)).to.deep.equal([]);
+    backend.stream.finish('complete');
+    await settle();
+    expect(shown(root).length).to.equal(4);
+  });
+
+  it('are asked of the page once for each answer; a late list is dropped', async () => {
+    const asked: { id: string | null; answer: (found: string[]) => void }[] = [];
+    const followUps: FollowUps = ({ messageId }) =>
+      new Promise((answer) => asked.push({ id: messageId, answer }));
+    const { root, settle, chat, backend, start } = await setupWriting({ followUps });
+    chat.requestUpdate();
+    await settle();
+    expect(asked.map(({ id }) => id)).to.deep.equal(['m6']);
+    await start();
+    asked[0]?.answer(['too late']);
+    await settle();
+    expect(shown(root)).to.deep.equal([]);
+    backend.stream.finish('complete');
+    await settle();
+    expect(asked.length).to.equal(2);
+    asked[1]?.answer(['Next?', 4 as never]);
+    await settle();
+    expect(shown(root)).to.deep.equal(['Next?']);
+  });
+
+  it('do not stand beside an open question or a stopped answer', async () => {
+    for (const end of ['waiting', 'stopped', 'failed'] as const) {
+      const { root, start, backend, settle } = await setupWriting({ followUps: ['Why?'] });
+      await start();
+      if (end === 'waiting') backend.stream.ask('@request:c');
+      backend.stream.finish(end);
+      await settle();
+      expect(shown(root), end).to.deep.equal([]);
+    }
+  });
+});
+
+describe('the keyboard of a screen', () => {
+  /** Stands for the part of the window that is not covered. */
+  async function setupSight() {
+    const { innerHeight } = window;
+    const sight = Object.assign(new EventTarget(), { height: innerHeight, offsetTop: 0, scale: 1 });
+    const own = Object.getOwnPropertyDescriptor(window, 'visualViewport');
+    Object.defineProperty(window, 'visualViewport', { value: sight, configurable: true });
+    const stage = await setupWriting();
+    stage.chat.style.cssText = `position: fixed; inset: 0; height: ${innerHeight}px`;
+    const cover = async (height: number, offsetTop = 0, scale = 1): Promise<number> => {
+      Object.assign(sight, { height: innerHeight - height, offsetTop, scale });
+      sight.dispatchEvent(new Event('resize'));
+      await stage.settle();
+      const { bottom } = stage.query('.composer').getBoundingClientRect();
+      return innerHeight - bottom;
+    };
+    const restore = (): void => {
+      if (own) Object.defineProperty(window, 'visualViewport', own);
+    };
+    return { ...stage, cover, restore };
+  }
+
+  it('never covers the field, and leaves no gap when it goes', async () => {
+    const { cover, restore, chat, field } = await setupSight();
+    try {
+      expect(await cover(300)).to.equal(300);
+      // The browser has moved the page up by itself.
+      expect(await cover(300, 120)).to.equal(180);
+      expect(await cover(60), 'a bar of the browser').to.equal(0);
+      expect(await cover(300, 0, 2), 'zoomed by hand').to.equal(0);
+      await cover(300);
+      field.blur();
+      expect(await cover(300), 'somebody else writes').to.equal(0);
+      field.focus();
+      expect(await cover(300)).to.equal(300);
+      chat.style.cssText += '; height: 3000px; max-height: none';
+      expect(await cover(300), 'the page can be scrolled').to.be.lessThan(0);
+      expect(field.matches(':focus')).to.equal(true);
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe('the field', () => {
+  it('is left alone by autofill and password managers, and is checked for spelling', async () => {
+    const { field } = await setupWriting();
+    const attributes = Object.fromEntries(
+      [...field.attributes].map(({ name, value }) => [name, value]),
+    );
+    expect(attributes).to.include({
+      autocomplete: 'off',
+      autocapitalize: 'sentences',
+      spellcheck: 'true',
+      enterkeyhint: 'send',
+      'data-1p-ignore': '',
+      'data-lpignore': 'true',
+      'data-form-type': 'other',
+    });
+    expect(parseFloat(getComputedStyle(field).fontSize), 'no zoom').to.be.at.least(16);
+  });
+});
