@@ -1,5 +1,5 @@
 import { createBoundedStorage, type KeyValueStorage } from './platform/storage.js';
-import { createFetchUpload, createRequestUpload, type Upload } from './platform/upload.js';
+import type { Upload } from './platform/upload.js';
 
 export type { KeyValueStorage } from './platform/storage.js';
 export type { Upload, UploadProgress, UploadRequest } from './platform/upload.js';
@@ -97,9 +97,16 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
 
 function createUpload(platform: PlatformGlobals, replaced: Fetch | undefined): Upload {
   const Request = platform.XMLHttpRequest;
-  // A host that owns the network owns all of it: its fetch carries the uploads too.
-  if (replaced || !Request) return createFetchUpload(replaced ?? ((url, init) => fetch(url, init)));
-  return createRequestUpload(() => new Request());
+  return async (request, onProgress) => {
+    // It comes with the code of a service, which is what uploads.
+    const { createFetchUpload, createRequestUpload } = await import('./platform/upload.js');
+    // A host that owns the network owns all of it: its fetch carries the uploads too.
+    const upload =
+      replaced || !Request
+        ? createFetchUpload(replaced ?? ((url, init) => fetch(url, init)))
+        : createRequestUpload(() => new Request());
+    return upload(request, onProgress);
+  };
 }
 
 /** An address of `about:` (a frame made from text) cannot resolve anything; the inherited origin can. */
