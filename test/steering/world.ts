@@ -35,8 +35,8 @@ const AT_REST: readonly RunState[] = [
 /** Turns of the event loop in which nothing happens, after which nothing will. */
 const TURNS = 6;
 
-/** As far as clocks are put forward while something is waited for: less than a silence. */
-const LONGEST_WAIT = 40_000;
+/** As far as clocks are put forward while something is waited for: less than a silence, and than a request may take. */
+const LONGEST_WAIT = 29_000;
 
 /** One person, their tabs, and what they have done. */
 export class World {

@@ -141,7 +141,10 @@ export async function deleteThread(
   leaving = false,
 ): Promise<void> {
   const { backend, drafts, notes, runs, store, watched } = conversation;
-  await findMethod(backend, 'deleteThread')(id, leaving);
+  await findMethod(backend, 'deleteThread')(id, leaving).catch((error: unknown) => {
+    // What is gone already is what was wanted.
+    if (!isUbikError(error) || error.code !== 'not-found') throw error;
+  });
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);

@@ -10,6 +10,7 @@ import { isRefusal, isWorthRetrying, toUbikError } from './failure.js';
 import { openRun } from './find-run.js';
 import {
   accept,
+  answerReply,
   change,
   createSession,
   disconnect,
@@ -113,9 +114,8 @@ export function parkRun(session: RunSession): void {
 }
 
 /** Whether the next try to join is waited for. */
-function isIdle({ active, connection, thread }: RunSession): boolean {
-  return active && !connection && thread.run.state !== 'sending';
-}
+const isIdle = ({ active, connection, thread }: RunSession): boolean =>
+  active && !connection && thread.run.state !== 'sending';
 
 /** Makes the act, once. */
 function ask(session: RunSession): void {
@@ -149,6 +149,7 @@ function take(session: RunSession, batch: Batch): void {
   if (session.pending && !batch.changes.some(isNews)) return;
   if (!session.connected) greet(session, batch);
   conversation.take(session.stopping ? asStopped(batch) : batch);
+  answerReply(session);
   if (batch.changes.length > 0) {
     session.failed = 0;
     session.woken = false;
@@ -167,17 +168,14 @@ function take(session: RunSession, batch: Batch): void {
 
 /** The first sign of life of a connection. */
 function greet(session: RunSession, { changes: news }: Batch): void {
-  const { conversation, thread, pending, patience, reply, stopping, told } = session;
-  const { longestIdleLimit, idleLimit } = conversation.limits;
-  const longest = Math.max(longestIdleLimit, idleLimit);
+  const { conversation, thread, pending, patience, stopping, told } = session;
+  const longest = Math.max(conversation.limits.longestIdleLimit, conversation.limits.idleLimit);
   // The silence before was none: the service had nothing to say.
   if (session.afterSilence) listen(session, Math.min(patience * 2, longest));
   const changes = pending ? accept(session) : [];
   Object.assign(session, { connected: true, afterSilence: false, pending: false, told: true });
-  session.reply = null;
   const state = stopping ? 'stopping' : 'streaming';
   change(session, { state, attempt: 0, retryAt: null, error: null }, changes);
-  reply?.resolve();
   if (session.stop && !stopping) void askToStop(session);
   conversation.origins.settle(thread);
   if (told) return;

@@ -6,7 +6,7 @@ import type { Run, Thread } from '../../model/thread.js';
 import type { Timer } from '../../stream/environment.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
-import { closeRequests } from '../data/input-requests.js';
+import { closeRequests, isArmed } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
 import type { Deferred } from './deferred.js';
 
@@ -158,6 +158,20 @@ export function accept(session: RunSession): Change[] {
   const isOpen =
     act?.[0] === 'provideInput' && act[1].level === 'tool' && thread.run.state !== 'sending';
   return [...arrived, ...((isOpen ? null : session.accepted?.()) ?? [])];
+}
+
+/**
+ * Tells whoever waits that the run is there. One in which a tool asks still, though its answer was under way when the network broke,
+ * has not got it; that is known when the run says that it waits.
+ */
+export function answerReply(session: RunSession): void {
+  const { act, reply, thread } = session;
+  const asked = act?.[0] === 'provideInput' && act[1].level === 'tool' ? act[1] : null;
+  const isAsked = asked && isArmed(thread.messages.get(asked.message)?.parts.get(asked.key));
+  if (!reply || (isAsked && thread.run.state !== 'waiting')) return;
+  session.reply = null;
+  if (isAsked) reply.reject(new UbikError('not-sent'));
+  else reply.resolve();
 }
 
 /** Leaves the stream, and waits for no other. */

@@ -53,14 +53,16 @@ export async function* startRun(
 ): AsyncGenerator<Batch> {
   const response = await send(place);
   const run = new Run(place);
+  const { kind, body } = await readContentKind(response);
+  const isStream = kind === 'events';
+  const message = isStream ? null : readMessage(await readJsonAnswer(new Response(body)));
+  // Only now: something that is neither a stream nor JSON has accepted nothing.
   const changes = accepted();
   if (changes.length > 0) yield run.batch(changes);
-  const { kind, body } = await readContentKind(response);
-  if (kind === 'events') {
+  if (isStream) {
     yield* run.follow(body, {});
     return;
   }
-  const message = readMessage(await readJsonAnswer(new Response(body)));
   const { taskId = null, streamUrl = null } = message ?? {};
   if (message?.role === 'assistant' && taskId === null && streamUrl === null) {
     yield* run.finish(message);

@@ -1,0 +1,68 @@
+/** Each act of a person with each trouble: what is said, what is seen, what is sent, and that it works afterwards. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SENTENCES } from '../../src/errors.js';
+import { TRIED_ACTS } from './acts.js';
+import { lookAt, openStage, type Stage } from './stage.js';
+import type { TriedAct } from './tried-act.js';
+import { TROUBLES, type Trouble } from './troubles.js';
+
+/** What an act rejects with. Whether a run was begun is looked up: nothing was sent, then. */
+function expectedOf(
+  { begins, broken, reads }: TriedAct,
+  { code, fault, isRefusal, everywhere }: Trouble,
+): string {
+  // Whether a run was begun is looked up.
+  if (begins && fault === null) return 'done';
+  if (broken && code === 'network') return broken;
+  if (begins && !isRefusal && !(reads && everywhere))
+    return everywhere ? 'interrupted' : 'not-sent';
+  return code;
+}
+
+async function tryAct(stage: Stage, tried: TriedAct, trouble: Trouble): Promise<void> {
+  const { act, again = act, kept, prepare, release, request, works } = tried;
+  const { controller, world } = stage;
+  await prepare?.(stage);
+  await world.settle();
+  const before = lookAt(stage);
+  const { timers } = stage.tab.environment;
+  stage.listen();
+  stage.meet(trouble, request);
+  const outcome = await stage.attempt(() => act(stage));
+  stage.meet(null, request);
+  const expected = expectedOf(tried, trouble);
+  assert.equal(outcome, expected, 'the code');
+  const tries = trouble.name === '401' ? 2 : 1;
+  const asked = stage.asked.filter(({ method, path }) => request.test(`${method} ${path}`));
+  const isReading = asked.every(({ method }) => method === 'GET');
+  if (!isReading) assert.ok(asked.length <= tries, `sent once, not ${asked.length} times`);
+  if (outcome === 'done') {
+    await works(stage);
+    return;
+  }
+  assert.match(SENTENCES[outcome as keyof typeof SENTENCES] ?? '', /\S.*\.$/u, 'it has a sentence');
+  if (outcome === 'interrupted') {
+    await controller.rejoin().catch(() => undefined);
+    await world.settle();
+  }
+  if (kept) kept(stage, before);
+  else assert.deepEqual(lookAt(stage), before, 'what is seen');
+  assert.ok(stage.tab.environment.timers <= timers, 'nothing is waited for');
+  const second = stage.attempt(() => again(stage));
+  await (release ? second.then(() => release(stage)) : second);
+  assert.notEqual(await second, expected, 'it can be done again');
+  await works(stage);
+}
+
+for (const tried of TRIED_ACTS) {
+  test(tried.name, async (context) => {
+    const stage = await openStage(context);
+    await tried.setUp?.(stage);
+    for (const trouble of TROUBLES) {
+      if (tried.takes?.includes(trouble.name)) continue;
+      const name = `and ${trouble.name}`;
+      await context.test(name, { timeout: 10_000 }, () => tryAct(stage, tried, trouble));
+    }
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import type { DocumentInfo } from '../../src/backends/backend.js';
+import type { Key } from '../../src/model/json.js';
+import type { Stage } from './stage.js';
+import { GREET, last, PAGE, SEARCH, word, type TriedAct } from './tried-act.js';
+
+const document = async ({ controller, world }: Stage): Promise<DocumentInfo> => {
+  const name = word();
+  const made = await controller.upload(new File([`The word is ${name}.`], `${name}.txt`));
+  await world.service.documentsRead();
+  return made;
+};
+const documents = ({ controller }: Stage): DocumentInfo[] =>
+  [...(controller.thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
+const firstDocument = (stage: Stage): DocumentInfo =>
+  documents(stage)[0] ?? assert.fail('a document is there');
+const isListed = async ({ controller }: Stage, id: string | undefined, isThere: boolean) => {
+  const { items } = await controller.listDocuments(PAGE);
+  assert.equal(
+    items.some((item) => item.id === id),
+    isThere,
+  );
+};
+const elsewhere = new WeakMap<Stage, DocumentInfo>();
+
+/** Acts on documents. */
+export const DOCUMENT_ACTS: readonly TriedAct[] = [
+  {
+    name: 'upload',
+    request: /^POST .*\/upload$/u,
+    broken: 'upload-failed',
+    setUp: (stage) => stage.send(GREET),
+    act: ({ desk }) => desk.add(new File(['Some words.'], `${word()}.txt`)),
+    kept: ({ desk }) => assert.equal(desk.tasks.at(-1)?.state, 'failed', 'the file is there'),
+    again: ({ desk }) => desk.retry(desk.tasks.at(-1)?.key ?? ''),
+    works: ({ desk }) => assert.deepEqual(desk.tasks, []),
+  },
+  {
+    name: 'link',
+    request: /^POST .*\/documents$/u,
+    takes: ['no JSON'],
+    prepare: async (stage) => {
+      elsewhere.set(stage, await document(stage));
+      stage.controller.newThread();
+      await stage.send(GREET);
+    },
+    act: (stage) => {
+      const found = elsewhere.get(stage);
+      return stage.controller.linkDocuments(found ? [found] : []);
+    },
+    works: (stage) => isListed(stage, elsewhere.get(stage)?.id, true),
+  },
+  {
+    name: 'unlink',
+    request: /^DELETE .*\/documents\//u,
+    takes: ['no JSON'],
+    prepare: async (stage) => {
+      stage.controller.newThread();
+      elsewhere.set(stage, await document(stage));
+    },
+    act: (stage) => stage.controller.unlinkDocument(firstDocument(stage).id),
+    works: (stage) => isListed(stage, elsewhere.get(stage)?.id, false),
+  },
+  {
+    name: 'star',
+    request: /^PUT .*\/star$/u,
+    takes: ['no JSON'],
+    setUp: document,
+    act: (stage) => {
+      const { id, starred } = firstDocument(stage);
+      return stage.controller.starDocument(id, !starred);
+    },
+    works: async (stage) => {
+      const { id, starred } = firstDocument(stage);
+      const { items } = await stage.controller.listDocuments(PAGE);
+      assert.equal(items.find((item) => item.id === id)?.starred, starred);
+    },
+  },
+  {
+    name: 'state of a document',
+    request: /^GET \/documents\//u,
+    setUp: document,
+    act: (stage) => stage.controller.readDocument(firstDocument(stage).id),
+    works: (stage) => assert.equal(firstDocument(stage).status, 'completed'),
+  },
+  {
+    name: 'list of documents',
+    request: /^GET .*\/documents$/u,
+    setUp: document,
+    act: ({ controller }) => controller.listDocuments(PAGE),
+    works: (stage) => assert.ok(documents(stage).length > 1),
+  },
+  {
+    name: 'passage',
+    request: /^GET \/chunks\/[^/]+$/u,
+    setUp: (stage) => stage.send(SEARCH),
+    act: (stage) => stage.controller.backend.passage?.(citation(stage), never()) ?? fails(),
+    works: async (stage) => {
+      const found = await stage.controller.backend.passage?.(citation(stage), never());
+      assert.match(found?.text ?? '', /\w/u);
+    },
+  },
+  {
+    name: 'file of a tool',
+    request: /^GET \/assets\//u,
+    takes: ['no JSON', 'a page'],
+    setUp: (stage) => stage.send('Draw a chart of the longest rivers'),
+    act: (stage) => stage.controller.backend.media?.(picture(stage), never()) ?? fails(),
+    works: async (stage) => {
+      const found = await stage.controller.backend.media?.(picture(stage), never());
+      assert.equal(found?.type, 'image/png');
+    },
+  },
+];
+
+const never = (): AbortSignal => new AbortController().signal;
+const fails = (): never => assert.fail('the backend can do it');
+
+/** Everything of the last message, as data. */
+function dataOf(stage: Stage): string {
+  const { parts } = last(stage);
+  const collect = (parent: Key | null): unknown[] =>
+    parts.children(parent).flatMap((key) => {
+      const part = parts.get(key);
+      return [{ ...part, text: null }, ...collect(key)];
+    });
+  return JSON.stringify(collect(null));
+}
+
+function citation(stage: Stage): string {
+  const { parts } = last(stage);
+  const marks = parts.children(null).flatMap((key) => {
+    const part = parts.get(key);
+    return part?.kind === 'text' ? Object.values(part.marks ?? {}) : [];
+  });
+  return marks[0]?.id ?? assert.fail('something is cited');
+}
+
+function picture(stage: Stage): string {
+  const found = /\/api\/v1\/assets\/[^"\\]+/u.exec(dataOf(stage));
+  return found?.[0] ?? assert.fail('a picture was made');
+}
