@@ -158,4 +158,9 @@ test('an excerpt is one short line without signs that hide or turn words', () =>
   assert.equal(say('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
   assert.equal(say('x'.repeat(500)).length, 121);
   assert.equal(say('\n\n'), '');
+  // Without the marks of Markdown, which nobody reads aloud.
+  assert.equal(
+    say('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
+    'Rivers The Danube flows 2 * 3 # is',
+  );
 });

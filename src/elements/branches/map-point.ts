@@ -43,7 +43,9 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
   >
     ${renderLines(point, looks)}
     <span class="label">
-      ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<bdi>${said.text}</bdi>
+      ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<span class="said" dir="auto"
+        >${said.text}</span
+      >
     </span>
     <bdi class="meta">${words}</bdi>
   </div>`;

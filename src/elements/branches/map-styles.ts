@@ -56,14 +56,19 @@ export const mapStyles = css`
       }
     }
     > .label {
+      display: flex;
+      flex: 1;
+      align-items: center;
+      gap: 0.375rem;
+      min-width: 0;
+    }
+    /* Words of another direction are cut at their own end, and stand where all others do. */
+    .said {
       flex: 1;
       min-width: 0;
       overflow: hidden;
+      text-align: match-parent;
       text-overflow: ellipsis;
-    }
-    > .label .icon {
-      margin-inline-end: 0.375rem;
-      vertical-align: -0.125em;
     }
     > .meta {
       flex: none;

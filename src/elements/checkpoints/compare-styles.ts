@@ -81,9 +81,13 @@ export const compareStyles = css`
       display: table-cell;
     }
     @media (width < 48rem) {
+      header > .meta {
+        order: 1;
+        width: 100%;
+      }
       .sides {
         display: flex;
-        order: 1;
+        order: 2;
         width: 100%;
       }
       .ways {
@@ -91,7 +95,7 @@ export const compareStyles = css`
       }
       .ways[data-side='left'] > .way + .way,
       .ways[data-side='right'] > .way:first-child,
-      .way h3 {
+      .way > h3 {
         display: none;
       }
       .way + .way {

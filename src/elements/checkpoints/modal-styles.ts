@@ -24,7 +24,8 @@ export const modalStyles = css`
     header {
       justify-content: space-between;
     }
-    h3 {
+    /* Ours, and not those of a message. */
+    :is(section, .way) > h3 {
       font-size: 0.8125rem;
     }
     /* The heading stays, the map scrolls. */
@@ -39,7 +40,7 @@ export const modalStyles = css`
       flex-direction: column;
       min-height: 0;
     }
-    ul {
+    section > ul {
       padding-inline-start: 1.25rem;
       list-style: disc;
     }
