@@ -75,6 +75,17 @@ export default [
     },
   },
   {
+    input: 'src/bubble.ts',
+    // The chat is fetched by its address: it is a file of its own.
+    plugins: [shrinkStyles(), typescript()],
+    output: {
+      file: 'dist/bundle/ubik-bubble.min.js',
+      format: 'iife',
+      sourcemap: true,
+      plugins: minified,
+    },
+  },
+  {
     input: 'server/index.ts',
     external: /^node:/,
     plugins: [esbuild({ target: 'node20', tsconfig: 'server/tsconfig.json', sourceMap: true })],

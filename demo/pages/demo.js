@@ -1,14 +1,6 @@
 /** Gives the chat what only code can give: a token, a greeting and questions to begin with. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 
-/** The page's own server knows the visitor by a cookie and gives a token that is good for an hour. */
-async function getToken() {
-  const response = await fetch('/token', { method: 'POST' });
-  if (!response.ok) throw new Error(`No token: status ${response.status}`);
-  const { access_token: token } = await response.json();
-  return token;
-}
-
 chat.userKey = 'visitor';
 chat.greeting = 'Ask about the documents of this project, or about the rivers of Europe.';
 chat.starters = [

@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { Backend, NewThread } from '../backends/backend.js';
-import type { StreamController } from '../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../conversation/controller-types.js';
 import type { GetToken } from '../conversation/registry.js';
 import { isUbikError } from '../errors.js';
 import { UbikThreadOpenEvent } from '../events/index.js';
@@ -11,6 +11,7 @@ import { provideController } from './connection/controller-context.js';
 import { ServiceChoice } from './connection/service-choice.js';
 import { chatStyles } from './styles/chat.js';
 import { checkChoices } from './views/check-choices.js';
+import { WindowSlot } from './window/window-slot.js';
 
 /** An attribute that is not there when it says nothing. */
 const REFLECTED = { reflect: true, useDefault: true };
@@ -66,6 +67,10 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a file that was sent once more has arrived
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has read a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, did not arrive, or could not be read
+ * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel is opened; cancelable
+ * @fires {UbikChatOpenedEvent} ubik-chat-opened - the window is open
+ * @fires {UbikChatCloseEvent} ubik-chat-close - before the window is closed; cancelable
+ * @fires {UbikChatClosedEvent} ubik-chat-closed - the window is closed
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link of a message is followed; cancelable
  * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
  * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service wants to know who this is
@@ -73,6 +78,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - something was odd and changed nothing
  * @slot start - what stands before the messages, such as `<ubik-thread-list slot="start">`; a drawer where the chat is narrow
  * @slot end - what stands behind them
+ * @slot header - what stands in the head of a bubble's or panel's window; the name of the chat by default
  * @csspart base - the whole
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`
@@ -97,6 +103,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @csspart document - a file that has not arrived
  * @csspart passage - what a citation points to
  * @csspart send - the button that sends or stops
+ * @csspart launcher - the button that opens a bubble or panel
  * @csspart dialog - a question over the page, such as that of the way back
  * @cssprop [--ubik-accent] - focus, primary buttons, links; the page's accent colour by default
  * @cssprop [--ubik-text] - colour of text
@@ -111,6 +118,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @cssprop [--ubik-radius=0.625rem] - corners of cards; the others follow
  * @cssprop [--ubik-radius-card] - corners of cards, code and tables alone
  * @cssprop [--ubik-radius-control] - corners of buttons and fields alone
+ * @cssprop [--ubik-z-index=2147483000] - where a bubble or panel stands among what lies over the page
  * @cssprop [--ubik-font] - font; the page's by default
  */
 export class UbikChat extends ChatFrame {
@@ -122,6 +130,8 @@ export class UbikChat extends ChatFrame {
     messageId: { attribute: 'message-id' },
     agentId: { attribute: 'agent-id' },
     layout: REFLECTED,
+    open: { type: Boolean, reflect: true },
+    push: { type: Boolean, reflect: true },
     theme: REFLECTED,
     density: REFLECTED,
     lang: REFLECTED,
@@ -141,8 +151,15 @@ export class UbikChat extends ChatFrame {
   messageId = '';
   /** The assistant to talk to, where the service has several. */
   agentId = '';
-  /** How the chat stands in the page; at present all of them are `inline`. */
+  /**
+   * How the chat stands in the page: `inline` (default), `page` (as high as the page), `bubble` (a button in the corner that opens a
+   * window) or `panel` (a button that opens a panel at the side).
+   */
   layout = '';
+  /** Whether the window of a `bubble` or `panel` is open. */
+  open = false;
+  /** Whether an open `panel` moves a wide page aside instead of covering it. */
+  push = false;
   /** `light`, `dark` or `auto` (as the system); by default as the page's `color-scheme` says. */
   theme = '';
   /** `comfortable` (default) or `compact`. */
@@ -159,6 +176,7 @@ export class UbikChat extends ChatFrame {
   newThread: NewThread | null = null;
 
   readonly #provide = provideController(this);
+  readonly #window = new WindowSlot(this.host);
   readonly #choice = new ServiceChoice();
   /** The conversation that has been welcomed. */
   #welcomed: StreamController | undefined;
@@ -194,6 +212,21 @@ export class UbikChat extends ChatFrame {
     this.conversation?.newThread();
   }
 
+  /** Opens or closes the window of a `bubble` or `panel` as the person does: the page may object. */
+  toggle(open = !this.open): void {
+    this.#window.wish(open);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#window.rest();
+  }
+
+  protected override noticed(notice: ControllerNotice): void {
+    super.noticed(notice);
+    this.#window.noticed(notice);
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (changed.has('lang')) this.relabel();
@@ -203,6 +236,7 @@ export class UbikChat extends ChatFrame {
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     if (changed.has('theme')) this.readAccent();
+    this.#window.update();
     const { conversation } = this;
     if (!conversation) return;
     if (conversation !== this.#welcomed) {
@@ -217,6 +251,7 @@ export class UbikChat extends ChatFrame {
 
   /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
   protected override find(changed: PropertyValues<this>): StreamController | null {
+    if (this.#window.isAsleep) return null;
     if (this.#choice.stands(changed)) return this.isHeld ? this.conversation : this.#choice.find();
     this.signIn = false;
     this.reading.state = '';

@@ -62,6 +62,12 @@ import type {
   UbikThreadRenameEvent,
   UbikThreadRenamedEvent,
 } from './thread-events.js';
+import type {
+  UbikChatClosedEvent,
+  UbikChatCloseEvent,
+  UbikChatOpenedEvent,
+  UbikChatOpenEvent,
+} from './window-events.js';
 
 /** All events of this library by their name. */
 export interface UbikEventMap {
@@ -111,6 +117,10 @@ export interface UbikEventMap {
   'ubik-document-retried': UbikDocumentRetriedEvent;
   'ubik-document-ready': UbikDocumentReadyEvent;
   'ubik-document-failed': UbikDocumentFailedEvent;
+  'ubik-chat-open': UbikChatOpenEvent;
+  'ubik-chat-opened': UbikChatOpenedEvent;
+  'ubik-chat-close': UbikChatCloseEvent;
+  'ubik-chat-closed': UbikChatClosedEvent;
   'ubik-link-open': UbikLinkOpenEvent;
   'ubik-image-load': UbikImageLoadEvent;
   'ubik-auth-required': UbikAuthRequiredEvent;

@@ -9,3 +9,4 @@ export * from './navigation-events.js';
 export * from './run-events.js';
 export * from './service-events.js';
 export * from './thread-events.js';
+export * from './window-events.js';

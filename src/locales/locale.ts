@@ -8,6 +8,7 @@ import type { messageWords } from './en-messages.js';
 import type { queueWords } from './en-queue.js';
 import type { speechWords } from './en-speech.js';
 import type { threadWords } from './en-threads.js';
+import type { windowWords } from './en-window.js';
 import type { writingWords } from './en-writing.js';
 import { en } from './en.js';
 
@@ -22,6 +23,7 @@ type Words = typeof en &
   typeof queueWords &
   typeof speechWords &
   typeof threadWords &
+  typeof windowWords &
   typeof writingWords;
 
 /** Name of one text of the interface. */

@@ -101,3 +101,46 @@ test('a script that is there twice runs once', async () => {
   await chat.shows('Hungary');
   assert.deepEqual(chat.complaints, []);
 });
+
+test('a bubble is a small file until somebody is about to press it, and keeps the keyboard when the chat comes', async () => {
+  const { page, complaints } = await stage().open();
+  await page.goto(new URL('bubble.html', page.url()).href);
+  const files = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.startsWith('/dist/')),
+    );
+  const chat = await page.waitForSelector('ubik-chat >>> .launcher');
+  assert.deepEqual(await files(), ['/dist/bundle/ubik-bubble.min.js']);
+  assert.equal(await page.$eval('ubik-chat', (node) => node.matches(':defined')), false);
+  await chat?.focus();
+  await page.waitForFunction(() => document.querySelector('ubik-chat')?.matches(':defined'));
+  await page.waitForSelector('ubik-chat >>> .window-head', { hidden: true });
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('ubik-chat >>> textarea:focus');
+  await page.keyboard.type(QUESTION);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('ubik-chat >>> .message.assistant table');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('ubik-chat >>> .launcher:focus');
+  assert.deepEqual(complaints, []);
+});
+
+test('a bubble says so when the chat cannot be fetched, and tries again when it is pressed again', async () => {
+  const { page } = await stage().open();
+  let isLost = true;
+  await page.setRequestInterception(true);
+  page.on('request', (request: HTTPRequest) => {
+    const lost = isLost && request.url().includes('ubik-elements.min.mjs');
+    void (lost ? request.abort() : request.continue());
+  });
+  await page.goto(new URL('bubble.html', page.url()).href);
+  const launcher = await page.waitForSelector('ubik-chat >>> .launcher');
+  await launcher?.click();
+  await page.waitForSelector('ubik-chat >>> .window ::-p-text(could not be loaded)');
+  isLost = false;
+  await launcher?.click();
+  await page.waitForSelector('ubik-chat >>> .window-head', { hidden: true });
+});

@@ -223,6 +223,17 @@ export const chatStyles = css`
   .ubik {
     background: var(--_background);
   }
+  /* A window over the page, and nothing until there is what draws it. */
+  :host(:is([layout='bubble'], [layout='panel'])) {
+    position: fixed;
+    z-index: var(--ubik-z-index, 2147483000);
+    contain: none;
+    height: auto;
+    max-height: none;
+  }
+  :host(:is([layout='bubble'], [layout='panel'])) .ubik:not(.window, .launch) {
+    display: none;
+  }
   .main {
     display: flex;
     flex: 1;

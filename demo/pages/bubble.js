@@ -1,0 +1,5 @@
+/** Gives the chat what only code can give. It may run before the element is defined. */
+const chat = document.querySelector('ubik-chat');
+chat.userKey = 'visitor';
+chat.greeting = 'Which river would you like to hear about?';
+chat.getToken = getToken;

@@ -1,0 +1,125 @@
+import { Launcher } from './launcher.js';
+import { frameCss, launcherCss } from './window-css.js';
+
+/** Chats that have nothing but their tag yet. */
+const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
+
+/** What the button is called, and what the window says while it is empty. */
+type Words = readonly [open: string, loading: string, failed: string];
+
+const ENGLISH: Words = ['Open the chat', 'Loading…', 'The chat could not be loaded.'];
+
+/** What can be said before the chat says it in its own words. */
+const WORDS = new Map<string, Words>([
+  ['ar', ['افتح الدردشة', 'جارٍ التحميل…', 'تعذّر تحميل الدردشة.']],
+  ['de', ['Chat öffnen', 'Wird geladen …', 'Der Chat konnte nicht geladen werden.']],
+  ['es', ['Abrir el chat', 'Cargando…', 'No se pudo cargar el chat.']],
+  ['fr', ['Ouvrir la discussion', 'Chargement…', 'La discussion n’a pas pu être chargée.']],
+  ['ja', ['チャットを開く', '読み込み中…', 'チャットを読み込めませんでした。']],
+  ['zh', ['打开聊天', '正在加载…', '聊天无法加载。']],
+]);
+
+const CSS = `
+${frameCss}
+${launcherCss}
+.box { all: initial; display: contents; direction: inherit; color-scheme: inherit; font-family: inherit; }
+.launcher, .window { z-index: var(--ubik-z-index, 2147483000); direction: inherit; }
+.window {
+  display: grid;
+  place-items: center;
+  background: var(--ubik-background, Canvas);
+  color: var(--ubik-text, CanvasText);
+  color-scheme: inherit;
+  font: 0.9375rem system-ui, sans-serif;
+}
+.window[hidden] { display: none; }
+`;
+
+/** Stands in for the chats of a page until what they are made of has been fetched, also for those that are put in later. */
+export function watchBubbles(load: () => Promise<unknown>): void {
+  const known = new WeakSet<Element>();
+  const look = (): void => {
+    for (const chat of document.querySelectorAll<HTMLElement>(WAITING)) {
+      if (known.has(chat)) continue;
+      known.add(chat);
+      standIn(chat, load);
+    }
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { childList: true, subtree: true });
+  look();
+  void customElements.whenDefined('ubik-chat').then(() => {
+    observer.disconnect();
+  });
+}
+
+/** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
+function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
+  // In a shadow tree of the chat, so that what the page wrote into it for the case of a failure stays out of sight.
+  const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
+  const host = document.createElement('div');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  root.adoptedStyleSheets = [sheet];
+  const launcher = new Launcher();
+  const frame = document.createElement('div');
+  frame.className = 'window';
+  frame.role = 'status';
+  const box = document.createElement('div');
+  box.className = 'box';
+  // The page's accent is no value that a style sheet could read.
+  const style = getComputedStyle(chat);
+  const accent = style.getPropertyValue('--ubik-accent') || style.accentColor;
+  if (accent && accent !== 'auto') box.style.setProperty('--_accent', accent);
+  box.append(frame, launcher.node);
+  root.append(box);
+  outer.append(host);
+
+  const [language = ''] = (chat.lang || document.documentElement.lang).split('-', 1);
+  const [name, loading, failed] = WORDS.get(language) ?? ENGLISH;
+  let hasFailed = false;
+  const draw = (): void => {
+    const open = chat.hasAttribute('open');
+    launcher.update(chat.ariaLabel ?? name, open);
+    frame.hidden = !open;
+    frame.textContent = hasFailed ? failed : loading;
+  };
+  /** A press after a failure tries again. */
+  const fetchChat = (): void => {
+    hasFailed = false;
+    load().catch(() => {
+      hasFailed = true;
+      draw();
+      launcher.onIntent(fetchChat);
+    });
+  };
+  launcher.onIntent(fetchChat);
+  launcher.node.addEventListener('click', () => {
+    chat.toggleAttribute('open');
+    draw();
+  });
+  if (chat.hasAttribute('open')) fetchChat();
+  draw();
+  void customElements.whenDefined('ubik-chat').then(() => {
+    handOver(chat, host, root);
+  });
+}
+
+/** Once the chat has its own button at the same place: the keyboard stays where it was. */
+function handOver(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
+  const outer = chat.shadowRoot as ShadowRoot;
+  const look = (): void => {
+    const own = outer.querySelector<HTMLElement>('.launcher');
+    if (!own) return;
+    observer.disconnect();
+    const hadFocus = root.activeElement !== null;
+    host.remove();
+    if (!hadFocus) return;
+    if (chat.hasAttribute('open')) chat.focus();
+    else own.focus();
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(outer, { childList: true });
+  look();
+}

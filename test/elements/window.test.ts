@@ -1,0 +1,173 @@
+import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import '../../src/elements/window/chat-window.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { setupChat } from './chat-stage.js';
+
+const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
+
+/** A chat in a window of its own, closed. */
+async function setupWindow(layout: string, prepare: (chat: UbikChat) => void = () => undefined) {
+  const told: string[] = [];
+  const stage = await setupChat((chat) => {
+    chat.style.height = '';
+    chat.layout = layout;
+    for (const name of NAMES) chat.addEventListener(name, ({ type }) => told.push(type));
+    prepare(chat);
+  });
+  await stage.settle();
+  const { root, chat, settle } = stage;
+  const keyIn = async (key: string, target = root.activeElement ?? chat): Promise<void> => {
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    await settle();
+  };
+  return {
+    ...stage,
+    told,
+    keyIn,
+    launcher: () => stage.query<HTMLButtonElement>('.launcher'),
+    pressLauncher: async (): Promise<void> => {
+      stage.query('.launcher').focus();
+      stage.query('.launcher').click();
+      await settle();
+    },
+    isOpen: () => stage.query('.window').checkVisibility(),
+    size: () => {
+      const { width, height } = stage.query('.window').getBoundingClientRect();
+      return [width, height];
+    },
+  };
+}
+
+describe('A chat in a bubble', () => {
+  beforeEach(() => setViewport({ width: 1000, height: 900 }));
+
+  it('is a button and connects to nothing until it is opened', async () => {
+    const { chat, controller, isOpen, launcher, pressLauncher } = await setupWindow('bubble');
+    expect([isOpen(), launcher().ariaLabel, launcher().ariaExpanded]).to.deep.equal([
+      false,
+      'Open the chat',
+      'false',
+    ]);
+    expect(chat.currentThreadId).to.equal(null);
+    expect(controller.version({ thread: true })).to.equal(0);
+    const { right, bottom } = launcher().getBoundingClientRect();
+    expect([right, bottom]).to.deep.equal([984, 884]);
+    await pressLauncher();
+    expect([isOpen(), chat.open, launcher().ariaExpanded]).to.deep.equal([true, true, 'true']);
+  });
+
+  it('tells the page, leads the keyboard in and back out', async () => {
+    const { told, root, field, pressLauncher, keyIn, launcher, isOpen } =
+      await setupWindow('bubble');
+    await pressLauncher();
+    expect(told).to.deep.equal(NAMES.slice(0, 2));
+    expect(root.activeElement === field).to.equal(true);
+    await keyIn('Escape');
+    expect(told).to.deep.equal(NAMES);
+    expect(isOpen()).to.equal(false);
+    expect(root.activeElement === launcher()).to.equal(true);
+  });
+
+  it('stays as it is when the page objects, or something inside wanted the key', async () => {
+    const stage = await setupWindow('bubble', (chat) => {
+      chat.addEventListener('ubik-chat-open', (event) => event.preventDefault(), { once: true });
+    });
+    await stage.pressLauncher();
+    expect(stage.isOpen()).to.equal(false);
+    await stage.pressLauncher();
+    expect(stage.isOpen()).to.equal(true);
+    stage.field.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    await stage.keyIn('Escape', stage.field);
+    expect(stage.isOpen()).to.equal(true);
+  });
+
+  it('counts the answers that came while it was closed', async () => {
+    const { chat, start, backend, launcher, settle, pressLauncher, root } =
+      await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    await start();
+    chat.open = false;
+    await settle();
+    backend.stream.finish('complete');
+    await settle();
+    expect(root.querySelector('.badge')?.textContent).to.equal('1');
+    expect(launcher().ariaLabel).to.equal('Open the chat: 1 new answer');
+    await pressLauncher();
+    expect(root.querySelector('.badge')?.textContent).to.equal('');
+  });
+
+  it('takes the size that the person gives it, and keeps it', async () => {
+    const { chat, query, keyIn, size, settle, controller } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    expect(size()).to.deep.equal([400, 640]);
+    await keyIn('ArrowLeft', query('.window-size'));
+    await keyIn('ArrowDown', query('.window-size'));
+    expect(size()).to.deep.equal([416, 624]);
+    expect(await controller.notes.read('window-bubble')).to.deep.equal({ inline: 416, block: 624 });
+    chat.dir = 'rtl';
+    await keyIn('ArrowRight', query('.window-size'));
+    expect(size()).to.deep.equal([432, 624]);
+  });
+
+  it('begins with the size that was kept, and with its own when that makes no sense', async () => {
+    for (const [kept, width] of [
+      [{ inline: 500, block: 'tall' }, 500],
+      [{ inline: -4 }, 400],
+      ['large', 400],
+    ] as const) {
+      const { size, settle } = await setupWindow('bubble', (chat) => {
+        chat.controller?.notes.keep('window-bubble', kept);
+        chat.open = true;
+      });
+      await settle();
+      expect(size()).to.deep.equal([width, 640]);
+    }
+  });
+
+  it('fills the screen of a phone', async () => {
+    await setViewport({ width: 390, height: 800 });
+    const { chat, size, settle, launcher, root } = await setupWindow('bubble');
+    chat.open = true;
+    await settle();
+    expect(size()).to.deep.equal([390, 800]);
+    expect(launcher().checkVisibility()).to.equal(false);
+    root.querySelector<HTMLElement>('.window-close')?.click();
+    await settle();
+    expect(launcher().checkVisibility()).to.equal(true);
+  });
+
+  it('stands in the page again when the page says so', async () => {
+    const { chat, root, settle } = await setupWindow('bubble');
+    chat.layout = '';
+    await settle();
+    expect(root.querySelector('.launcher, .window, .window-head, .window-size')).to.equal(null);
+    expect(chat.getBoundingClientRect().height).to.equal(640);
+    expect(chat.shadowRoot?.querySelector('.ubik')?.getAttribute('role')).to.equal(null);
+  });
+});
+
+describe('A chat in a panel', () => {
+  const margin = (): string => document.documentElement.style.marginInlineEnd;
+
+  it('covers the page, or moves it aside where that is wanted and there is room', async () => {
+    await setViewport({ width: 1200, height: 900 });
+    const { chat, settle, size } = await setupWindow('panel');
+    chat.open = true;
+    await settle();
+    expect(size()).to.deep.equal([416, 900]);
+    expect(margin()).to.equal('');
+    chat.push = true;
+    await settle();
+    expect(margin()).to.equal('416px');
+    await setViewport({ width: 800, height: 900 });
+    await settle();
+    expect(margin()).to.equal('');
+    await setViewport({ width: 1200, height: 900 });
+    await settle();
+    chat.remove();
+    expect(margin()).to.equal('');
+  });
+});
