@@ -103,7 +103,8 @@ test('a script that is there twice runs once', async () => {
 });
 
 test('a bubble is a small file until somebody is about to press it, and keeps the keyboard when the chat comes', async () => {
-  const { page, complaints } = await stage().open();
+  const opened = await stage().open();
+  const { page, complaints } = opened;
   await page.goto(new URL('bubble.html', page.url()).href);
   const files = (): Promise<string[]> =>
     page.evaluate(() =>
@@ -122,7 +123,7 @@ test('a bubble is a small file until somebody is about to press it, and keeps th
   await page.waitForSelector('ubik-chat >>> textarea:focus');
   await page.keyboard.type(QUESTION);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('ubik-chat >>> .message.assistant table');
+  await opened.find('.message.assistant .text table');
   await page.keyboard.press('Escape');
   await page.waitForSelector('ubik-chat >>> .launcher:focus');
   assert.deepEqual(complaints, []);
