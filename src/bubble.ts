@@ -11,4 +11,8 @@ import { watchBubbles } from './elements/window/stand-in.js';
 const script = document.currentScript;
 const place = script instanceof HTMLScriptElement ? script.src : document.baseURI;
 
-watchBubbles(() => import(new URL('ubik-elements.min.mjs', place).href));
+const chat = new URL('ubik-elements.min.mjs', place).href;
+let tries = 0;
+
+// Browsers remember of a module that it could not be fetched: the next try asks for another address (whatwg/html#6768).
+watchBubbles(() => import((tries += 1) === 1 ? chat : `${chat}?${String(tries)}`));

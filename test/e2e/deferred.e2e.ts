@@ -1,7 +1,7 @@
 /** What is fetched when it is needed: nothing before, and nothing is lost when it does not come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HTTPRequest } from 'puppeteer-core';
+import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -102,6 +102,19 @@ test('a script that is there twice runs once', async () => {
   assert.deepEqual(chat.complaints, []);
 });
 
+/** What the chat of a page shows, or what stands in for it. */
+function findIn(page: Page, selector: string): Promise<JSHandle<Element | null | undefined>> {
+  return page.waitForFunction(
+    (wanted) => {
+      const chat = document.querySelector('ubik-chat')?.shadowRoot;
+      const standIn = [...(chat?.children ?? [])].find((child) => child.shadowRoot)?.shadowRoot;
+      return standIn?.querySelector(wanted) ?? chat?.querySelector(wanted);
+    },
+    {},
+    selector,
+  );
+}
+
 test('a bubble is a small file until somebody is about to press it, and keeps the keyboard when the chat comes', async () => {
   const opened = await stage().open();
   const { page, complaints } = opened;
@@ -113,19 +126,19 @@ test('a bubble is a small file until somebody is about to press it, and keeps th
         .map(({ name }) => new URL(name).pathname)
         .filter((path) => path.startsWith('/dist/')),
     );
-  const chat = await page.waitForSelector('ubik-chat >>> .launcher');
+  const launcher = (await findIn(page, '.launcher')).asElement() as ElementHandle<HTMLElement>;
   assert.deepEqual(await files(), ['/dist/bundle/ubik-bubble.min.js']);
   assert.equal(await page.$eval('ubik-chat', (node) => node.matches(':defined')), false);
-  await chat?.focus();
+  await launcher.focus();
   await page.waitForFunction(() => document.querySelector('ubik-chat')?.matches(':defined'));
-  await page.waitForSelector('ubik-chat >>> .window-head', { hidden: true });
+  await findIn(page, '.window-head');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('ubik-chat >>> textarea:focus');
+  await findIn(page, 'textarea:focus');
   await page.keyboard.type(QUESTION);
   await page.keyboard.press('Enter');
   await opened.find('.message.assistant .text table');
   await page.keyboard.press('Escape');
-  await page.waitForSelector('ubik-chat >>> .launcher:focus');
+  await findIn(page, '.launcher:focus');
   assert.deepEqual(complaints, []);
 });
 
@@ -138,10 +151,15 @@ test('a bubble says so when the chat cannot be fetched, and tries again when it 
     void (lost ? request.abort() : request.continue());
   });
   await page.goto(new URL('bubble.html', page.url()).href);
-  const launcher = await page.waitForSelector('ubik-chat >>> .launcher');
-  await launcher?.click();
-  await page.waitForSelector('ubik-chat >>> .window ::-p-text(could not be loaded)');
+  const launcher = (await findIn(page, '.launcher')).asElement() as ElementHandle<HTMLElement>;
+  await launcher.click();
+  const shown = await findIn(page, '.window:not([hidden])');
+  await page.waitForFunction(
+    (frame) => frame?.textContent?.includes('could not be loaded'),
+    {},
+    shown.asElement(),
+  );
   isLost = false;
-  await launcher?.click();
-  await page.waitForSelector('ubik-chat >>> .window-head', { hidden: true });
+  await launcher.click();
+  await findIn(page, '.window-head');
 });
