@@ -33,10 +33,15 @@ import { TranscriptView } from './views/transcript-view.js';
  * @csspart dialog - a question over the page, such as that of the way back
  */
 export class UbikTranscript extends ConversationElement {
-  static override properties: PropertyDeclarations = { head: { attribute: false } };
+  static override properties: PropertyDeclarations = {
+    head: { attribute: false },
+    assistive: { type: Boolean },
+  };
 
   /** Our key of the newest message to show; by default the thread's own. */
   head: Key | null = null;
+  /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
+  assistive = false;
 
   readonly #view = new TranscriptView(this, this.context);
 

@@ -1,9 +1,21 @@
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
+import type { Part } from '../model/part.js';
 import { labelOf } from './citation.js';
 
 /** An inline mark, see the model: its key between two characters that no text has. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
+
+/** The text of a part, with citations as numbers. Empty when it has none. */
+export function plainText(part: Part): string {
+  const text = part.text?.read() ?? '';
+  if (!text.includes('\uE000')) return text;
+  const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
+  return text.replace(MARK, (_whole, name: string) => {
+    const mark = marks.get(name);
+    return mark ? `[${labelOf(mark)}]` : '';
+  });
+}
 
 /** What a message says, as Markdown: its texts, in steps too, with citations as numbers. Empty when it says nothing. */
 export function markdownOf({ parts }: Message): string {
@@ -11,12 +23,7 @@ export function markdownOf({ parts }: Message): string {
     parts.children(parent).flatMap((key) => {
       const part = parts.get(key);
       if (part?.kind !== 'text') return part?.kind === 'step' ? read(key) : [];
-      const marks = new Map(Object.entries(part.marks ?? {}));
-      const cite = (_whole: string, name: string): string => {
-        const mark = marks.get(name);
-        return mark ? `[${labelOf(mark)}]` : '';
-      };
-      return part.text?.read().replace(MARK, cite).trim() || [];
+      return plainText(part).trim() || [];
     });
   return read(null).join('\n\n');
 }

@@ -26,6 +26,7 @@ export abstract class ChatFrame extends ComposingElement {
     starters: { attribute: false },
     drafts: {},
     stopPatience: { attribute: false },
+    assistive: { type: Boolean },
   };
 
   /** What stands above an empty conversation; by default what the service says. */
@@ -36,6 +37,8 @@ export abstract class ChatFrame extends ComposingElement {
   drafts = '';
   /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
   stopPatience = STOP_PATIENCE;
+  /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
+  assistive = false;
 
   protected readonly transcript = new TranscriptView(this, this.context);
   /** The service wants to know who this is. */

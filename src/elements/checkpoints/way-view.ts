@@ -1,10 +1,9 @@
-import type { ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { shownPath } from '../../parts/thread-path.js';
-import { TranscriptView } from '../views/transcript-view.js';
+import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
 import type { ElementContext } from '../views/view-context.js';
 import { rowsOf, type Row } from './rows.js';
 
@@ -26,7 +25,8 @@ export class WayView {
     this.#head = way.head;
     this.#start = way.start;
     // The dialog leads its life, not the element around.
-    const host: ReactiveControllerHost = {
+    const host: TranscriptHost = {
+      assistive: false,
       addController: () => undefined,
       removeController: () => undefined,
       requestUpdate: () => undefined,

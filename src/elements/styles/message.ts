@@ -15,6 +15,10 @@ export const messageStyles = css`
       background: var(--_tint);
     }
   }
+  .outline {
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
   .body,
   .content {
     display: flow-root;

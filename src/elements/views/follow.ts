@@ -105,7 +105,7 @@ function isUpwardKey({ key, shiftKey, target }: KeyboardEvent): boolean {
 }
 
 /** Whether some text inside is selected. Across a shadow root, browsers tell that by the newer call or by the root's own. */
-function hasSelection(inside: HTMLElement): boolean {
+export function hasSelection(inside: HTMLElement): boolean {
   const root = inside.getRootNode();
   if (!(root instanceof ShadowRoot)) return false;
   const selection: Partial<Selection> | null =

@@ -9,13 +9,17 @@ import type { Message } from '../../model/message.js';
 import type { MessageView } from '../../parts/message-view.js';
 import type { ViewContext } from '../../parts/part-view.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
+import type { ListPlace } from '../transcript/list-place.js';
+import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
 
-/** Messages of one group: a closed group costs nothing while it is out of sight. */
-const GROUP = 25;
+/** An element with messages, and what the page says about them. */
+export interface TranscriptHost extends ReactiveControllerHost {
+  readonly assistive: boolean;
+}
 
-/** The messages of one way through a thread, in groups, in a box that follows its end. */
+/** The messages of one way through a thread, in a box that follows its end. */
 export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
   /** What stands in place of messages while there are none; filled by the element around. */
@@ -25,10 +29,10 @@ export class TranscriptView implements ReactiveController {
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #latest = element('button', 'latest');
   readonly #follow = new Follow(this.scroller, this.#column, this.#latest);
-  readonly #host: ReactiveControllerHost;
+  readonly #host: TranscriptHost;
   readonly #context: ViewContext;
-  /** In the order in which they are shown. */
-  readonly #views = new Map<Key, MessageView>();
+  /** The messages, once what draws them is there. */
+  #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
   /** A run was on when the feet of the messages were drawn last. */
@@ -44,7 +48,7 @@ export class TranscriptView implements ReactiveController {
   /** What draws messages could not be fetched. The next change tries again. */
   failed = false;
 
-  constructor(host: ReactiveControllerHost, context: ViewContext) {
+  constructor(host: TranscriptHost, context: ViewContext) {
     this.#host = host;
     this.#context = context;
     this.scroller.tabIndex = 0;
@@ -61,14 +65,17 @@ export class TranscriptView implements ReactiveController {
 
   hostConnected(): void {
     this.#follow.start();
+    window.addEventListener('beforeprint', this.#print);
   }
 
   hostDisconnected(): void {
     this.#follow.stop();
+    window.removeEventListener('beforeprint', this.#print);
   }
 
   hostUpdate(): void {
     const { locale } = this.#context;
+    if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
     this.#latest.textContent = locale.text('latest');
   }
@@ -89,7 +96,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Gives back what its messages hold beyond their nodes. */
   dispose(): void {
-    for (const key of this.#views.keys()) this.#remove(key);
+    this.#list?.dispose();
   }
 
   /** Takes a change of the current thread. */
@@ -101,13 +108,13 @@ export class TranscriptView implements ReactiveController {
     if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    if (message) this.#views.get(key)?.apply(change, message);
+    if (message) this.#list?.apply(change, message);
     else this.#invalidate();
   }
 
   /** The view of a message, when it is shown. */
   viewOf(message: Key): MessageView | undefined {
-    return this.#views.get(message);
+    return this.#list?.viewOf(message);
   }
 
   /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
@@ -118,12 +125,7 @@ export class TranscriptView implements ReactiveController {
 
   /** The message at the upper edge of what can be seen. */
   get topmost(): Message | undefined {
-    const { top } = this.scroller.getBoundingClientRect();
-    const below = (box: Element): Element | undefined =>
-      [...box.children].find((child) => child.getBoundingClientRect().bottom > top + 1);
-    const group = below(this.#column);
-    const node = group && below(group);
-    return [...this.#views.values()].find((view) => view.node === node)?.message;
+    return this.#list?.topmost;
   }
 
   /** Fetches what draws messages, and draws them. */
@@ -142,7 +144,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Leads to a message that is shown: to its sight and the focus of the keyboard. */
   leadTo(message: Key): void {
-    const node = this.#views.get(message)?.node;
+    const node = this.viewOf(message)?.node;
     if (!node) return;
     node.tabIndex = -1;
     node.focus({ preventScroll: true });
@@ -157,7 +159,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Writes all words again, such as in another language. */
   redraw(): void {
-    for (const view of this.#views.values()) view.redraw();
+    this.#list?.redraw();
   }
 
   /** What can be done with a message depends on whether a run is on. */
@@ -165,7 +167,7 @@ export class TranscriptView implements ReactiveController {
     const busy = isAtWork(this.#controller?.thread);
     if (busy === this.#busy) return;
     this.#busy = busy;
-    this.#feet = [...this.#views.values()];
+    this.#feet = this.#list?.views ?? [];
     this.#context.frames.schedule(this.#drawFeet);
   }
 
@@ -191,28 +193,28 @@ export class TranscriptView implements ReactiveController {
       if (path.length > 0) void this.load();
       return;
     }
-    const shown = [...this.#views.keys()];
-    let kept = 0;
-    while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
+    if (!this.#list) {
+      this.#list = new views.MessageList(this.#place);
+      this.#list.assistive = this.#host.assistive;
+    }
     const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
-    for (const key of shown.slice(kept)) this.#remove(key);
+    this.#list.show(path);
     // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
     if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
-    for (const message of path.slice(kept)) {
-      this.#append(new views.MessageView(message, this.#context));
-    }
     if (this.#wanted !== undefined) this.#show(this.#wanted);
   };
 
   #show(id: string): void {
-    const view = [...this.#views.values()].find(({ message }) => message.id === id);
-    if (!view) {
+    const thread = this.#controller?.thread;
+    const path = thread ? shownPath(thread, this.#head ?? thread.head) : [];
+    const node = this.viewOf(path.find((message) => message.id === id)?.key ?? '')?.node;
+    if (!node) {
       if (this.#missed !== id) this.missing?.((this.#missed = id));
       return;
     }
     this.#want(undefined);
     this.#follow.release();
-    view.node.scrollIntoView({ block: 'start' });
+    node.scrollIntoView({ block: 'start' });
   }
 
   #want(id: string | undefined): void {
@@ -222,26 +224,17 @@ export class TranscriptView implements ReactiveController {
     this.missing?.(null);
   }
 
-  #append(view: MessageView): void {
-    this.#views.set(view.message.key, view);
-    const last = this.#column.lastElementChild;
-    let group = last === this.empty ? null : last;
-    if (!group || group.childElementCount >= GROUP) {
-      // A full group is left behind: its place is kept, its boxes are made only when they come into sight.
-      group?.classList.add('closed');
-      group = element('div', 'group');
-      this.#column.append(group);
-    }
-    group.append(view.node);
-  }
+  readonly #print = (): void => {
+    this.#list?.enrichNow();
+  };
 
-  #remove(key: Key): void {
-    const view = this.#views.get(key);
-    const group = view?.node.parentElement;
-    view?.dispose();
-    view?.node.remove();
-    this.#views.delete(key);
-    group?.classList.remove('closed');
-    if (group?.childElementCount === 0) group.remove();
+  /** Where the messages are, for their list. */
+  get #place(): ListPlace {
+    return {
+      context: this.#context,
+      column: this.#column,
+      scroller: this.scroller,
+      find: (key) => this.#controller?.thread?.messages.get(key),
+    };
   }
 }

@@ -6,8 +6,8 @@ import { addWords } from '../../locales/locale.js';
 addWords(messageWords);
 
 export { CitationCard } from '../../parts/citation-card.js';
-export { MessageView } from '../../parts/message-view.js';
 export { RequestView } from '../../parts/request/request-view.js';
+export { MessageList } from '../transcript/message-list.js';
 export { StoredMessage } from '../../parts/stored-message.js';
 
 /** The looks of messages and their parts. */

@@ -1,0 +1,201 @@
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
+import type { MessageView } from '../../parts/message-view.js';
+import { Boxes } from './boxes.js';
+import type { ListPlace } from './list-place.js';
+import { MessageGroup, type Entry } from './message-group.js';
+import { NearGroups, RICH } from './near-groups.js';
+import { StillPlace } from './still-place.js';
+
+/** Messages of one group. */
+const GROUP = 25;
+/** The newest messages, which are rich from the first. */
+const NEW = 100;
+
+/**
+ * Messages in groups, oldest first. The newest are rich, and those near to what can be seen; of the others there is the outline:
+ * their text, which can be read, found and printed.
+ */
+export class MessageList {
+  readonly #place: ListPlace;
+  readonly #near: NearGroups;
+  readonly #boxes: Boxes;
+  readonly #still: StillPlace;
+  /** In the order in which they are shown. */
+  #entries = new Map<Key, Entry>();
+  #groups: MessageGroup[] = [];
+  /** Groups have come or gone. */
+  #isReshaped = false;
+  #assistive = false;
+
+  constructor(place: ListPlace) {
+    this.#place = place;
+    this.#boxes = new Boxes(place.column);
+    this.#still = new StillPlace(place.scroller, place.column);
+    this.#near = new NearGroups(place, (change) => this.#hold(change));
+  }
+
+  /** Whether all is rich and nothing is left to be made when it comes near. */
+  set assistive(on: boolean) {
+    if (on === this.#assistive) return;
+    this.#assistive = on;
+    this.#near.want(this.#groups, on);
+    this.#close();
+  }
+
+  /** The messages that are rich. */
+  get views(): MessageView[] {
+    return [...this.#entries.values()].flatMap(({ view }) => view ?? []);
+  }
+
+  /** The view of a message that is shown; it becomes rich by that. */
+  viewOf(key: Key): MessageView | undefined {
+    const entry = this.#entries.get(key);
+    return entry && this.#enrich(entry);
+  }
+
+  /** The message at the upper edge of what can be seen. */
+  get topmost(): Message | undefined {
+    const [entry] = this.#fromTop();
+    return entry && this.#place.find(entry.message.key);
+  }
+
+  /** Takes a change of a message. One that is no more than an outline becomes rich. */
+  apply(change: Change, message: Message): void {
+    const entry = this.#entries.get(message.key);
+    if (entry) this.#enrich(entry).apply(change, message);
+  }
+
+  /** Brings the list in line with the way that is shown: what stands stays, the rest is taken out and put in. Tells how many came at the end. */
+  show(path: readonly Message[]): number {
+    const shown = [...this.#entries.keys()];
+    let kept = 0;
+    while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
+    // Older ones may come before all that stands.
+    const behind = kept === 0 ? countSame(path, shown) : 0;
+    if (kept === 0 && behind === 0) this.dispose();
+    else for (const key of shown.slice(kept, shown.length - behind)) this.#remove(key);
+    const older = behind > 0 ? path.slice(0, path.length - behind) : [];
+    if (older.length > 0) {
+      this.#hold(() => {
+        this.#prepend(older);
+        this.#close();
+      });
+    }
+    const added = behind > 0 ? [] : path.slice(kept);
+    for (const [at, message] of added.entries()) {
+      this.#append(message, this.#assistive || added.length - at <= NEW);
+    }
+    if (this.#isReshaped) this.#close();
+    return added.length;
+  }
+
+  /** Writes all words again, such as in another language. */
+  redraw(): void {
+    for (const group of this.#groups) group.redraw(this.#place.find);
+  }
+
+  /** Makes as much rich as stays so, the newest, at once: for paper. The others can be read as they are. */
+  enrichNow(): void {
+    for (const entry of [...this.#entries.values()].slice(-RICH)) this.#enrich(entry);
+    this.#place.context.frames.flush();
+  }
+
+  /** Gives back what its messages hold beyond their nodes, and takes them out. */
+  dispose(): void {
+    for (const group of this.#groups) {
+      this.#near.forget(group);
+      group.dispose();
+    }
+    this.#groups = [];
+    this.#close();
+    this.#entries.clear();
+  }
+
+  #close(): void {
+    this.#isReshaped = false;
+    this.#boxes.close(this.#assistive ? [] : this.#groups);
+  }
+
+  /** Changes what is above, or in sight, without moving what the person reads. */
+  #hold<T>(change: () => T): T {
+    const entry = this.#read();
+    return this.#still.hold(entry ? () => entry.node : null, change);
+  }
+
+  /** What a person reads: the first message that begins in sight, else the one that fills it. */
+  #read(): Entry | undefined {
+    const { top, bottom } = this.#place.scroller.getBoundingClientRect();
+    const [first, next] = this.#fromTop();
+    if (!first || first.node.getBoundingClientRect().top >= top) return first;
+    return next && next.node.getBoundingClientRect().top < bottom ? next : first;
+  }
+
+  /** The messages from the upper edge of what can be seen. */
+  #fromTop(): Entry[] {
+    const { column, scroller } = this.#place;
+    const { top } = scroller.getBoundingClientRect();
+    let node: Element | undefined = column;
+    while (node && !node.classList.contains('message')) {
+      node = [...node.children].find((child) => child.getBoundingClientRect().bottom > top + 1);
+    }
+    const entries = [...this.#entries.values()];
+    const at = entries.findIndex((entry) => entry.node === node);
+    return at < 0 ? [] : entries.slice(at, at + 2);
+  }
+
+  #enrich(entry: Entry): MessageView {
+    const { group, message } = entry;
+    return group.enrich(entry, this.#place.find(message.key) ?? message);
+  }
+
+  #append(message: Message, isRich: boolean): void {
+    let group = this.#groups.at(-1);
+    if (!group || group.entries.size >= GROUP) {
+      group = new MessageGroup(this.#place.context);
+      this.#boxes.append(group.node);
+      this.#groups.push(group);
+      this.#isReshaped = true;
+    }
+    this.#entries.set(message.key, group.add(message, isRich));
+    this.#near.watch(group);
+  }
+
+  #prepend(messages: readonly Message[]): void {
+    const entries = new Map<Key, Entry>();
+    const groups: MessageGroup[] = [];
+    for (let at = 0; at < messages.length; at += GROUP) {
+      const group = new MessageGroup(this.#place.context);
+      for (const message of messages.slice(at, at + GROUP)) {
+        entries.set(message.key, group.add(message, this.#assistive));
+      }
+      groups.push(group);
+    }
+    this.#boxes.prepend(groups.map(({ node }) => node));
+    this.#groups.unshift(...groups);
+    this.#isReshaped = true;
+    this.#entries = new Map([...entries, ...this.#entries]);
+    for (const group of groups) this.#near.watch(group);
+  }
+
+  #remove(key: Key): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    const { group } = entry;
+    group.remove(entry);
+    this.#entries.delete(key);
+    if (group.entries.size > 0) return;
+    this.#near.forget(group);
+    group.dispose();
+    this.#groups = this.#groups.filter((one) => one !== group);
+    this.#isReshaped = true;
+  }
+}
+
+/** How many at the end of a way are shown already. */
+function countSame(path: readonly Message[], shown: readonly Key[]): number {
+  let count = 0;
+  while (count < shown.length && path.at(-1 - count)?.key === shown.at(-1 - count)) count += 1;
+  return count === shown.length ? count : 0;
+}

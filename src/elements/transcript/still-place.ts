@@ -1,0 +1,49 @@
+/** What is read, and where it stood. */
+interface Anchor {
+  readonly node: () => HTMLElement;
+  readonly top: number;
+  /** Where the box was scrolled to for it: when it is elsewhere, somebody has scrolled on, or the browser keeps the place itself. */
+  scrolledTo: number;
+}
+
+/**
+ * Keeps what is read where it is while messages above it come or become rich: at once, and again when the browser finds out in the same
+ * frame how high they are. The rest of the time the browser does that by itself.
+ */
+export class StillPlace {
+  readonly #scroller: HTMLElement;
+  #anchor: Anchor | null = null;
+
+  /** `column` is what is in the box that scrolls. */
+  constructor(scroller: HTMLElement, column: HTMLElement) {
+    this.#scroller = scroller;
+    new ResizeObserver(this.#keep).observe(column);
+  }
+
+  /** Makes a change above or in sight; `node` finds what is read, before and after. */
+  hold<T>(node: (() => HTMLElement) | null, change: () => T): T {
+    // What has changed since the last time comes first.
+    this.#keep();
+    if (node) {
+      const { top } = node().getBoundingClientRect();
+      this.#anchor = { node, top, scrolledTo: this.#scroller.scrollTop };
+    }
+    const result = change();
+    this.#keep();
+    return result;
+  }
+
+  readonly #keep = (): void => {
+    const anchor = this.#anchor;
+    if (!anchor) return;
+    const node = anchor.node();
+    // Layout comes first: the browser may keep the place by itself in it.
+    const moved = node.getBoundingClientRect().top - anchor.top;
+    if (!node.isConnected || Math.abs(this.#scroller.scrollTop - anchor.scrolledTo) > 1) {
+      this.#anchor = null;
+      return;
+    }
+    if (moved !== 0) this.#scroller.scrollTop += moved;
+    anchor.scrolledTo = this.#scroller.scrollTop;
+  };
+}

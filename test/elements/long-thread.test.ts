@@ -1,0 +1,139 @@
+import { expect } from '@open-wc/testing';
+import { nextFrame, setupChat } from './chat-stage.js';
+import { answerText, contentOfMany, openMany } from './long-thread.js';
+
+/** A chat with a thread of so many messages, and what can be seen of it. */
+async function setupThread(count: number, prepare?: Parameters<typeof setupChat>[0]) {
+  const stage = await setupChat(prepare);
+  await openMany(stage, count);
+  await stage.settle();
+  const scroller = stage.query('.scroller');
+  const all = (selector: string): HTMLElement[] => [
+    ...stage.root.querySelectorAll<HTMLElement>(selector),
+  ];
+  /** Frames until something is so. */
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await nextFrame();
+  };
+  /** Goes to a place, as by the scroll bar, until all that is near is rich. */
+  const goTo = async (top: number): Promise<void> => {
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+    scroller.scrollTop = top;
+    await nextFrame();
+    await until(() => inSight().length > 0 && inSight().every((node) => !isOutline(node)));
+  };
+  const inSight = (): HTMLElement[] => {
+    const box = scroller.getBoundingClientRect();
+    return all('.message').filter((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return bottom > box.top && top < box.bottom && node.checkVisibility();
+    });
+  };
+  return { ...stage, scroller, all, until, goTo, inSight };
+}
+
+const isOutline = (node: Element | undefined): boolean =>
+  node?.classList.contains('outline') ?? false;
+
+describe('a long thread', () => {
+  it('has its newest messages drawn, and of the others their text, as it was written', async () => {
+    const { all } = await setupThread(300);
+    const messages = all('.message');
+    expect(messages).to.have.length(300);
+    expect(all('.outline')).to.deep.equal(messages.slice(0, 200));
+    expect(messages[1]?.textContent).to.equal(answerText(1));
+    expect(messages[1]?.childNodes).to.have.length(1);
+    expect(messages[1]?.ariaLabel).to.equal('Assistant');
+    expect(messages[1]?.part.contains('answer')).to.equal(true);
+    expect(messages[299]?.querySelector('.text strong')?.textContent).to.equal('refunds');
+  });
+
+  it('draws what comes near before it is seen', async () => {
+    const { scroller, goTo, inSight, until, query } = await setupThread(400);
+    await goTo(scroller.scrollHeight / 3);
+    const [seen] = inSight();
+    const group = seen?.parentElement;
+    await until(() => !group?.querySelector('.outline'));
+    const top = seen?.getBoundingClientRect().top ?? NaN;
+    scroller.scrollTop -= 400;
+    expect(seen?.getBoundingClientRect().top).to.be.closeTo(top + 400, 2);
+    expect(inSight().filter(isOutline)).to.deep.equal([]);
+    expect(query('.outline').childNodes).to.have.length(1);
+  });
+
+  it('keeps the place of what is read while outlines in sight are drawn', async () => {
+    const { scroller, until, inSight } = await setupThread(400);
+    scroller.scrollTop = scroller.scrollHeight / 3;
+    await nextFrame();
+    const [first] = inSight();
+    const label = first?.textContent.slice(0, 12) ?? '';
+    const top = first?.getBoundingClientRect().top ?? NaN;
+    expect(isOutline(first)).to.equal(true);
+    await until(() => inSight().every((node) => !isOutline(node)));
+    const now = inSight().find((node) => node.textContent.trim().startsWith(label));
+    expect(now?.getBoundingClientRect().top).to.be.closeTo(top, 2);
+  });
+
+  it('shows a message that the page names, wherever it is', async () => {
+    const { chat, scroller, settle, inSight } = await setupThread(400);
+    chat.messageId = 'm41';
+    await settle();
+    const [seen] = inSight();
+    expect(seen?.textContent).to.contain('Answer 41 ');
+    expect(isOutline(seen)).to.equal(false);
+    const { top } = scroller.getBoundingClientRect();
+    expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 2);
+    expect(chat.currentMessageId).to.equal('m41');
+  });
+
+  it('takes older messages in without a jump, and keeps what stands', async () => {
+    const { controller, backend, all, scroller, settle, until } = await setupThread(60);
+    const before = all('.message');
+    scroller.scrollTop = 0;
+    await nextFrame();
+    const top = before[0]?.getBoundingClientRect().top ?? NaN;
+    backend.threads.set('many', contentOfMany('many', 300, -240));
+    await controller.openThread('many');
+    await settle();
+    await until(() => all('.outline').length < 240);
+    await settle();
+    const now = all('.message');
+    expect(now).to.have.length(300);
+    expect(now.slice(-60).map((node, at) => node === before[at])).to.not.include(false);
+    expect(before[0]?.getBoundingClientRect().top).to.be.closeTo(top, 2);
+    expect(now[0]?.textContent).to.contain('Question -240');
+  });
+
+  it('is drawn to the last when somebody needs it so, and then nothing is left out', async () => {
+    const { chat, all, until } = await setupThread(400, (element) => (element.assistive = true));
+    await until(() => all('.outline').length === 0);
+    expect(all('.closed')).to.deep.equal([]);
+    chat.assistive = false;
+    await chat.updateComplete;
+    expect(all('.closed')).to.not.be.empty;
+  });
+
+  it('is drawn at once for paper', async () => {
+    const { all } = await setupThread(300);
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(all('.outline')).to.deep.equal([]);
+    expect(all('.text strong')).to.have.length(150);
+  });
+
+  it('lets go of what was left long ago, but not of what somebody has touched', async () => {
+    const { chat, all, until, goTo, scroller } = await setupThread(1300);
+    chat.assistive = true;
+    await chat.updateComplete;
+    await until(() => all('.outline').length === 0);
+    const touched = all('.message')[3];
+    touched?.click();
+    chat.assistive = false;
+    await chat.updateComplete;
+    await goTo(scroller.scrollHeight / 2);
+    await until(() => all('.outline').length >= 275);
+    expect(touched?.isConnected).to.equal(true);
+    expect(isOutline(all('.message')[30])).to.equal(true);
+    await goTo(0);
+    expect(all('.message')[1]?.querySelector('.text strong')?.textContent).to.equal('refunds');
+  });
+});

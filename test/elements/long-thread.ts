@@ -1,0 +1,31 @@
+import type { StreamController } from '../../src/conversation/controller-types.js';
+import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+
+/** What an answer of a long thread says; each is another text. */
+export const answerText = (index: number): string =>
+  [
+    `Answer ${index} tells about **refunds**: see [the policy](https://example.org/policy?answer=${index}).`,
+    '- within thirty days, the whole price\n- later, a voucher\n- for worn goods, `nothing`',
+    ...(index % 10 === 1 ? ['```ts\nconst days = 30;\nrefund(days);\n```'] : []),
+    'The rest is written in the terms that were sent with the order, and in the mail of last week.',
+  ].join('\n\n');
+
+/** A thread of so many messages, questions and answers in turn. */
+export function contentOfMany(id: string, count: number, first = 0) {
+  const messages = Array.from({ length: count }, (_, at) => {
+    const index = first + at;
+    return index % 2 === 0
+      ? stored(`m${index}`, 'user', `Question ${index}: how long may I take?`)
+      : stored(`m${index}`, 'assistant', answerText(index));
+  });
+  return contentOf(id, messages);
+}
+
+/** Opens a thread of so many messages. */
+export async function openMany(
+  { backend, controller }: { backend: ScriptedBackend; controller: StreamController },
+  count: number,
+): Promise<void> {
+  backend.threads.set('many', contentOfMany('many', count));
+  await controller.openThread('many');
+}

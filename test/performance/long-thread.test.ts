@@ -1,0 +1,84 @@
+import { expect } from '@open-wc/testing';
+import { executeServerCommand } from '@web/test-runner-commands';
+import { nextFrame, setupChat } from '../elements/chat-stage.js';
+import { openMany } from '../elements/long-thread.js';
+
+/** How much dearer a chunk may be behind ten thousand messages than in an empty chat. */
+const MOST = 1.3;
+const CHUNKS = 100;
+
+const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
+
+/** A chat behind so many messages, in which an answer is being written. */
+async function setupBehind(count: number, { isFlat = false } = {}) {
+  const stage = await setupChat();
+  if (count > 0) await openMany(stage, count);
+  await stage.settle();
+  if (isFlat) flatten(stage);
+  await stage.start();
+  let length = 0;
+  /** One piece of text, in a frame of its own. */
+  const say = async (piece: number): Promise<void> => {
+    const text = `word ${piece} of it `;
+    stage.backend.stream.say(length, text);
+    length += text.length;
+    await stage.environment.settle();
+    await nextFrame();
+  };
+  return { ...stage, say };
+}
+
+/** The fault that the measurement must find: all messages stand in one row, and none is left out while it is far away. */
+function flatten({
+  query,
+  root,
+}: {
+  query(selector: string): HTMLElement;
+  root: ShadowRoot;
+}): void {
+  query('.column').prepend(...root.querySelectorAll('.group'));
+  for (const node of root.querySelectorAll('.closed')) node.classList.remove('closed');
+}
+
+type Stage = Awaited<ReturnType<typeof setupBehind>>;
+
+/** CPU seconds of so many chunks, each with the frame that shows it. */
+async function costOf({ say }: Stage): Promise<number> {
+  const start = await cpuSeconds();
+  for (let piece = 0; piece < CHUNKS; piece += 1) await say(piece);
+  return (await cpuSeconds()) - start;
+}
+
+/** The cost of a chunk in the second chat over that in the first; one is shown at a time. Of some rounds the least counts. */
+async function compare(few: Stage, many: Stage, rounds = 6): Promise<number> {
+  const alone = async (one: Stage): Promise<number> => {
+    for (const { chat } of [few, many]) chat.hidden = chat !== one.chat;
+    for (let frame = 0; frame < 10; frame += 1) await one.say(frame);
+    return costOf(one);
+  };
+  let [least, most, ratio] = [Infinity, Infinity, Infinity];
+  for (let round = 0; round < rounds && ratio > MOST; round += 1) {
+    least = Math.min(least, await alone(few));
+    most = Math.min(most, await alone(many));
+    ratio = most / least;
+  }
+  return ratio;
+}
+
+describe('a chat behind ten thousand messages', function () {
+  this.timeout(120_000);
+
+  it('takes a chunk for hardly more than an empty one', async () => {
+    const few = await setupBehind(0);
+    const many = await setupBehind(10_000);
+    expect(await compare(few, many)).to.be.at.most(MOST);
+    few.chat.remove();
+    many.chat.remove();
+  });
+
+  it('is caught when they are left as they are', async () => {
+    const few = await setupBehind(0);
+    const many = await setupBehind(2000, { isFlat: true });
+    expect(await compare(few, many, 2)).to.be.greaterThan(MOST);
+  });
+});
