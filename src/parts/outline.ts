@@ -1,22 +1,7 @@
-import { element } from '../internal/element.js';
-import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { Part } from '../model/part.js';
 import { plainText } from './message-markdown.js';
-
-/** The box of a message, as its view and its outline have it. */
-export function createMessageBox(
-  { role }: Message,
-  locale: Locale,
-  ...content: readonly (Node | string)[]
-): HTMLElement {
-  const isUser = role === 'user';
-  const node = element('article', `message ${role}`, ...content);
-  node.part.add('message', isUser ? 'question' : 'answer');
-  node.ariaLabel = locale.text(isUser ? 'you' : 'agent');
-  return node;
-}
 
 /** What a message says, as it was written: what was thought and what tools were given and gave is left out. */
 export function outlineOf({ parts }: Message, parent: Key | null = null): string {

@@ -10,6 +10,7 @@ before(() =>
     import('../../src/elements/checkpoints/checkpoints.js'),
     import('../../src/elements/checkpoints/compare-dialog.js'),
     deferredTools.load(),
+    import('../../src/elements/transcript/long-thread.js'),
     deferredViews.load(),
     deferredActs.load(),
     deferredMarkdown.load(),

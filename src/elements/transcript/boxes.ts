@@ -1,9 +1,9 @@
 import { element } from '../../internal/element.js';
 
 /** Children of one box. */
-const ROW = 8;
+export const ROW = 8;
 /** Boxes around each group. */
-const LEVELS = 2;
+export const LEVELS = 2;
 
 /** What stands in the boxes. */
 interface Boxed {
@@ -38,19 +38,6 @@ export class Boxes {
       node = element('div', 'box', node);
     }
     this.#column.append(node);
-  }
-
-  /** Puts groups before the others. */
-  prepend(groups: readonly HTMLElement[]): void {
-    let row = groups;
-    for (let level = 0; level < LEVELS; level += 1) {
-      const boxes: HTMLElement[] = [];
-      for (let at = 0; at < row.length; at += ROW) {
-        boxes.push(element('div', 'box', ...row.slice(at, at + ROW)));
-      }
-      row = boxes;
-    }
-    this.#column.prepend(...row);
   }
 
   /** Closes these groups and what is around them, but for the way to the last; opens the others, and drops empty boxes. */

@@ -1,17 +1,20 @@
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
+import { deferFile } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
 import { Boxes } from './boxes.js';
 import type { ListPlace } from './list-place.js';
 import { MessageGroup, type Entry } from './message-group.js';
-import { NearGroups, RICH } from './near-groups.js';
-import { StillPlace } from './still-place.js';
+import type { LongThread } from './long-thread.js';
 
 /** Messages of one group. */
 const GROUP = 25;
 /** The newest messages, which are rich from the first. */
 const NEW = 100;
+
+/** Outlines, and what makes them rich: a file for those who have long threads. */
+const longThreads = deferFile(() => import('./long-thread.js'));
 
 /**
  * Messages in groups, oldest first. The newest are rich, and those near to what can be seen; of the others there is the outline:
@@ -19,12 +22,14 @@ const NEW = 100;
  */
 export class MessageList {
   readonly #place: ListPlace;
-  readonly #near: NearGroups;
+  /** Once there are, or should be, outlines. */
+  #long: LongThread | undefined;
   readonly #boxes: Boxes;
-  readonly #still: StillPlace;
   /** In the order in which they are shown. */
   #entries = new Map<Key, Entry>();
   #groups: MessageGroup[] = [];
+  /** What long threads need could not be fetched. */
+  #failed = false;
   /** Groups have come or gone. */
   #isReshaped = false;
   #assistive = false;
@@ -32,15 +37,13 @@ export class MessageList {
   constructor(place: ListPlace) {
     this.#place = place;
     this.#boxes = new Boxes(place.column);
-    this.#still = new StillPlace(place.scroller, place.column);
-    this.#near = new NearGroups(place, (change) => this.#hold(change));
   }
 
   /** Whether all is rich and nothing is left to be made when it comes near. */
   set assistive(on: boolean) {
     if (on === this.#assistive) return;
     this.#assistive = on;
-    this.#near.want(this.#groups, on);
+    this.#long?.want(this.#groups, on);
     this.#close();
   }
 
@@ -67,22 +70,25 @@ export class MessageList {
     if (entry) this.#enrich(entry).apply(change, message);
   }
 
-  /** Brings the list in line with the way that is shown: what stands stays, the rest is taken out and put in. Tells how many came at the end. */
-  show(path: readonly Message[]): number {
+  /**
+   * Brings the list in line with the way that is shown: what stands stays, the rest is taken out and put in. Tells how many came at
+   * the end; null: nothing is done yet, for what it needs is being fetched, and `again` will be called.
+   */
+  show(path: readonly Message[], again: () => void): number | null {
     const shown = [...this.#entries.keys()];
     let kept = 0;
     while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
     // Older ones may come before all that stands.
-    const behind = kept === 0 ? countSame(path, shown) : 0;
-    if (kept === 0 && behind === 0) this.dispose();
-    else for (const key of shown.slice(kept, shown.length - behind)) this.#remove(key);
-    const older = behind > 0 ? path.slice(0, path.length - behind) : [];
-    if (older.length > 0) {
-      this.#hold(() => {
-        this.#prepend(older);
-        this.#close();
-      });
+    const same = kept === 0 ? countSame(path, shown) : 0;
+    const isLong = path.length - kept > NEW || same > 0;
+    if (isLong && !this.#long && !this.#failed) {
+      void this.#load(again);
+      return null;
     }
+    const behind = this.#long ? same : 0;
+    if (kept + behind === 0) this.dispose();
+    else for (const key of shown.slice(kept, shown.length - behind)) this.#remove(key);
+    if (behind > 0) this.#prepend(path.slice(0, -behind));
     const added = behind > 0 ? [] : path.slice(kept);
     for (const [at, message] of added.entries()) {
       this.#append(message, this.#assistive || added.length - at <= NEW);
@@ -93,19 +99,19 @@ export class MessageList {
 
   /** Writes all words again, such as in another language. */
   redraw(): void {
-    for (const group of this.#groups) group.redraw(this.#place.find);
+    for (const view of this.views) view.redraw();
+    for (const group of this.#groups) this.#long?.redraw(group);
   }
 
-  /** Makes as much rich as stays so, the newest, at once: for paper. The others can be read as they are. */
+  /** Makes as much rich as stays so, at once: for paper. */
   enrichNow(): void {
-    for (const entry of [...this.#entries.values()].slice(-RICH)) this.#enrich(entry);
-    this.#place.context.frames.flush();
+    this.#long?.enrichNow([...this.#entries.values()]);
   }
 
   /** Gives back what its messages hold beyond their nodes, and takes them out. */
   dispose(): void {
     for (const group of this.#groups) {
-      this.#near.forget(group);
+      this.#long?.forget(group);
       group.dispose();
     }
     this.#groups = [];
@@ -113,15 +119,22 @@ export class MessageList {
     this.#entries.clear();
   }
 
+  async #load(again: () => void): Promise<void> {
+    try {
+      const { LongThread } = await longThreads.load();
+      this.#long ??= new LongThread(this.#place, () => this.#read());
+      for (const group of this.#groups) this.#long.watch(group);
+      this.#long.want(this.#groups, this.#assistive);
+    } catch {
+      // Then all of it is rich: slower, and no less.
+      this.#failed = true;
+    }
+    again();
+  }
+
   #close(): void {
     this.#isReshaped = false;
     this.#boxes.close(this.#assistive ? [] : this.#groups);
-  }
-
-  /** Changes what is above, or in sight, without moving what the person reads. */
-  #hold<T>(change: () => T): T {
-    const entry = this.#read();
-    return this.#still.hold(entry ? () => entry.node : null, change);
   }
 
   /** What a person reads: the first message that begins in sight, else the one that fills it. */
@@ -158,25 +171,20 @@ export class MessageList {
       this.#groups.push(group);
       this.#isReshaped = true;
     }
-    this.#entries.set(message.key, group.add(message, isRich));
-    this.#near.watch(group);
+    const entry = (!isRich && this.#long?.add(group, message)) || group.add(message);
+    this.#entries.set(message.key, entry);
+    this.#long?.watch(group);
   }
 
   #prepend(messages: readonly Message[]): void {
-    const entries = new Map<Key, Entry>();
-    const groups: MessageGroup[] = [];
-    for (let at = 0; at < messages.length; at += GROUP) {
-      const group = new MessageGroup(this.#place.context);
-      for (const message of messages.slice(at, at + GROUP)) {
-        entries.set(message.key, group.add(message, this.#assistive));
-      }
-      groups.push(group);
-    }
-    this.#boxes.prepend(groups.map(({ node }) => node));
-    this.#groups.unshift(...groups);
-    this.#isReshaped = true;
-    this.#entries = new Map([...entries, ...this.#entries]);
-    for (const group of groups) this.#near.watch(group);
+    const long = this.#long;
+    long?.hold(() => {
+      const { groups, entries, nodes } = long.createGroups(messages, GROUP);
+      this.#place.column.prepend(...nodes);
+      this.#groups.unshift(...groups);
+      this.#entries = new Map([...entries, ...this.#entries]);
+      this.#close();
+    });
   }
 
   #remove(key: Key): void {
@@ -186,7 +194,7 @@ export class MessageList {
     group.remove(entry);
     this.#entries.delete(key);
     if (group.entries.size > 0) return;
-    this.#near.forget(group);
+    this.#long?.forget(group);
     group.dispose();
     this.#groups = this.#groups.filter((one) => one !== group);
     this.#isReshaped = true;

@@ -1,6 +1,8 @@
+import type { Entry } from './message-group.js';
+
 /** What is read, and where it stood. */
 interface Anchor {
-  readonly node: () => HTMLElement;
+  readonly entry: Entry;
   readonly top: number;
   /** Where the box was scrolled to for it: when it is elsewhere, somebody has scrolled on, or the browser keeps the place itself. */
   scrolledTo: number;
@@ -12,21 +14,24 @@ interface Anchor {
  */
 export class StillPlace {
   readonly #scroller: HTMLElement;
+  readonly #read: () => Entry | undefined;
   #anchor: Anchor | null = null;
 
-  /** `column` is what is in the box that scrolls. */
-  constructor(scroller: HTMLElement, column: HTMLElement) {
+  /** `column` is what is in the box that scrolls; `read` finds the message that a person reads. */
+  constructor(scroller: HTMLElement, column: HTMLElement, read: () => Entry | undefined) {
     this.#scroller = scroller;
+    this.#read = read;
     new ResizeObserver(this.#keep).observe(column);
   }
 
-  /** Makes a change above or in sight; `node` finds what is read, before and after. */
-  hold<T>(node: (() => HTMLElement) | null, change: () => T): T {
+  /** Makes a change above or in sight. */
+  hold<T>(change: () => T): T {
     // What has changed since the last time comes first.
     this.#keep();
-    if (node) {
-      const { top } = node().getBoundingClientRect();
-      this.#anchor = { node, top, scrolledTo: this.#scroller.scrollTop };
+    const entry = this.#read();
+    if (entry) {
+      const { top } = entry.node.getBoundingClientRect();
+      this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
     this.#keep();
@@ -36,7 +41,7 @@ export class StillPlace {
   readonly #keep = (): void => {
     const anchor = this.#anchor;
     if (!anchor) return;
-    const node = anchor.node();
+    const { node } = anchor.entry;
     // Layout comes first: the browser may keep the place by itself in it.
     const moved = node.getBoundingClientRect().top - anchor.top;
     if (!node.isConnected || Math.abs(this.#scroller.scrollTop - anchor.scrolledTo) > 1) {

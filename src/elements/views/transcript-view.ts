@@ -198,7 +198,8 @@ export class TranscriptView implements ReactiveController {
       this.#list.assistive = this.#host.assistive;
     }
     const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
-    this.#list.show(path);
+    const added = this.#list.show(path, () => this.#invalidate());
+    if (added === null) return;
     // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
     if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.#wanted !== undefined) this.#show(this.#wanted);
