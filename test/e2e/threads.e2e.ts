@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
-import type { ChatPage } from './chat-page.js';
+import { openVisitor, type ChatPage } from './chat-page.js';
 import type { DemoProcess } from './demo-process.js';
 import { setupStage } from './setup.js';
 
@@ -125,6 +125,25 @@ test('lets a run go on while another conversation is shown, marks it, and shows 
   await chat.shows('Sources');
   await inList(chat, '.thread[data-mark=""] [aria-current]');
   assert.deepEqual(chat.complaints, []);
+});
+
+test('marks in another tab what is at work or waits in this one', async () => {
+  const { open, demo } = stage();
+  const visitor = await openVisitor();
+  const chat = await open(visitor);
+  await askAnew(chat, 'What is 2 + 2?', 1);
+  const other = await open(visitor);
+  await titles(other, 1);
+  await demo.control({ hold: { point: 'start' } });
+  // A tab in the background gets no frames.
+  await chat.page.bringToFront();
+  await chat.ask('Which is the biggest river in Europe?');
+  await demo.control({ held: true });
+  await other.page.bringToFront();
+  await inList(other, '.thread[data-mark=running]');
+  await demo.control({ release: true });
+  await inList(other, '.thread[data-mark=waiting]');
+  assert.deepEqual(other.complaints, []);
 });
 
 test('joins a run again when its conversation is opened after a reload', async () => {

@@ -91,6 +91,26 @@ describe('the mark of a conversation', () => {
     expect(await marks('bob')).to.equal('');
   });
 
+  it('of a run in another page is shown as soon as that one keeps it, and goes with it', async () => {
+    const environment = createTestEnvironment();
+    const there = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
+    const here = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
+    /** What a browser tells all other pages of a site when one of them keeps something. */
+    const hear = async (): Promise<string> => {
+      await there.settle();
+      window.dispatchEvent(new StorageEvent('storage'));
+      await here.settle();
+      return markOf(here, 'Talk 0');
+    };
+    await here.controller.openThread('t1');
+    await leaveRun(there);
+    expect(await hear()).to.equal('working');
+    there.backend.stream.finish('failed');
+    expect(await hear()).to.equal('failed');
+    await there.controller.openThread('t0');
+    expect(await hear()).to.equal('');
+  });
+
   it('stands on top when something is asked in it', async () => {
     const stage = await setupThreads();
     await stage.controller.openThread('t3');

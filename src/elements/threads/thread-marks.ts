@@ -16,7 +16,8 @@ const MOST = 200;
 
 /**
  * Marks of threads that this browser has followed. Of those that this page has shown, their own data tells; what is left of others
- * is kept for the person. Nobody tells how a run went on while no page was there: then there may be something new.
+ * is kept for the person, and what one page keeps its others show. Nobody tells how a run went on while no page was there: then there
+ * may be something new.
  */
 export class ThreadMarks {
   readonly #conversation: StreamController;
@@ -56,6 +57,12 @@ export class ThreadMarks {
     this.#changed(thread.id);
   }
 
+  /** Something was kept by another page, perhaps marks. */
+  async reread(): Promise<void> {
+    const kept = await this.#conversation.notes.read('marks');
+    if (this.#restored) this.#adopt(kept);
+  }
+
   /** A thread is gone. */
   forget(id: string): void {
     this.#seen.delete(id);
@@ -80,16 +87,37 @@ export class ThreadMarks {
 
   #restore(kept: unknown): void {
     this.#restored = true;
-    if (!Array.isArray(kept)) return;
-    for (const entry of kept.slice(-MOST) as unknown[]) {
-      const [id, mark] = Array.isArray(entry) ? (entry as unknown[]) : [];
-      const isOurs =
-        mark === 'running' || mark === 'waiting' || mark === 'unread' || mark === 'failed';
-      if (typeof id !== 'string' || !isOurs || this.#seen.has(id)) continue;
+    for (const [id, mark] of readMarks(kept)) {
+      if (this.#seen.has(id)) continue;
       this.#left.set(id, mark === 'running' ? 'unread' : mark);
       this.#changed(id);
     }
   }
+
+  /** Another page of the same person has been at work: what it keeps is how things stand, but for what is shown here. */
+  #adopt(kept: unknown): void {
+    const current = this.#note();
+    const before = new Map(this.#left);
+    this.#left.clear();
+    for (const [id, mark] of readMarks(kept)) {
+      const isRead = id === current?.id && (mark === 'unread' || mark === 'failed');
+      if (!isRead) this.#left.set(id, mark);
+    }
+    for (const id of new Set([...before.keys(), ...this.#left.keys()])) {
+      if (before.get(id) !== this.#left.get(id)) this.#changed(id);
+    }
+  }
+}
+
+/** What was kept, as far as it is ours. */
+function readMarks(kept: unknown): readonly (readonly [string, ThreadMark])[] {
+  if (!Array.isArray(kept)) return [];
+  return kept.slice(-MOST).flatMap((entry: unknown) => {
+    const [id, mark] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const isMark =
+      mark === 'running' || mark === 'waiting' || mark === 'unread' || mark === 'failed';
+    return typeof id === 'string' && isMark ? [[id, mark] as const] : [];
+  });
 }
 
 function readMark(thread: Thread): ThreadMark | undefined {

@@ -110,6 +110,7 @@ export class ThreadsPanel implements Panel {
     const leaving = new AbortController();
     const { signal } = leaving;
     window.addEventListener('pagehide', () => this.#acts?.deletions.flush(true), { signal });
+    window.addEventListener('storage', () => void this.#acts?.marks.reread(), { signal });
     // Another tab or another device may have gone on meanwhile.
     const look = (): void => {
       if (!document.hidden && !this.node.hidden) void this.#acts?.pages.renew();
