@@ -6,6 +6,7 @@ import type { linkWords } from './en-links.js';
 import type { markdownWords } from './en-markdown.js';
 import type { messageWords } from './en-messages.js';
 import type { queueWords } from './en-queue.js';
+import type { sideWords } from './en-sides.js';
 import type { speechWords } from './en-speech.js';
 import type { threadWords } from './en-threads.js';
 import type { windowWords } from './en-window.js';
@@ -21,6 +22,7 @@ type Words = typeof en &
   typeof markdownWords &
   typeof messageWords &
   typeof queueWords &
+  typeof sideWords &
   typeof speechWords &
   typeof threadWords &
   typeof windowWords &

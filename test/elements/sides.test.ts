@@ -1,14 +1,16 @@
 import { expect } from '@open-wc/testing';
 import '../../src/elements/threads/threads-panel.js';
-import '../../src/elements/views/sides.js';
+import '../../src/elements/sides/sides.js';
+import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';
 
 /** A chat of some width with a list of conversations at its side. */
-async function setupSides(width: number, sides: readonly string[] = ['start']) {
+async function setupSides(width: number, sides: readonly string[] = ['start'], kept?: unknown) {
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
+    if (kept !== undefined) chat.controller?.notes.keep('sides', kept as Json);
     const { capabilities, answers, threads } = chat.controller?.backend as ScriptedBackend;
     capabilities.add('threads' as never);
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
@@ -110,5 +112,61 @@ describe('what stands beside the messages', () => {
     await settle();
     expect(query('.main').inert).to.equal(false);
     expect(query('.sides-bar').checkVisibility()).to.equal(false);
+  });
+});
+
+describe('a column beside the messages', () => {
+  const edgeKey = async (
+    { query, settle }: Awaited<ReturnType<typeof setupSides>>,
+    side: string,
+    key: string,
+  ): Promise<void> => {
+    const edge = query(`.${side} > .side-edge`);
+    edge.focus();
+    edge.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    await settle();
+  };
+
+  it('is as wide as the person wants it, also the next time', async () => {
+    const stage = await setupSides(1300, ['start', 'end']);
+    const width = (side: string): number => stage.query(`.${side}`).offsetWidth;
+    expect([width('start'), width('end')]).to.deep.equal([256, 320]);
+    await edgeKey(stage, 'start', 'ArrowRight');
+    await edgeKey(stage, 'end', 'ArrowRight');
+    expect([width('start'), width('end')]).to.deep.equal([272, 304]);
+    for (let press = 0; press < 60; press += 1) await edgeKey(stage, 'end', 'ArrowLeft');
+    expect(width('end')).to.equal(650);
+    const kept = await stage.controller.notes.read('sides');
+    const next = await setupSides(1300, ['start', 'end'], kept);
+    expect([next.query('.start').offsetWidth, next.query('.end').offsetWidth]).to.deep.equal([
+      272, 650,
+    ]);
+  });
+
+  it('can be folded away and brought back, and the focus goes along', async () => {
+    const stage = await setupSides(1300, ['start', 'end']);
+    await edgeKey(stage, 'start', 'Enter');
+    expect([
+      stage.isSeen('.start'),
+      stage.isSeen('.to-start'),
+      stage.isSeen('.to-end'),
+    ]).to.deep.equal([false, true, false]);
+    expect(stage.root.activeElement === stage.query('.to-start')).to.equal(true);
+    stage.query('.to-start').click();
+    await stage.settle();
+    expect([stage.isSeen('.start'), stage.isSeen('.sides-bar')]).to.deep.equal([true, false]);
+    expect(stage.root.activeElement === stage.query('.start > .side-edge')).to.equal(true);
+  });
+
+  it('is a drawer where there is no room, though it was folded where there was', async () => {
+    const stage = await setupSides(1300);
+    stage.query('.start .side-fold').click();
+    stage.chat.style.width = '500px';
+    await stage.settle();
+    stage.query('.to-start').click();
+    await stage.settle();
+    expect(stage.query('.start').role).to.equal('dialog');
+    expect(stage.isSeen('.start')).to.equal(true);
+    expect(stage.isSeen('.start > .side-edge')).to.equal(false);
   });
 });

@@ -9,7 +9,7 @@ import { ThreadReading } from '../connection/thread-reading.js';
 import { CitedPassages } from '../passage/cited-passages.js';
 import { LinkedMessage } from '../views/linked-message.js';
 import { RequestWay } from '../views/request-way.js';
-import { SideSlots } from '../views/side-slots.js';
+import { SideSlots } from '../sides/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
 import { Voice } from '../views/voice.js';
@@ -50,7 +50,7 @@ export abstract class ChatFrame extends ComposingElement {
   readonly #way = new RequestWay(this.host, this.transcript.scroller, () =>
     this.#findRequestView(),
   );
-  readonly #sides = new SideSlots(this, this.context);
+  readonly #sides = new SideSlots(this.host);
   readonly #linked = new LinkedMessage(this.host, this.transcript);
   readonly #passages = new CitedPassages(this.host);
   #stoppingSince: number | undefined;
@@ -84,6 +84,7 @@ export abstract class ChatFrame extends ComposingElement {
   protected override connected(conversation: StreamController): void {
     super.connected(conversation);
     this.transcript.show(conversation);
+    this.#sides.connected();
   }
 
   protected override changed(change: Change): void {

@@ -108,7 +108,8 @@ export class TranscriptView implements ReactiveController {
     if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    if (message) this.#list?.apply(change, message);
+    // What draws messages may have been out of reach before: with each change it is asked for again.
+    if (message && this.#list) this.#list.apply(change, message);
     else this.#invalidate();
   }
 

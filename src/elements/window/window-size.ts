@@ -1,3 +1,4 @@
+import { followDrag } from '../../internal/drag.js';
 import { element } from '../../internal/element.js';
 import type { ActingHost } from '../base/acting-host.js';
 
@@ -96,21 +97,14 @@ export class WindowSize {
   }
 
   readonly #drag = (down: PointerEvent): void => {
-    down.preventDefault();
-    const handle = this.#handle;
-    handle.setPointerCapture(down.pointerId);
     const { offsetWidth, offsetHeight } = this.#box;
-    const move = (event: PointerEvent): void => {
-      const inline = offsetWidth + (down.clientX - event.clientX) * this.#sign;
-      const block = offsetHeight + down.clientY - event.clientY;
-      this.#change(this.#place === 'panel' ? { inline } : { inline, block });
+    const move = (right: number, below: number): void => {
+      const inline = offsetWidth - right * this.#sign;
+      this.#change(this.#place === 'panel' ? { inline } : { inline, block: offsetHeight - below });
     };
-    const end = (): void => {
-      handle.removeEventListener('pointermove', move);
+    followDrag(this.#handle, down, move, () => {
       this.#keep();
-    };
-    handle.addEventListener('pointermove', move);
-    handle.addEventListener('lostpointercapture', end, { once: true });
+    });
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {

@@ -1,13 +1,22 @@
 import { html, render } from 'lit';
 import { element } from '../../internal/element.js';
-import type { StringName } from '../../locales/locale.js';
+import { sideWords } from '../../locales/en-sides.js';
+import { addWords, type Locale, type StringName } from '../../locales/locale.js';
 import { renderIcon } from '../../parts/icons.js';
-import { sidesStyles } from '../styles/sides.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { ElementContext } from './view-context.js';
+import type { ActingHost } from '../base/acting-host.js';
+import { readEdge, SideEdge } from './side-edge.js';
+import { sidesStyles } from './side-styles.js';
+
+addWords(sideWords);
 
 /** One side of a chat. */
 type Side = 'start' | 'end';
+
+const SIDES: readonly Side[] = ['start', 'end'];
+
+/** Under which name it is kept how the person wants the columns. */
+const NOTE = 'sides';
 
 /** After these the messages are what the person wants to see. */
 const STEPS = ['ubik-thread-opened', 'ubik-branch-navigated', 'ubik-checkpoint-navigated'];
@@ -20,25 +29,24 @@ const WORDS: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'side
  * open drawer is left by Escape, by its button, by a press beside it, and when the messages have become others.
  */
 export class Sides {
-  readonly #host: HTMLElement;
-  readonly #context: ElementContext;
+  readonly #host: ActingHost;
+  readonly #edges = new Map<Side, SideEdge>();
   readonly #root: ShadowRoot;
   readonly #bar = element('div', 'sides-bar');
   readonly #shade = element('div', 'shade');
   readonly #close = element('button', 'quiet side-close');
   #open: Side | undefined;
 
-  constructor(host: HTMLElement, context: ElementContext) {
+  constructor(host: ActingHost) {
     this.#host = host;
-    this.#context = context;
-    this.#root = host.shadowRoot as ShadowRoot;
+    this.#root = host.element.shadowRoot as ShadowRoot;
     adoptSheets(this.#root, [sidesStyles]);
     this.#main.prepend(this.#bar);
     this.#main.after(this.#shade);
     this.#shade.addEventListener('click', this.close);
     this.#close.type = 'button';
     this.#close.addEventListener('click', this.close);
-    for (const type of STEPS) host.addEventListener(type, this.close);
+    for (const type of STEPS) host.element.addEventListener(type, this.close);
     this.#root.addEventListener('keydown', (event) => {
       if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#open)
         return;
@@ -49,25 +57,50 @@ export class Sides {
     new ResizeObserver(() => {
       if (this.#open && !this.#button(this.#open)?.checkVisibility()) this.close();
     }).observe(this.#main);
+    for (const side of SIDES) {
+      const box = this.#box(side);
+      if (box) this.#edges.set(side, new SideEdge(box, this.#keep));
+    }
+    this.restore();
+  }
+
+  /** Takes the columns as the person wanted them the last time. */
+  restore(): void {
+    const reading = this.#host.conversation?.notes.read(NOTE);
+    void reading?.then((kept) => {
+      const states = new Map<string, unknown>(Object.entries(kept ?? {}));
+      for (const [side, edge] of this.#edges) edge.restore(readEdge(states.get(side)));
+      this.update();
+    });
   }
 
   /** The sides are filled with something else, or the words are others. */
   update(): void {
-    const filled = (['start', 'end'] as const).filter((side) => this.#content(side));
-    for (const side of ['start', 'end'] as const) {
+    const filled = SIDES.filter((side) => this.#content(side));
+    for (const side of SIDES) {
       this.#box(side)?.classList.toggle('filled', filled.includes(side));
     }
     this.#main.parentElement?.classList.toggle('both', filled.length > 1);
     render(
       filled.map(
         (side) =>
-          html`<button class="quiet to-${side}" type="button" @click=${() => this.#show(side)}>
+          html`<button
+            class="quiet to-${side} ${this.#isFolded(side) ? 'folds' : ''}"
+            type="button"
+            aria-expanded="false"
+            @click=${() => this.#show(side)}
+          >
             ${renderIcon('list')}<span dir="auto">${this.#name(side)}</span>
           </button>`,
       ),
       this.#bar,
     );
     this.#bar.hidden = filled.length === 0;
+    this.#bar.classList.toggle('folds', filled.some(this.#isFolded));
+    for (const [side, edge] of this.#edges) {
+      const name = this.#name(side);
+      edge.relabel(this.#text('sideWidth', { name }), this.#text('sideFold', { name }));
+    }
     if (this.#open && !filled.includes(this.#open)) this.close();
   }
 
@@ -87,19 +120,48 @@ export class Sides {
 
   #show(side: Side): void {
     const box = this.#box(side);
-    if (!box) return;
+    if (!box || this.#unfold(side, box)) return;
     this.#open = side;
     box.classList.add('open');
     box.role = 'dialog';
     box.ariaModal = 'true';
     box.ariaLabel = this.#name(side);
     box.tabIndex = -1;
-    this.#close.textContent = this.#context.locale.text('close');
+    this.#close.textContent = this.#text('close');
     box.prepend(this.#close);
     this.#shade.classList.add('open');
     box.focus();
     this.#main.inert = true;
   }
+
+  /** Where there is room a folded column comes back; false where there is none. */
+  #unfold(side: Side, box: HTMLElement): boolean {
+    if (!this.#isFolded(side)) return false;
+    box.classList.remove('folded');
+    const isColumn = box.checkVisibility();
+    box.classList.toggle('folded', !isColumn);
+    const edge = this.#edges.get(side);
+    if (isColumn) {
+      edge?.fold(false);
+      edge?.node.focus();
+    }
+    return isColumn;
+  }
+
+  readonly #isFolded = (side: Side): boolean => this.#edges.get(side)?.state.isFolded === true;
+
+  /** A person has changed a column. */
+  readonly #keep = (): void => {
+    const states = [...this.#edges].map(([side, { state }]) => [side, { ...state }] as const);
+    this.#host.conversation?.notes.keep(NOTE, Object.fromEntries(states));
+    const focused = this.#root.activeElement?.closest('.side-edge');
+    this.update();
+    // What had the focus is folded away.
+    const folded = SIDES.find(
+      (side) => this.#isFolded(side) && this.#box(side)?.contains(focused ?? null),
+    );
+    if (folded) this.#button(folded)?.focus();
+  };
 
   get #main(): HTMLElement {
     return this.#root.querySelector('.main') as HTMLElement;
@@ -114,10 +176,14 @@ export class Sides {
   }
 
   #content(side: Side): Element | null {
-    return this.#host.querySelector(`:scope > [slot='${side}']`);
+    return this.#host.element.querySelector(`:scope > [slot='${side}']`);
+  }
+
+  get #text(): Locale['text'] {
+    return this.#host.context.locale.text;
   }
 
   #name(side: Side): string {
-    return this.#content(side)?.ariaLabel ?? this.#context.locale.text(WORDS[side]);
+    return this.#content(side)?.ariaLabel ?? this.#text(WORDS[side]);
   }
 }

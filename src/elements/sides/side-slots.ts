@@ -1,20 +1,18 @@
 import { html, type TemplateResult } from 'lit';
 import { deferFile } from '../../parts/deferred.js';
 import type { Sides } from './sides.js';
-import type { ElementContext } from './view-context.js';
+import type { ActingHost } from '../base/acting-host.js';
 
 /** What stands beside the messages, as columns or drawers. */
 const deferredSides = deferFile(() => import('./sides.js'));
 
 /** The places beside the messages. What cares for them is fetched when the page has put something there. */
 export class SideSlots {
-  readonly #host: HTMLElement;
-  readonly #context: ElementContext;
+  readonly #host: ActingHost;
   #sides: Sides | undefined;
 
-  constructor(host: HTMLElement, context: ElementContext) {
+  constructor(host: ActingHost) {
     this.#host = host;
-    this.#context = context;
   }
 
   /** One of them. */
@@ -29,16 +27,21 @@ export class SideSlots {
     this.#sides?.close();
   }
 
+  /** There is another conversation: how the person wants the columns is among its notes. */
+  connected(): void {
+    this.#sides?.restore();
+  }
+
   /** Writes all words again. */
   redraw(): void {
     this.#sides?.update();
   }
 
   readonly #fill = (): void => {
-    if (!this.#host.querySelector(':scope > [slot]')) return this.redraw();
+    if (!this.#host.element.querySelector(':scope > [slot]')) return this.redraw();
     deferredSides.load().then(({ Sides }) => {
-      this.#sides ??= new Sides(this.#host, this.#context);
+      this.#sides ??= new Sides(this.#host);
       this.#sides.update();
-    }, this.#context.report);
+    }, this.#host.context.report);
   };
 }

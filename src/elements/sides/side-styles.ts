@@ -1,0 +1,159 @@
+import { css } from 'lit';
+import { rowStyles } from '../styles/row.js';
+
+/** A side that has room of its own. */
+const column = css`
+  position: relative;
+  display: flex;
+  flex: none;
+  flex-direction: column;
+  border: 0 solid var(--_line);
+  box-shadow: none;
+  > .side-edge {
+    display: block;
+  }
+`;
+
+/** What stands beside the messages: columns where the chat is wide enough, else drawers. */
+export const sidesStyles = css`
+  .ubik {
+    ${rowStyles}
+  }
+  .side.open {
+    position: absolute;
+    inset-block: 0;
+    z-index: 3;
+    display: flex;
+    flex-direction: column;
+    width: min(20rem, 100% - 3rem);
+    background: var(--_background);
+    box-shadow: 0 0 2rem rgb(0 0 0 / 24%);
+    outline: 0;
+  }
+  .start {
+    inset-inline-start: 0;
+  }
+  .end {
+    inset-inline-end: 0;
+  }
+  .shade.open {
+    position: absolute;
+    inset: 0;
+    z-index: 2;
+    background: rgb(0 0 0 / 40%);
+  }
+  .side ::slotted(*) {
+    flex: 1;
+    min-height: 0;
+  }
+  .side-close {
+    align-self: end;
+    margin: 0.5rem 0.75rem 0;
+  }
+  .sides-bar {
+    display: flex;
+    padding: 0.375rem 0.75rem;
+    border-block-end: var(--_border);
+    .quiet {
+      display: flex;
+      align-items: center;
+      gap: 0.5rem;
+      border-color: transparent;
+    }
+  }
+  .to-end {
+    margin-inline-start: auto;
+  }
+  /* The edge can be taken hold of a little beside the line. */
+  .side-edge {
+    position: absolute;
+    inset-block: 0;
+    z-index: 1;
+    display: none;
+    width: 0.5625rem;
+    cursor: ew-resize;
+    touch-action: none;
+    &:is(:hover, :focus-visible) {
+      outline: 0;
+      background: color-mix(in oklab, var(--_accent) 40%, transparent);
+    }
+    &:is(:hover, :focus-visible, :focus-within) > .side-fold {
+      opacity: 1;
+    }
+  }
+  .start > .side-edge {
+    inset-inline-end: -0.3125rem;
+  }
+  .end > .side-edge {
+    inset-inline-start: -0.3125rem;
+  }
+  .side-fold {
+    position: absolute;
+    inset-block-start: 50%;
+    inset-inline-start: 50%;
+    display: grid;
+    place-items: center;
+    width: 1.5rem;
+    height: 2.5rem;
+    min-height: 0;
+    padding: 0;
+    background: var(--_background);
+    opacity: 0;
+    translate: -50% -50%;
+    &:dir(rtl) {
+      translate: 50% -50%;
+    }
+    &::before {
+      width: 0.4375rem;
+      height: 0.4375rem;
+      border: 0 solid currentColor;
+      border-block-start-width: 2px;
+      border-inline-start-width: 2px;
+      rotate: -45deg;
+      content: '';
+    }
+    &:dir(rtl)::before {
+      rotate: 45deg;
+    }
+  }
+  .end > .side-edge > .side-fold::before {
+    rotate: 135deg;
+    &:dir(rtl) {
+      rotate: -135deg;
+    }
+  }
+  @media (pointer: coarse) {
+    .side-fold {
+      width: 1.75rem;
+      opacity: 1;
+    }
+  }
+  @container ubik (min-width: 48rem) {
+    .start.filled:not(.folded),
+    :not(.both) > .end.filled:not(.folded) {
+      ${column}
+    }
+    .start.filled {
+      width: var(--_side-width, 16rem);
+      border-inline-end-width: 1px;
+    }
+    .end.filled {
+      width: var(--_side-width, 20rem);
+      border-inline-start-width: 1px;
+    }
+    .sides-bar > .to-start:not(.folds),
+    :not(.both) > .main > .sides-bar:not(.folds) {
+      display: none;
+    }
+  }
+  @container ubik (min-width: 68rem) {
+    .end.filled:not(.folded) {
+      ${column}
+      border-inline-start-width: 1px;
+    }
+    .sides-bar > .quiet:not(.folds),
+    .sides-bar:not(.folds) {
+      display: none;
+    }
+  }
+`;
