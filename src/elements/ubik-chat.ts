@@ -99,6 +99,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @csspart follow-up - a question that may follow an answer
  * @csspart suggestions - commands or names to choose from
  * @csspart suggestion - one of them
+ * @csspart dictate - the button that listens
  * @csspart attach - the button that attaches files
  * @csspart document - a file that has not arrived
  * @csspart passage - what a citation points to

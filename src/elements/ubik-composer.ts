@@ -29,6 +29,7 @@ import { ComposingElement } from './base/composing-element.js';
  * @csspart follow-up - a question that may follow an answer
  * @csspart suggestions - commands or names to choose from
  * @csspart suggestion - one of them
+ * @csspart dictate - the button that listens
  * @csspart attach - the button that attaches files
  * @csspart document - a file that has not arrived
  * @csspart send - the button that sends or stops

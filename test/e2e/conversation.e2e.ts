@@ -147,3 +147,47 @@ test('shows the same conversation in a second tab, and nothing of it to somebody
   const stranger = await stage().open();
   assert.equal(await stranger.transcript(), '');
 });
+
+test('sends nothing while an input method composes, also by the Enter that ends it', async () => {
+  const chat = await stage().open();
+  const { page } = chat;
+  await page.evaluate(() => {
+    const node = document.querySelector('ubik-chat') as unknown as { mentions: unknown };
+    node.mentions = [{ name: '山田' }, { name: '山本' }];
+  });
+  const field = await chat.find('.composer textarea');
+  await field.focus();
+  await chat.find('.suggestions');
+  const debug = await page.createCDPSession();
+  const compose = (text: string): Promise<unknown> =>
+    debug.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  const key = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
+  const written = (): Promise<string> =>
+    field.evaluate((node) => (node as HTMLTextAreaElement).value);
+  await compose('6');
+  await compose('6*');
+  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
+  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+  assert.equal(await written(), '6*');
+  await debug.send('Input.insertText', { text: '6 * 7 = ? @' });
+  await chat.find('.suggestions:popover-open [role=option]');
+  await compose('やま');
+  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+  assert.equal(await written(), '6 * 7 = ? @やま');
+  assert.deepEqual(await chat.events(), []);
+  await debug.send('Input.insertText', { text: '山' });
+  await page.waitForFunction(
+    () =>
+      document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[role=option]').length ===
+      2,
+  );
+  await (await chat.find('[role=option]:nth-child(2)')).click();
+  assert.equal(await written(), '6 * 7 = ? @山本 ');
+  await chat.press('Send');
+  await chat.fired('ubik-message-sent');
+  assert.deepEqual(chat.complaints, []);
+});

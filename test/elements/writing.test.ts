@@ -183,8 +183,13 @@ describe('questions that may follow', () => {
 
   it('stand under a complete answer, go while another is given, and are sent by a press', async () => {
     const followUps = ['Why?', 'How?', 'When?', 'Where?', 'Who?'];
-    const { root, query, settle, backend } = await setupWriting({ followUps });
+    const { root, query, settle, backend, write } = await setupWriting({ followUps });
     expect(shown(root)).to.deep.equal(followUps.slice(0, 4));
+    write('I');
+    await settle();
+    expect(shown(root), 'somebody writes').to.deep.equal([]);
+    write('');
+    await settle();
     query('.follow-ups button').click();
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({ text: 'Why?', attachments: [] });

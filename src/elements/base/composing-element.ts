@@ -164,7 +164,7 @@ export abstract class ComposingElement extends WritingElement {
       ${
         complaint
           ? html`<p class="complaint" role="alert">
-              ${renderIcon('alert')}<span>${complaint}</span>
+              ${renderIcon('alert')}<span dir="auto">${complaint}</span>
             </p>`
           : nothing
       }

@@ -31,8 +31,10 @@ export class FollowUpList {
     const answer = this.#findAnswer();
     const { followUps } = host.element;
     if (answer !== this.#answer || followUps !== this.#source) this.#ask(answer, followUps);
+    // Who writes has a question of their own, and on a phone no room.
+    const isHidden = this.#found.length === 0 || this.#desk.field.text !== '';
     render(
-      this.#found.length === 0
+      isHidden
         ? nothing
         : html`<ul class="follow-ups" aria-label=${host.context.locale.text('followUps')}>
             ${this.#found.map(

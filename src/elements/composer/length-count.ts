@@ -19,6 +19,7 @@ export class LengthCount {
     this.#desk = desk;
     // Seen at each letter, but said only once.
     this.node.ariaHidden = 'true';
+    this.node.dir = 'auto';
   }
 
   /** Shows the count as it is now. */

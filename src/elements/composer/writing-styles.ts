@@ -43,6 +43,7 @@ export const writingStyles = css`
   [role='option'] {
     display: flex;
     flex-wrap: wrap;
+    align-content: center;
     align-items: baseline;
     gap: 0 0.75rem;
     min-height: 2rem;

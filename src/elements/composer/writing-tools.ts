@@ -3,17 +3,24 @@ import { element } from '../../internal/element.js';
 import { EnterKey } from '../../internal/enter-key.js';
 import { writingWords } from '../../locales/en-writing.js';
 import { addWords } from '../../locales/locale.js';
+import { deferFile } from '../../parts/deferred.js';
 import { adoptSheets } from '../styles/styles.js';
+import type { Desk } from './desk.js';
 import { EarlierQuestions } from './earlier-questions.js';
 import { FollowUpList } from './follow-up-list.js';
 import { KeyboardRoom } from './keyboard-room.js';
 import { LengthCount } from './length-count.js';
 import { LongPaste } from './long-paste.js';
+import { findRecognition } from './recognition.js';
+import type { SpeechInput } from './speech-input.js';
 import { SuggestionPopup } from './suggestion-popup.js';
 import type { WritingAids } from './writing-aids.js';
 import { writingStyles } from './writing-styles.js';
 
 addWords(writingWords);
+
+/** What dictates. */
+export const deferredSpeech = deferFile(() => import('./speech-input.js'));
 
 /** Keeps managers of passwords from filling in the field, each by what it knows. */
 const IGNORED = [
@@ -32,11 +39,13 @@ export class WritingTools implements ReactiveController {
   readonly #length: LengthCount;
   readonly #followUps: FollowUpList;
   readonly #room: KeyboardRoom;
+  readonly #desk: Desk;
+  #speech: SpeechInput | undefined;
 
   constructor(aids: WritingAids) {
     const { host, field, files } = aids;
     const { renderRoot } = host.element;
-    const desk = { host, field, say: this.#say };
+    const desk = (this.#desk = { host, field, say: this.#say });
     const above = element('div');
     adoptSheets(renderRoot, [writingStyles]);
     this.#status.role = 'status';
@@ -59,11 +68,21 @@ export class WritingTools implements ReactiveController {
     this.#room.stop();
     this.#suggestions.close();
     this.#followUps.stop();
+    this.#speech?.stop();
   }
 
   hostUpdated(): void {
     this.#length.update();
     this.#followUps.update();
+    if (this.#speech) this.#speech.update();
+    else if (this.#desk.host.element.speech && findRecognition()) this.#listen();
+  }
+
+  #listen(): void {
+    deferredSpeech.load().then(({ SpeechInput }) => {
+      this.#speech ??= new SpeechInput(this.#desk);
+      this.#speech.update();
+    }, this.#desk.host.context.report);
   }
 
   #watch(node: HTMLTextAreaElement, paste: LongPaste): void {
@@ -84,7 +103,8 @@ export class WritingTools implements ReactiveController {
 
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (this.#enter.isComposing(event)) return;
-    if (!this.#suggestions.takes(event) && !this.#earlier.takes(event)) return;
+    const takers = [this.#suggestions, this.#earlier, this.#speech];
+    if (!takers.some((one) => one?.takes(event))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

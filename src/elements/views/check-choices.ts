@@ -7,6 +7,7 @@ const CHOICES = {
   density: ['comfortable', 'compact'],
   imagePolicy: ['link', 'data', 'allow'],
   html: ['text', 'sanitized'],
+  drafts: ['on', 'off'],
   whileRunning: ['queue', 'stop', 'draft'],
 } as const;
 

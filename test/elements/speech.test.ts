@@ -1,0 +1,174 @@
+import { expect } from '@open-wc/testing';
+import { deferredSpeech } from '../../src/elements/composer/writing-tools.js';
+import { setupChat } from './chat-stage.js';
+
+/** Stands for what listens in a browser: it hears what the test says. */
+class ScriptedRecognition {
+  static made: ScriptedRecognition[] = [];
+  lang = '';
+  continuous = false;
+  interimResults = false;
+  onresult: ((event: object) => void) | null = null;
+  onerror: ((event: object) => void) | null = null;
+  onend: ((event: Event) => void) | null = null;
+  readonly calls: string[] = [];
+
+  constructor() {
+    ScriptedRecognition.made.push(this);
+  }
+
+  start(): void {
+    this.calls.push('start');
+  }
+
+  stop(): void {
+    this.calls.push('stop');
+    this.onend?.(new Event('end'));
+  }
+
+  abort(): void {
+    this.calls.push('abort');
+  }
+
+  /** Hears pieces, the last of which may still change. */
+  hear(...pieces: string[]): void {
+    this.onresult?.({ results: pieces.map((transcript) => [{ transcript }]) });
+  }
+}
+
+describe('dictating', () => {
+  const own = Object.getOwnPropertyDescriptor(window, 'SpeechRecognition');
+  const webkit = Object.getOwnPropertyDescriptor(window, 'webkitSpeechRecognition');
+  const put = (value: unknown): void => {
+    Object.defineProperty(window, 'SpeechRecognition', { value, configurable: true });
+    Object.defineProperty(window, 'webkitSpeechRecognition', {
+      value: undefined,
+      configurable: true,
+    });
+  };
+
+  before(() => deferredSpeech.load());
+
+  afterEach(() => {
+    delete (window as { SpeechRecognition?: unknown }).SpeechRecognition;
+    delete (window as { webkitSpeechRecognition?: unknown }).webkitSpeechRecognition;
+    if (own) Object.defineProperty(window, 'SpeechRecognition', own);
+    if (webkit) Object.defineProperty(window, 'webkitSpeechRecognition', webkit);
+  });
+
+  /** A chat with a microphone. */
+  async function setupSpeech(lang = 'fr-CA', speech = true, value: unknown = ScriptedRecognition) {
+    put(value);
+    ScriptedRecognition.made = [];
+    const stage = await setupChat((chat) => Object.assign(chat, { speech, lang }));
+    const { field, root, settle } = stage;
+    field.focus();
+    await settle();
+    const button = (): HTMLButtonElement | null => root.querySelector('[part=dictate]');
+    const listen = async (): Promise<ScriptedRecognition> => {
+      button()?.click();
+      await settle();
+      const [made] = ScriptedRecognition.made.slice(-1);
+      if (!made) throw new Error('Nothing listens.');
+      return made;
+    };
+    return { ...stage, button, listen };
+  }
+
+  it('is offered only where the page wants it and the browser can', async () => {
+    expect((await setupSpeech('en', false)).button() === null).to.equal(true);
+    expect((await setupSpeech('en', true, null)).button() === null).to.equal(true);
+    const { button, chat } = await setupSpeech('en');
+    expect(button()?.ariaLabel).to.equal('Dictate');
+    expect(button()?.ariaPressed).to.equal('false');
+    await expect(chat).to.be.accessible();
+  });
+
+  it('writes what it hears at the caret, as far as it is heard', async () => {
+    const { listen, field, write, settle, controller, button, query } = await setupSpeech();
+    write('Dear friend');
+    field.setSelectionRange(4, 4);
+    const heard = await listen();
+    expect([heard.lang, heard.continuous, heard.interimResults]).to.deep.equal([
+      'fr-CA',
+      true,
+      true,
+    ]);
+    expect(button()?.ariaPressed).to.equal('true');
+    expect(query('.composer .hidden[role=status]').textContent).to.equal('Listening…');
+    heard.hear('old');
+    expect(field.value).to.equal('Dear old friend');
+    heard.hear('odd', ' and new');
+    expect(field.value).to.equal('Dear odd and new friend');
+    expect(field.selectionStart).to.equal('Dear odd and new'.length);
+    button()?.click();
+    await settle();
+    expect(heard.calls).to.deep.equal(['start', 'stop']);
+    expect(button()?.ariaPressed).to.equal('false');
+    expect(controller.draft().text).to.equal('Dear odd and new friend');
+  });
+
+  it('leaves the field to who types, and to the next message', async () => {
+    const { listen, field, write, press, settle, button } = await setupSpeech();
+    const first = await listen();
+    first.hear('one');
+    write('one, two');
+    await settle();
+    expect(first.calls).to.deep.equal(['start', 'abort']);
+    expect(button()?.ariaPressed).to.equal('false');
+    first.hear('one three');
+    expect(field.value).to.equal('one, two');
+    const second = await listen();
+    press('Enter');
+    await settle();
+    second.hear('late');
+    expect(field.value).to.equal('');
+    expect(second.calls).to.include('abort');
+  });
+
+  it('ends with Escape, and with the element', async () => {
+    const { listen, press, chat, settle } = await setupSpeech();
+    const first = await listen();
+    expect(press('Escape').defaultPrevented).to.equal(true);
+    expect(first.calls).to.deep.equal(['start', 'stop']);
+    await settle();
+    const second = await listen();
+    chat.remove();
+    expect(second.calls).to.deep.equal(['start', 'abort']);
+  });
+
+  for (const [error, words] of [
+    ['not-allowed', 'The microphone is blocked.'],
+    ['service-not-allowed', 'The microphone is blocked.'],
+    ['audio-capture', 'No microphone was found.'],
+    ['no-speech', 'Nothing was heard.'],
+    ['something new', 'Dictating did not work.'],
+    ['aborted', ''],
+  ] as const) {
+    it(`says what "${error}" means, and can begin anew`, async () => {
+      const { listen, root, settle } = await setupSpeech('en');
+      const said = (): string =>
+        root.querySelector('.below > .complaint')?.textContent.trim() ?? '';
+      const heard = await listen();
+      heard.onerror?.({ error });
+      heard.onend?.(new Event('end'));
+      await settle();
+      if (words) expect(said()).to.contain(words);
+      else expect(said()).to.equal('');
+      await listen();
+      expect(said()).to.equal('');
+    });
+  }
+
+  it('says so when the browser cannot even begin', async () => {
+    class Refusing extends ScriptedRecognition {
+      override start(): void {
+        throw new DOMException('no', 'InvalidStateError');
+      }
+    }
+    const { listen, text, button } = await setupSpeech('en', true, Refusing);
+    await listen();
+    expect(text('.below > .complaint')).to.contain('Dictating did not work.');
+    expect(button()?.ariaPressed).to.equal('false');
+  });
+});
