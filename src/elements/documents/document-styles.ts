@@ -103,6 +103,13 @@ export const documentStyles = css`
     min-height: 1.5rem;
     text-align: center;
   }
+  @media (pointer: coarse) {
+    .file .quiet,
+    .put-away {
+      min-width: 2.75rem;
+      min-height: 2.75rem;
+    }
+  }
   @media (forced-colors: active) {
     .file .quiet[aria-pressed='true'] {
       border-color: Highlight;
