@@ -115,7 +115,7 @@ describe('files that go with a message', () => {
     expect(chips()).to.deep.equal(['b.txt']);
     ends[1]?.fail(new UbikError('network'));
     await settle();
-    await press('Send b.txt again');
+    await press('Try again to send b.txt');
     expect(query('.attached progress').checkVisibility()).to.equal(true);
     ends[2]?.arrive();
     await settle();
