@@ -13,6 +13,13 @@ export type {
   Suggestion,
   SuggestionSource,
 } from './elements/composer/writing-options.js';
+export { exportThread } from './elements/export/export-thread.js';
+export type {
+  ExportedMessage,
+  ExportedThread,
+  ExportFormat,
+  ExportOptions,
+} from './parts/export/thread-file.js';
 export * from './events/index.js';
 export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
 export {

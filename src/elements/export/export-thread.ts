@@ -1,0 +1,33 @@
+import type { StreamController } from '../../conversation/controller-types.js';
+import { deferFile } from '../../parts/deferred.js';
+import type { ExportFormat, ExportOptions } from '../../parts/export/thread-file.js';
+
+const threadFile = deferFile(() => import('../../parts/export/thread-file.js'));
+
+/**
+ * Writes the shown way of a thread as a text, for a file: Markdown, JSON (see {@link ExportedThread}), or one HTML page that needs no
+ * script, no network and nothing beside it, and prints well. What was said in it stays text, whatever it is. Details of errors and
+ * what is still running are left out.
+ *
+ * Rejects with a `TypeError` for another format, with a `RangeError` when the controller shows no thread, and with a `UbikError`,
+ * `network`, when the file that does it cannot be fetched.
+ *
+ * @example
+ * const page = await exportThread(chat.controller, 'html', { lang: 'fr' });
+ * link.href = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+ */
+export async function exportThread(
+  controller: StreamController,
+  format: ExportFormat,
+  options: ExportOptions = {},
+): Promise<string> {
+  if (!['markdown', 'json', 'html'].includes(format)) {
+    throw new TypeError(
+      `exportThread writes "markdown", "json" or "html", not "${String(format)}".`,
+    );
+  }
+  const { thread } = controller;
+  if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
+  const { writeThread } = await threadFile.load();
+  return writeThread(thread, format, options);
+}

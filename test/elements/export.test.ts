@@ -1,0 +1,139 @@
+import { expect } from '@open-wc/testing';
+import { exportThread, type ExportedThread } from '../../src/index.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { listAttacks } from '../hostile/attacks.js';
+import { setupController } from './chat-stage.js';
+import '../helpers/all-there.js';
+
+/** A controller that shows a thread with these messages. */
+async function setupThread(messages: Parameters<typeof contentOf>[1], title = 'Refunds & more') {
+  const { controller, backend } = setupController();
+  const content = contentOf('t', messages);
+  backend.threads.set('t', { ...content, thread: { ...content.thread, title } });
+  await controller.openThread('t');
+  return controller;
+}
+
+const read = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
+
+/** An answer with a part of each kind. */
+function answerOfAll() {
+  const answer = stored('a', 'assistant', '');
+  const tool = {
+    kind: 'tool',
+    name: 'rag_search',
+    toolId: '1',
+    state: 'done',
+    input: '{"query":"x"}',
+    result: 'found <b>',
+    key: 'tool:1',
+  } as const;
+  return {
+    ...answer,
+    parts: [
+      { kind: 'thinking', state: 'closed', key: 'think', text: 'Let me see.' },
+      {
+        kind: 'step',
+        number: 1,
+        title: 'Search',
+        single: false,
+        state: 'completed',
+        key: 'step:1',
+        parts: [tool],
+      },
+      { kind: 'error', message: 'It broke.', details: '{"secret":1}', key: 'error' },
+      { kind: 'text', key: 'text', text: '**Thirty** days.\n\n| a | b |\n|---|---|\n| 1 | 2 |' },
+    ] as const,
+  };
+}
+
+describe('a thread that is taken along', () => {
+  it('is Markdown', async () => {
+    const controller = await setupThread(
+      [stored('q', 'user', 'How long?'), stored('a', 'assistant', '**Thirty** days.')],
+      'Re*funds*',
+    );
+    expect(await exportThread(controller, 'markdown')).to.equal(
+      '# Re\\*funds\\*\n\n## You\n\nHow long?\n\n## Assistant\n\n**Thirty** days.\n',
+    );
+  });
+
+  it('is JSON with all that was said, and no details of errors', async () => {
+    const controller = await setupThread([stored('q', 'user', 'How long?'), answerOfAll()]);
+    const told = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
+    expect(told).to.include({
+      format: 'ubik-thread',
+      version: 1,
+      id: 't',
+      title: 'Refunds & more',
+    });
+    expect(told.messages.map(({ id, role }) => [id, role])).to.deep.equal([
+      ['q', 'user'],
+      ['a', 'assistant'],
+    ]);
+    expect(told.messages[0]?.createdAt).to.equal('1970-01-01T00:00:00.001Z');
+    expect(told.messages[1]?.parts.map(({ kind }) => kind)).to.deep.equal([
+      'thinking',
+      'step',
+      'error',
+      'text',
+    ]);
+    expect(JSON.stringify(told)).to.not.contain('secret');
+  });
+
+  it('is a page that is read without a script', async () => {
+    const controller = await setupThread([stored('q', 'user', 'How\nlong?'), answerOfAll()]);
+    const text = await exportThread(controller, 'html', { lang: 'de' });
+    const page = read(text);
+    expect(page.documentElement.lang).to.equal('de');
+    expect(page.title).to.equal('Refunds & more');
+    expect([...page.querySelectorAll('article')].map(({ className }) => className)).to.deep.equal([
+      'user',
+      'assistant',
+    ]);
+    expect(page.querySelector('.user .plain')?.textContent).to.equal('How\nlong?');
+    expect(page.querySelector('.assistant strong')?.textContent).to.equal('Thirty');
+    expect(page.querySelectorAll('.assistant td')).to.have.length(2);
+    expect(page.querySelector('section h3')?.textContent).to.equal('Step 1 · Search');
+    expect(page.querySelector('section details summary')?.textContent).to.equal('Search documents');
+    expect(page.querySelectorAll('section pre')[1]?.textContent).to.equal('found <b>');
+    expect(page.querySelector('.error')?.textContent).to.equal('It broke.');
+    expect(page.querySelectorAll('button, script, link, img, svg')).to.have.length(0);
+    expect(text).to.not.contain('secret');
+  });
+
+  it('holds nothing that runs, loads or leads where nobody should go', async () => {
+    const texts = listAttacks().map(({ text }) => text);
+    const messages = texts.flatMap((text, at) => [
+      stored(`q${at}`, 'user', text),
+      stored(`a${at}`, 'assistant', text),
+    ]);
+    const controller = await setupThread(messages, texts[0]);
+    const page = read(await exportThread(controller, 'html'));
+    const allowed =
+      'a,article,b,bdi,blockquote,body,br,code,del,details,div,em,footer,h1,h2,h3,h4,h5,h6,head,header,hr,html,i,li,main,meta,ol,p,pre,section,span,strong,style,sub,summary,sup,table,tbody,td,th,thead,time,title,tr,ul'.split(
+        ',',
+      );
+    for (const node of page.querySelectorAll('*')) {
+      expect(allowed).to.include(node.localName);
+      for (const { name, value } of node.attributes) {
+        expect(name).to.not.match(/^on|^style$|^src|^srcdoc/);
+        if (name === 'href') expect(value).to.match(/^(https?:\/\/|mailto:|tel:|#)/i);
+      }
+    }
+    expect(page.querySelectorAll('article')).to.have.length(messages.length);
+    expect(page.querySelectorAll('style')).to.have.length(1);
+    expect(page.querySelectorAll('meta')).to.have.length(3);
+  });
+
+  it('says what is wrong with what it was asked for', async () => {
+    const { controller } = setupController();
+    const failure = async (act: Promise<unknown>): Promise<unknown> =>
+      act.then(
+        () => null,
+        (error: unknown) => (error as Error).name,
+      );
+    expect(await failure(exportThread(controller, 'html'))).to.equal('RangeError');
+    expect(await failure(exportThread(controller, 'pdf' as never))).to.equal('TypeError');
+  });
+});
