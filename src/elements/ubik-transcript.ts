@@ -36,12 +36,15 @@ export class UbikTranscript extends ConversationElement {
   static override properties: PropertyDeclarations = {
     head: { attribute: false },
     assistive: { type: Boolean },
+    pinQuestion: { attribute: 'pin-question', type: Boolean },
   };
 
   /** Our key of the newest message to show; by default the thread's own. */
   head: Key | null = null;
   /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
   assistive = false;
+  /** Whether a new question goes to the upper edge and its answer is read downwards; by default the end is followed. */
+  pinQuestion = false;
 
   readonly #view = new TranscriptView(this, this.context);
 

@@ -9,6 +9,7 @@ export const en = {
   starters: 'Suggested questions',
   loading: 'Loading the conversation…',
   latest: 'Jump to the latest',
+  newMessages: { one: '{count} new message', other: '{count} new messages' },
   you: 'You',
   agent: 'Assistant',
   retry: 'Try again',

@@ -1,26 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
-
-/** A chat whose answer is longer than its box, and the ways to read in it. */
-async function setupLong() {
-  const stage = await setupChat();
-  await stage.start();
-  const scroller = stage.query('.scroller');
-  let length = 0;
-  const say = async (text: string): Promise<void> => {
-    stage.backend.stream.say(length, text);
-    length += text.length;
-    await stage.settle();
-    // The observer speaks after the layout of the frame in which the text was drawn.
-    await nextFrame();
-  };
-  await say('Paragraph.\n\n'.repeat(60));
-  const fromEnd = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-  const scrolled = (): Promise<unknown> =>
-    new Promise((resolve) => scroller.addEventListener('scroll', resolve, { once: true }));
-  return { ...stage, scroller, say, fromEnd, scrolled };
-}
+import { setupLong } from './long-answer.js';
 
 describe('the transcript', () => {
   it('follows its end', async () => {

@@ -27,6 +27,7 @@ export abstract class ChatFrame extends ComposingElement {
     drafts: {},
     stopPatience: { attribute: false },
     assistive: { type: Boolean },
+    pinQuestion: { attribute: 'pin-question', type: Boolean },
   };
 
   /** What stands above an empty conversation; by default what the service says. */
@@ -39,6 +40,8 @@ export abstract class ChatFrame extends ComposingElement {
   stopPatience = STOP_PATIENCE;
   /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
   assistive = false;
+  /** Whether a sent question goes to the upper edge and its answer is read downwards; by default the end is followed. */
+  pinQuestion = false;
 
   protected readonly transcript = new TranscriptView(this, this.context);
   /** The service wants to know who this is. */
@@ -111,7 +114,7 @@ export abstract class ChatFrame extends ComposingElement {
   }
 
   protected override sends(): void {
-    this.transcript.jump();
+    this.transcript.expect();
   }
 
   protected override relabel(): void {

@@ -27,6 +27,7 @@ export class WayView {
     // The dialog leads its life, not the element around.
     const host: TranscriptHost = {
       assistive: false,
+      pinQuestion: false,
       addController: () => undefined,
       removeController: () => undefined,
       requestUpdate: () => undefined,

@@ -20,14 +20,27 @@ export class Follow {
   /** The way back to the end; hidden while it is followed. */
   readonly #latest: HTMLElement;
   readonly #observer = new ResizeObserver(() => {
-    if (this.#latest.hidden) this.jump();
+    if (this.#pinned) this.#hold(this.#pinned);
+    else if (this.#latest.hidden) this.jump();
   });
   #listening = new AbortController();
   #top = 0;
   #touch = 0;
+  /** What stays at the upper edge while what is below it grows. */
+  #pinned: HTMLElement | null = null;
+  /** Where the box was scrolled to for it. */
+  #pinnedAt = 0;
+  /** Told when the end is followed again. */
+  readonly #onEnd: () => void;
 
   /** `content` is what grows in the box that scrolls; `latest` shows itself while the end is not followed. */
-  constructor(scroller: HTMLElement, content: HTMLElement, latest: HTMLElement) {
+  constructor(
+    scroller: HTMLElement,
+    content: HTMLElement,
+    latest: HTMLElement,
+    onEnd: () => void = () => undefined,
+  ) {
+    this.#onEnd = onEnd;
     this.#scroller = scroller;
     this.#content = content;
     this.#latest = latest;
@@ -54,6 +67,8 @@ export class Follow {
     scroller.addEventListener('scroll', this.#handleScroll, options);
     releaseOn(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
     releaseOn(scroller, 'keydown', isUpwardKey);
+    // Who searches in the page looks for something that was said.
+    releaseOn(document, 'keydown', isSearchKey);
     releaseOn(scroller, 'touchstart', ({ touches }) => {
       this.#touch = touches[0]?.clientY ?? 0;
       return false;
@@ -74,13 +89,51 @@ export class Follow {
 
   /** Goes to the end and follows it. */
   jump(): void {
+    this.#pinned = null;
+    if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
     this.#show(false);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#top = this.#scroller.scrollTop;
   }
 
+  /**
+   * Brings a part of the content to the upper edge, and leaves it there: what comes below it is read downwards, and its end is not
+   * followed until the person has gone there.
+   */
+  pin(node: HTMLElement): void {
+    this.#pinned = node;
+    this.#pinnedAt = this.#scroller.scrollTop;
+    this.#show(false);
+    this.#hold(node);
+  }
+
+  /** Makes room below what is pinned, until there is so much to read; keeps it there while nobody has scrolled. */
+  #hold(node: HTMLElement): void {
+    const { style } = this.#content;
+    const scroller = this.#scroller;
+    // A box that gets higher is scrolled back by the browser, to its end.
+    const { scrollTop } = scroller;
+    const isEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop <= 1;
+    const isKept = isEnd
+      ? scrollTop <= this.#pinnedAt + 1
+      : Math.abs(scrollTop - this.#pinnedAt) <= 1;
+    const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
+    const room = Math.floor(offset) + scroller.clientHeight;
+    if (style.minBlockSize !== `${room}px`) style.minBlockSize = `${room}px`;
+    this.#show(this.#content.offsetHeight > room + 1);
+    if (!isKept) return;
+    scroller.scrollTop = Math.floor(offset);
+    this.#top = this.#pinnedAt = scroller.scrollTop;
+  }
+
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (this.#pinned) {
+      // At the end of the room that was made for it nothing is to be followed.
+      const isRoom = this.#content.offsetHeight <= parseFloat(this.#content.style.minBlockSize) + 1;
+      if (isRoom && scrollTop >= this.#top - 1) return;
+      this.#pinned = null;
+    }
     // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end.
     if (scrollHeight - clientHeight - scrollTop <= 1) this.#show(false);
     else if (scrollTop < this.#top - 1) this.#show(true);
@@ -90,18 +143,24 @@ export class Follow {
   /** Follows the end no longer. An upward wish where there is nothing above is none. */
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
+    this.#pinned = null;
     if (scrollHeight > clientHeight + 1) this.#show(true);
   }
 
   /** Shows or hides the way back. An attribute that is set costs the page its styles, even if it was the same before. */
   #show(latest: boolean): void {
     if (this.#latest.hidden === latest) this.#latest.hidden = !latest;
+    if (!latest) this.#onEnd();
   }
 }
 
 function isUpwardKey({ key, shiftKey, target }: KeyboardEvent): boolean {
   const inField = target instanceof Element && target.closest('textarea, input');
   return !inField && (UPWARD.has(key) || (key === ' ' && shiftKey));
+}
+
+function isSearchKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'F3' || ((ctrlKey || metaKey) && ['f', 'g'].includes(key));
 }
 
 /** Whether some text inside is selected. Across a shadow root, browsers tell that by the newer call or by the root's own. */

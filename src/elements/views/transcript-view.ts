@@ -17,6 +17,7 @@ import { Follow } from './follow.js';
 /** An element with messages, and what the page says about them. */
 export interface TranscriptHost extends ReactiveControllerHost {
   readonly assistive: boolean;
+  readonly pinQuestion: boolean;
 }
 
 /** The messages of one way through a thread, in a box that follows its end. */
@@ -28,7 +29,11 @@ export class TranscriptView implements ReactiveController {
   /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #latest = element('button', 'latest');
-  readonly #follow = new Follow(this.scroller, this.#column, this.#latest);
+  readonly #follow = new Follow(this.scroller, this.#column, this.#latest, () => {
+    this.#count(0);
+  });
+  /** Messages that have come while the end was not followed. */
+  #unread = 0;
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   /** The messages, once what draws them is there. */
@@ -77,7 +82,7 @@ export class TranscriptView implements ReactiveController {
     const { locale } = this.#context;
     if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
-    this.#latest.textContent = locale.text('latest');
+    this.#count(this.#unread);
   }
 
   /** The newest message of the way that is shown; null: the thread's own head. */
@@ -152,6 +157,12 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
+  /** Something is about to be sent: it is followed, or pinned. */
+  expect(): void {
+    this.#want(undefined);
+    if (!this.#host.pinQuestion) this.#follow.jump();
+  }
+
   /** Goes to the end and follows it. */
   jump(): void {
     this.#want(undefined);
@@ -179,6 +190,23 @@ export class TranscriptView implements ReactiveController {
     return this.#feet.length > 0;
   };
 
+  #lookAtNew(messages: readonly Message[]): void {
+    // A question that was just sent brings its answer along, at most.
+    const isSent = messages.length <= 2 && isAtWork(this.#controller?.thread);
+    const question = isSent && messages.find(({ role }) => role === 'user');
+    const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
+    if (node) this.#follow.pin(node);
+    else if (!this.#latest.hidden) this.#count(this.#unread + messages.length);
+  }
+
+  /** Says on the way to the end how much has come there. */
+  #count(count: number): void {
+    this.#unread = count;
+    const { locale } = this.#context;
+    const words = count > 0 ? locale.text('newMessages', { count }) : locale.text('latest');
+    if (this.#latest.textContent !== words) this.#latest.textContent = words;
+  }
+
   #invalidate(): void {
     this.#context.frames.schedule(this.#sync);
   }
@@ -201,6 +229,7 @@ export class TranscriptView implements ReactiveController {
     const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.show(path, () => this.#invalidate());
     if (added === null) return;
+    if (added > 0) this.#lookAtNew(path.slice(-added));
     // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
     if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.#wanted !== undefined) this.#show(this.#wanted);

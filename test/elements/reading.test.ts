@@ -1,0 +1,158 @@
+import { expect } from '@open-wc/testing';
+import { nextFrame, setupChat } from './chat-stage.js';
+import { setupLong } from './long-answer.js';
+
+type Long = Awaited<ReturnType<typeof setupLong>>;
+
+/** An answer in the middle of which somebody reads. */
+async function setupReader() {
+  const stage = await setupLong();
+  const { scroller, scrolled, query } = stage;
+  scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+  scroller.scrollTop -= 600;
+  await scrolled();
+  const { top } = scroller.getBoundingClientRect();
+  const read = [...query('.text').querySelectorAll('p')].find(
+    (node) => node.getBoundingClientRect().top > top,
+  );
+  const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+  return { ...stage, place, before: place() };
+}
+
+describe('reading while an answer is written', () => {
+  const quiet: [string, (stage: Long) => Promise<void> | void][] = [
+    ['the answer ends', ({ backend }) => backend.stream.finish('complete')],
+    ['the answer fails', ({ backend }) => backend.stream.finish('failed')],
+    ['the panel gets lower', ({ chat }) => void (chat.style.height = '300px')],
+    ['the panel gets higher', ({ chat }) => void (chat.style.height = '600px')],
+    [
+      'something above grows, as a picture or a formula does',
+      ({ query }) => {
+        const above = query('.text p');
+        above.style.minHeight = '220px';
+      },
+    ],
+  ];
+  for (const [name, happen] of quiet) {
+    it(`does not jump when ${name}`, async () => {
+      const stage = await setupReader();
+      await happen(stage);
+      await stage.settle();
+      await nextFrame();
+      expect(stage.place()).to.be.closeTo(stage.before, 2);
+      expect(stage.query('.latest').hidden).to.equal(false);
+    });
+  }
+
+  it('does not jump when a step above folds', async () => {
+    const stage = await setupChat();
+    const { backend, query, settle, start, root } = stage;
+    await start();
+    const message = backend.stream.keys.answer;
+    const put = async (state: 'running' | 'completed'): Promise<void> => {
+      const value = { kind: 'step', number: 1, title: 'One', single: false, state } as const;
+      const before = '/0:text';
+      backend.stream.push({ do: 'part', message, part: 'step:1', parent: null, before, value });
+      await settle();
+    };
+    await put('running');
+    query('.step .content').style.minHeight = '250px';
+    backend.stream.say(0, 'Paragraph.\n\n'.repeat(60));
+    await settle();
+    const scroller = query('.scroller');
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    scroller.scrollTop = 400;
+    await settle();
+    const { top } = scroller.getBoundingClientRect();
+    const read = [...root.querySelectorAll('.text p')].find(
+      (node) => node.getBoundingClientRect().top > top,
+    );
+    const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+    const before = place();
+    await put('completed');
+    await nextFrame();
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    expect(place()).to.be.closeTo(before, 2);
+  });
+
+  it('is left alone by who searches in the page', async () => {
+    const { scroller, say, query } = await setupLong();
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true }));
+    const top = scroller.scrollTop;
+    await say('More.\n\n'.repeat(20));
+    expect(scroller.scrollTop).to.equal(top);
+    expect(query('.latest').hidden).to.equal(false);
+  });
+
+  it('is told how many messages have come below, until it goes there', async () => {
+    const { backend, settle, query, text, controller, scroller } = await setupReader();
+    expect(text('.latest')).to.equal('Jump to the latest');
+    backend.stream.finish('complete');
+    await settle();
+    void controller.send({ text: 'From elsewhere', attachments: [] });
+    await settle();
+    expect(text('.latest')).to.equal('2 new messages');
+    query('.latest').click();
+    expect(query('.latest').hidden).to.equal(true);
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    expect(text('.latest')).to.equal('Jump to the latest');
+  });
+});
+
+describe('a question that is pinned', () => {
+  /** A conversation with something above, and a question that was just sent. */
+  async function setupPinned() {
+    const stage = await setupChat((chat) => (chat.pinQuestion = true));
+    const { start, backend, settle, query, root } = stage;
+    await start('First');
+    backend.stream.say(0, 'Paragraph.\n\n'.repeat(60));
+    backend.stream.finish('complete');
+    await settle();
+    await start('Second');
+    await nextFrame();
+    const scroller = query('.scroller');
+    const question = [...root.querySelectorAll('.message.user')].at(-1);
+    const fromTop = (): number =>
+      (question?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
+    let length = 0;
+    const say = async (words: string): Promise<void> => {
+      backend.stream.say(length, words);
+      length += words.length;
+      await settle();
+      await nextFrame();
+    };
+    return { ...stage, scroller, fromTop, say };
+  }
+
+  it('stands at the upper edge while its answer is written below', async () => {
+    const { fromTop, say, query, backend, settle } = await setupPinned();
+    expect(fromTop()).to.be.closeTo(0, 2);
+    await say('A short answer.');
+    expect(fromTop()).to.be.closeTo(0, 2);
+    expect(query('.latest').hidden).to.equal(true);
+    await say('More.\n\n'.repeat(40));
+    expect(fromTop()).to.be.closeTo(0, 2);
+    expect(query('.latest').hidden).to.equal(false);
+    backend.stream.finish('complete');
+    await settle();
+    expect(fromTop()).to.be.closeTo(0, 2);
+  });
+
+  it('stays there when the panel gets another size', async () => {
+    const { fromTop, say, chat } = await setupPinned();
+    await say('A short answer.');
+    chat.style.height = '640px';
+    await nextFrame();
+    await nextFrame();
+    expect(fromTop()).to.be.closeTo(0, 2);
+  });
+
+  it('lets the end be followed by who goes there', async () => {
+    const { say, query, scroller, settle } = await setupPinned();
+    await say('More.\n\n'.repeat(40));
+    query('.latest').click();
+    await settle();
+    await say('More.\n\n'.repeat(40));
+    expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);
+  });
+});
