@@ -58,7 +58,14 @@ export const sidesStyles = css`
       display: flex;
       align-items: center;
       gap: 0.5rem;
+      min-width: 0;
       border-color: transparent;
+    }
+    /* A long name is cut, never broken in the middle of a word. */
+    span {
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
     }
   }
   .to-end {
