@@ -1,50 +1,10 @@
 import { ACTIVITY, type PartOf } from '../../src/model/part.js';
 import type { Message } from '../../src/model/message.js';
-import type { GatePoint } from '../../demo/agent/run/gate.js';
-import { pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
+import { pickOne } from '../helpers/seeded-random.js';
+import { aNumber, ask, hold, HOLDS, number, pick, question, type Act } from './act.js';
+import { QUEUE_ACTS } from './queue-acts.js';
 import type { Tab } from './tab.js';
-import { shownIn, type World } from './world.js';
-
-/** One thing that a person, or chance, does. */
-interface Act {
-  /** How often it is done, beside the others. */
-  readonly weight: number;
-  /** Its arguments, chosen by chance. */
-  readonly choose?: (random: Random) => string[];
-  /** Does it, as far as there is anything to do it to. */
-  do(world: World, tab: Tab, ...args: string[]): void | Promise<void>;
-}
-
-/** Questions by their kind; each holds a word of its own. */
-const QUESTIONS: ReadonlyMap<string, (word: string) => string> = new Map([
-  ['hello', (word) => `Hello ${word}`],
-  ['sum', (word) => `What is 1 + ${word.slice(1)}?`],
-  ['failing', (word) => `What is ${word.slice(1)} / 0?`],
-  ['rivers', (word) => `Which are the longest rivers, ${word}?`],
-  ['asking', (word) => `Which is the biggest river, ${word}?`],
-  ['tool', (word) => `Ask me for text and number, ${word}`],
-  ['search', (word) => `How does an answer survive a broken network, ${word}?`],
-]);
-const KINDS = [...QUESTIONS.keys()];
-const HOLDS = ['-', '-', '-', 'start', 'step', 'tool', 'text', 'end'];
-
-const number = (random: Random): string => `${pickIndex(random, 6)}`;
-const aNumber = (random: Random): string[] => [number(random)];
-const question = (random: Random): string[] => [pickOne(random, KINDS), pickOne(random, HOLDS)];
-
-/** One of a list by a number that may be too large; undefined when there is none. */
-function pick<T>(items: readonly T[], which = '0'): T | undefined {
-  return items[Number(which) % items.length];
-}
-
-function ask(world: World, kind: string): { readonly text: string; readonly word: string } {
-  const word = world.word();
-  return { text: QUESTIONS.get(kind)?.(word) ?? word, word };
-}
-
-function hold({ service, person }: World, point: string): void {
-  if (point !== '-') service.gates.hold(person, point as GatePoint);
-}
+import { shownIn } from './world.js';
 
 /** Requests that wait for an answer, with the messages that ask. */
 function openRequests(tab: Tab): { message: Message; request: PartOf<'request-activity'> }[] {
@@ -208,12 +168,16 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
         world.forget('B');
       },
     },
+    ...QUEUE_ACTS,
     cut: { weight: 7, do: (_world, tab) => tab.cable.cut() },
     lose: {
       weight: 4,
       choose: (random) => [pickOne(random, ['request', 'answer'])],
       do: (_world, tab, what) => tab.cable.lose(what as 'request' | 'answer'),
     },
+    // One answer about a thread is late: what comes after it overtakes it.
+    slow: { weight: 4, do: (_world, tab) => tab.cable.delay() },
+    arrive: { weight: 3, do: (_world, tab) => tab.cable.arrive() },
     silence: { weight: 2, do: (_world, tab) => tab.environment.advance(46_000) },
     detach: {
       weight: 2,

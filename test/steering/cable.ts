@@ -15,6 +15,9 @@ export interface Sent {
   over: boolean;
 }
 
+/** What is read of a thread. */
+const THREAD_PATH = /^GET \/agent-sessions\/[^/]+\/messages$/u;
+
 const NEVER = new Promise<never>(() => undefined);
 
 /** The network between one tab and the service. */
@@ -24,6 +27,9 @@ export class Cable {
   breaks = 0;
   readonly #service: Service;
   readonly #name: string;
+  /** Lets the answer that is late arrive. */
+  #late: { readonly sent: Sent; readonly arrive: () => void } | null = null;
+  #delays = false;
   #loss: 'request' | 'answer' | null = null;
   #isDead = false;
 
@@ -35,7 +41,12 @@ export class Cable {
 
   /** Requests whose answers are not read to their ends. */
   get open(): Sent[] {
-    return this.sent.filter(({ over }) => !over);
+    return this.sent.filter((sent) => !sent.over && sent !== this.#late?.sent);
+  }
+
+  /** Whether an answer is late: who waits for it goes on when it arrives. */
+  get isLate(): boolean {
+    return this.#late !== null;
   }
 
   /** Whether everything that the service has said so far has arrived. */
@@ -63,9 +74,24 @@ export class Cable {
     this.#loss = what;
   }
 
+  /** The next answer about a thread is late: it arrives when it is let. */
+  delay(): void {
+    this.breaks += 1;
+    this.#delays = true;
+  }
+
+  /** Lets what is late arrive. */
+  arrive(): void {
+    this.#delays = false;
+    const late = this.#late;
+    this.#late = null;
+    late?.arrive();
+  }
+
   /** The page is gone: nobody hears anything any more. */
   die(): void {
     this.#isDead = true;
+    this.arrive();
     this.cut();
   }
 
@@ -114,12 +140,24 @@ export class Cable {
       sent.line.abort();
       throw new TypeError('The answer was lost.');
     }
+    await this.#wait(sent);
     sent.received = 0;
     this.#service.bell.ring();
     const { status, statusText } = response;
     const body = response.body && this.#count(response.body, sent);
     if (!body) sent.over = true;
     return new Response(body, { status, statusText, headers: response.headers });
+  }
+
+  /** Waits when this is the answer that is late. */
+  #wait(sent: Sent): Promise<void> | undefined {
+    if (!this.#delays || this.#late || !THREAD_PATH.test(`${sent.method} ${sent.path}`)) return;
+    this.#delays = false;
+    return new Promise((resolve, reject) => {
+      this.#late = { sent, arrive: resolve };
+      sent.line.signal.addEventListener('abort', reject);
+      this.#service.bell.ring();
+    });
   }
 
   #count(body: ReadableStream<Uint8Array>, sent: Sent): ReadableStream<Uint8Array> {

@@ -37,6 +37,10 @@ function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
   );
   switch (code) {
     case 'busy':
+      // A message of the queue may have been quicker.
+      if (deeds.some((other) => other.act.includes('queue'))) return true;
+      // So may another tab.
+      if (deeds.some((other) => other.tab !== tab && other.threadId === deed.threadId)) return true;
       return isAtWork || isCrowded || state === 'waiting' || tab.wasDetached;
     case 'aborted':
       return tab.isGone || tab.wasDetached || deeds.some((other) => other.act === 'delete');
@@ -46,7 +50,7 @@ function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
         act.startsWith('answer') && deeds.some((other) => other.tab !== tab && other.text !== null)
       );
     case 'misuse':
-      return act === 'rejoin' || isCrowded;
+      return act === 'rejoin' || act.endsWith('-queued') || isCrowded;
     case 'not-found':
       return tab.wasDetached || deeds.some((other) => other.act === 'delete');
     case 'network':
@@ -59,14 +63,16 @@ function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
 }
 
 /** One act leads to one accepted POST at most, and no POST is made twice. */
-function checkPosts({ deeds, allTabs }: World): void {
+function checkPosts(world: World): void {
+  const { deeds, allTabs } = world;
   const posts = allTabs.flatMap(({ cable }) =>
     cable.sent
       .filter(({ method, path }) => method === 'POST' && RUN_PATH.test(path))
       .map((sent) => ({ ...sent, isAccepted: isSuccess(cable.statusOf(sent)) })),
   );
   const isUsed = new Set<string>();
-  for (const { act, text, outcome } of deeds) {
+  for (const deed of deeds) {
+    const { act, text, outcome } = deed;
     if (text === null) continue;
     const sent = posts.filter(
       ({ body }) => body['content'] === text || body['checkpoint_hint'] === text,
@@ -74,8 +80,10 @@ function checkPosts({ deeds, allTabs }: World): void {
     sent.forEach(({ name }) => isUsed.add(name));
     const accepted = sent.filter(({ isAccepted }) => isAccepted);
     assert.ok(accepted.length <= 1, `"${text}" was accepted once at most`);
-    assert.ok(sent.length <= (act === 'restore' ? 2 : 1), `"${text}" was sent once at most`);
-    if (outcome === 'done' && act !== 'answer-tool') {
+    assert.ok(sent.length <= countTries(world, deed), `"${text}" was sent once at most`);
+    if (outcome === 'done' && QUEUE.includes(act)) {
+      if (accepted.length === 0) assert.ok(isKept(world, deed), `"${text}" (${act}) waits`);
+    } else if (outcome === 'done' && act !== 'answer-tool') {
       assert.equal(accepted.length, 1, `"${text}" (${act}) has arrived`);
     } else if (
       typeof outcome === 'object' &&
@@ -96,6 +104,21 @@ function checkPosts({ deeds, allTabs }: World): void {
       `${accepted.length} POSTs for ${asked.length} of ${act}`,
     );
   }
+}
+
+/** How often a text may be sent: a person may ask another tab for what one has not got through. */
+function countTries({ deeds }: World, { act }: Deed): number {
+  if (!QUEUE.includes(act)) return act === 'restore' ? 2 : 1;
+  return 1 + deeds.filter((other) => other.act === 'send-queued').length;
+}
+
+/** A message of the queue that was not sent still waits, unless the person has taken it out, or its thread is gone. */
+function isKept({ deleted, storage, tabs, withdrawn }: World, { text, threadId }: Deed): boolean {
+  if (text === null || withdrawn.has(text) || deleted.has(threadId)) return true;
+  const drafts = tabs.flatMap(({ controller, standings }) =>
+    [...standings.keys(), undefined].map((key) => controller.draft(key).text),
+  );
+  return [...drafts, ...storage.values()].some((one) => one.includes(text));
 }
 
 /** What was refused can be sent again: it is unsent text, or shown as what may not have arrived. */
@@ -122,8 +145,11 @@ function checkPlace({ deeds }: World, tab: Tab): void {
   assert.equal(tab.controller.thread?.id, last.threadId, `${tab.name} shows what was opened last`);
 }
 
+/** Acts after which a text waits, to be sent when its turn comes. */
+const QUEUE = ['queue', 'edit-queued'];
+
 /** What may lead to another thread. */
-const MOVES = ['open', 'new', 'send', 'upload', 'start'];
+const MOVES = ['open', 'new', 'send', 'queue', 'upload', 'start'];
 
 /** What kinds of POST each act without a text of its own makes. */
 const KINDS: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,7 @@ import type { Sent } from './cable.js';
 import { checkDeeds } from './deeds-oracle.js';
 import type { Tab } from './tab.js';
 import { findDifference, viewOf, type View } from './view.js';
-import type { World } from './world.js';
+import { shownIn, type Deed, type World } from './world.js';
 
 /** After this, in ms, late events are put in order. */
 const A_MOMENT = 1000;
@@ -13,6 +13,7 @@ const SILENCE = 50_000;
 /** Lets everything come to its end. */
 export async function bringToEnd(world: World): Promise<void> {
   const { service, person } = world;
+  for (const { cable } of world.tabs) cable.arrive();
   service.gates.release(person);
   await world.settle();
   for (const tab of world.tabs) {
@@ -37,6 +38,8 @@ export async function checkWorld(world: World): Promise<void> {
     if (!tab || id === tab.controller.thread?.id) continue;
     await tab.controller.openThread(id);
     await world.settle();
+    if (isUnread(world, tab)) continue;
+    await readVersions(world, tab);
     compare(tab, view, 'after it was opened');
   }
   const isAsked = world.tabs.some(({ cable }) => cable.open.length > 0);
@@ -56,6 +59,7 @@ async function readStored(world: World): Promise<ReadonlyMap<string, View>> {
     const fresh = world.openFresh();
     await fresh.controller.openThread(id);
     await world.settle();
+    await readVersions(world, fresh);
     const view = viewOf(fresh);
     await checkStored(world, view);
     views.set(id, view);
@@ -83,15 +87,28 @@ async function checkView(world: World, tab: Tab, stored: ReadonlyMap<string, Vie
   const id = tab.controller.thread?.id ?? '';
   const view = stored.get(id);
   if (!view) return;
+  if (isUnread(world, tab)) return;
   const isOn = tab.controller.thread?.run.state === 'waiting';
-  const isShared = world.deeds.some((deed) => deed.threadId === id && deed.tab !== tab);
-  // What others have made of it, or a run of what came before, is read when the run is over.
-  if (isOn && (isShared || tab.wasDetached)) return;
+  const isShared = isSharedBy(world, tab);
   if (isOn || isShared) {
     await tab.controller.openThread(id);
     await world.settle();
   }
+  await readVersions(world, tab);
   compare(tab, view, isOn || isShared ? 'after it was read again' : 'as it was left');
+}
+
+/** What others have made of a thread, or a run of what came before, is read when the run is over. */
+function isUnread(world: World, tab: Tab): boolean {
+  const isOn = tab.controller.thread?.run.state === 'waiting';
+  return isOn && (isSharedBy(world, tab) || tab.wasDetached);
+}
+
+/** Whether something was done to the thread of a tab from another one, which may send what waits in the queue, too. */
+function isSharedBy({ deeds }: World, tab: Tab): boolean {
+  const id = tab.controller.thread?.id;
+  const isOthers = (deed: Deed) => deed.tab !== tab || deed.act === 'queue';
+  return deeds.some((deed) => deed.threadId === id && isOthers(deed));
 }
 
 function compare(tab: Tab, stored: View, when: string): void {
@@ -128,10 +145,37 @@ async function checkStored(world: World, { id, messages }: View): Promise<void> 
   for (const [at, stored] of items.entries()) {
     const shown = messages[at];
     assert.deepEqual([shown?.id, shown?.role], [stored.id, stored.role]);
-    assert.deepEqual(shown?.versions, [...stored.sibling_ids, stored.id].sort());
+    assert.deepEqual(shown?.versions, await listVersions(world, id ?? '', stored));
     const texts = shown?.parts.map((part) => ('text' in part ? part.text : ''));
     if (stored.role === 'user') assert.deepEqual(texts, [stored.content]);
   }
+}
+
+/** The ids of a message and its other versions, the oldest first. */
+async function listVersions(
+  world: World,
+  thread: string,
+  { id, sibling_ids: others }: WireMessage,
+): Promise<string[]> {
+  const ids = [...new Set([...others, id])];
+  if (ids.length === 1) return ids;
+  const answers = await Promise.all(
+    ids.map((one) => ask(world, `/agent-sessions/${thread}/messages/${one}`)),
+  );
+  const bodies: unknown[] = await Promise.all(answers.map((one): Promise<unknown> => one.json()));
+  const times = bodies as { readonly id: string; readonly created_at: string }[];
+  times.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+  return times.map((one) => one.id);
+}
+
+/** Reads every version of what a tab shows, as its pages do. */
+async function readVersions(world: World, tab: Tab): Promise<void> {
+  for (const { key, id, siblingIds } of shownIn(tab)) {
+    for (const other of siblingIds) {
+      if (id !== null && other !== id) await tab.controller.readVersion(key, other);
+    }
+  }
+  await world.settle();
 }
 
 function ask({ service, token }: World, path: string): Promise<Response> {

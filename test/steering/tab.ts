@@ -47,6 +47,7 @@ export class Tab {
   readonly notices: ControllerNotice[] = [];
   wasDetached = false;
   readonly standings = new Map<Key, Standing>();
+  #names = 0;
   #isGone = false;
   #isDead = false;
 
@@ -58,6 +59,8 @@ export class Tab {
     this.environment = Object.create(base, {
       storage: { value: this.#keep(options.storage) },
       tabStorage: { value: this.#keep(options.tabStorage) },
+      // No other tab has it.
+      uuid: { value: () => `${name}-${(this.#names += 1)}` },
     }) as TestEnvironment;
     const backend = createUbikBackend({
       baseUrl: service.baseUrl,
@@ -101,6 +104,8 @@ export class Tab {
     return {
       get: (key) => Promise.resolve(values.get(key) ?? null),
       set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
+      change: (key, next) =>
+        Promise.resolve(void (this.#isDead || values.set(key, next(values.get(key) ?? null)))),
       remove: (key) => Promise.resolve(void (this.#isDead || values.delete(key))),
     };
   }

@@ -1,6 +1,7 @@
 import { ACTIVITY } from '../../src/model/part.js';
 import { settle, type SettledPart } from '../../src/model/settle.js';
 import type { Message } from '../../src/model/message.js';
+import { findVersions } from '../../src/parts/branches/versions.js';
 import type { Tab } from './tab.js';
 import { shownIn } from './world.js';
 
@@ -15,7 +16,7 @@ interface ShownMessage {
   readonly id: string | null;
   readonly role: string;
   readonly status: string;
-  /** All versions at its place, itself included. */
+  /** All versions at its place, itself included, in the order in which they are counted. */
   readonly versions: readonly string[];
   readonly parts: readonly SettledPart[];
   /** What it asks and may be answered. */
@@ -30,12 +31,12 @@ export function viewOf(tab: Tab, isLeft = false): View {
   return {
     id: thread?.id ?? null,
     title: thread?.title ?? '',
-    messages: shownIn(tab).map((message) => viewMessage(message, ends)),
+    messages: shownIn(tab).map((message) => viewMessage(tab, message, ends)),
   };
 }
 
-function viewMessage(message: Message, ends: ReadonlySet<string>): ShownMessage {
-  const { id, role, status, siblingIds, parts } = message;
+function viewMessage(tab: Tab, message: Message, ends: ReadonlySet<string>): ShownMessage {
+  const { id, role, status, parts } = message;
   const asks = parts.children(ACTIVITY).flatMap((key) => {
     const part = parts.get(key);
     return part?.kind === 'request-activity' && part.state === 'armed' ? [part.prompt] : [];
@@ -44,10 +45,16 @@ function viewMessage(message: Message, ends: ReadonlySet<string>): ShownMessage 
     id,
     role,
     status: ends.has(status) ? 'complete' : status,
-    versions: [...new Set([...siblingIds, ...(id === null ? [] : [id])])].sort(),
+    versions: versionsOf(tab, message),
     parts: settle(message),
     asks,
   };
+}
+
+/** Until all of them are read, their order is the service's. */
+function versionsOf({ controller: { thread } }: Tab, message: Message): string[] {
+  const all = thread ? findVersions(thread, message)?.all : null;
+  return all ? all.flatMap(({ id }) => id ?? []) : [message.id ?? []].flat();
 }
 
 /** Where two values differ first, and in what; null when they are equal. */

@@ -50,6 +50,8 @@ export class World {
   readonly threads: string[] = [];
   /** Those of them that were deleted: a stream of one may stay silent. */
   readonly deleted = new Set<string | null>();
+  /** Texts of the queue that were written anew or taken out. */
+  readonly withdrawn = new Set<string>();
   readonly #tabs = new Map<string, Tab>();
   readonly #looking = new Set<Tab>();
   readonly #dialect: string;
@@ -161,6 +163,7 @@ export class World {
 
   /** Nothing is at work in this tab that will go on by itself. */
   #isCalm(tab: Tab): boolean {
+    if (tab.cable.isLate) return true;
     if (this.service.gates.isHolding(this.person)) return !isWaitingForTimer(tab);
     return [...tab.standings.values()].every(
       ({ id, state }) => AT_REST.includes(state) || this.deleted.has(id),

@@ -50,6 +50,13 @@ test('reads what another page has written meanwhile', async () => {
   assert.equal(await storage.get('a'), '2');
 });
 
+test('changes a text in one step, so that two pages lose nothing of each other', async () => {
+  const area = createArea();
+  const pages = [1, 2].map(() => createBoundedStorage(() => area));
+  await Promise.all(pages.map((page, at) => page.change?.('a', (text) => `${text ?? ''}${at}`)));
+  assert.equal(await pages[0]?.get('a'), '01');
+});
+
 test('outlives the page that wrote', async () => {
   const area = createArea();
   await createBoundedStorage(() => area).set('a', '1');

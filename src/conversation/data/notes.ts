@@ -56,7 +56,12 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
       void inOrder(kind, id, (key) => write(kind, key, value));
     },
     change: (kind, id, next) =>
-      inOrder(kind, id, async (key) => write(kind, key, next(parse(await placeOf(kind).get(key))))),
+      inOrder(kind, id, async (key) => {
+        const place = placeOf(kind);
+        const change = (text: string | null): string => JSON.stringify(next(parse(text)));
+        if (place.change) await place.change(key, change);
+        else await place.set(key, change(await place.get(key)));
+      }),
   };
 }
 

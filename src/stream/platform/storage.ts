@@ -6,6 +6,11 @@ export interface KeyValueStorage {
   set(key: string, value: string): Promise<void>;
   /** Forgets a key. */
   remove(key: string): Promise<void>;
+  /**
+   * Reads and writes in one step, so that nothing of what other tabs write between the two is lost. Without it, `get` and `set` are
+   * called one after the other.
+   */
+  change?(key: string, next: (value: string | null) => string): Promise<void>;
 }
 
 /** As much of the platform's storage as is used. */
@@ -88,6 +93,9 @@ export function createBoundedStorage(
     get: (key) => Promise.resolve(get(key)),
     set: (key, value) => Promise.resolve(set(key, value)),
     remove: (key) => Promise.resolve(erase(key)),
+    // Async, so that what `next` throws is a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await
+    change: async (key, next) => set(key, next(get(key))),
   };
 }
 
