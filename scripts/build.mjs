@@ -2,7 +2,7 @@
  * Builds `dist/`: the modules, the two bundles, the server, and the types of all. With `--run-only` what runs and no types, which take
  * most of the time.
  */
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { ROOT, runCommand } from './run-command.mjs';
 
 const RUN = [
@@ -19,3 +19,4 @@ for (const step of process.argv.includes('--run-only') ? RUN : [...RUN, ...TYPES
   const { code } = await runCommand(step, { live: true });
   if (code !== 0) process.exit(code);
 }
+await copyFile(`${ROOT}src/themes/ubik-themes.css`, `${ROOT}dist/bundle/ubik-themes.css`);

@@ -38,6 +38,7 @@ export {
 } from './locales/locale.js';
 export { registerPartRenderer } from './parts/part-renderers.js';
 export type { MountedPart, PartRenderer } from './parts/host-view.js';
+export type { MessageRenderer } from './parts/message-places.js';
 export type * from './backends/backend.js';
 export type * from './conversation/controller-types.js';
 export type * from './model/change.js';

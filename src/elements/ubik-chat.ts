@@ -78,12 +78,16 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikDiagnosticEvent} ubik-diagnostic - something was odd and changed nothing
  * @slot start - what stands before the messages, such as `<ubik-thread-list slot="start">`; a drawer where the chat is narrow
  * @slot end - what stands behind them
- * @slot header - what stands in the head of a bubble's or panel's window; the name of the chat by default
+ * @slot header - what stands above the messages; in a bubble or panel in the head of the window, in place of its name
+ * @slot empty - what an empty conversation shows in place of greeting and questions
+ * @slot footer - what stands below the composer
  * @csspart base - the whole
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`
  * @csspart question - a message of the person
  * @csspart answer - a message of the agent
+ * @csspart avatar - what the page draws beside a message
+ * @csspart actions - what the page draws below a message
  * @csspart text - what was said
  * @csspart thinking - what was thought
  * @csspart step - one step

@@ -5,6 +5,7 @@ import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
 import { createMessageBox } from './message-box.js';
 import { MessageFoot } from './message-foot.js';
+import { createMessagePlace, type MessagePlace } from './message-places.js';
 import { MessageTail } from './message-tail.js';
 import { OriginView } from './origin.js';
 import { createPartView } from './part-table.js';
@@ -27,6 +28,7 @@ export class MessageView implements MessageScope {
   readonly #origin: OriginView;
   readonly #tail: MessageTail | null;
   readonly #foot: MessageFoot;
+  readonly #places: readonly MessagePlace[];
   #last: Key;
   /** Whether text has come since the last second, while somebody looks each second. */
   #hasGrown = false;
@@ -41,6 +43,7 @@ export class MessageView implements MessageScope {
     this.#tail = role === 'assistant' ? new MessageTail(this) : null;
     if (this.#tail) this.node.append(this.#tail.node);
     this.#foot = new MessageFoot(this, this.node);
+    this.#places = this.#addPlaces();
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     for (const key of parts.children(null)) this.#put(key);
     this.#last = lastKey(parts);
@@ -101,9 +104,21 @@ export class MessageView implements MessageScope {
   dispose(): void {
     this.context.frames.cancel(this.#drawTail);
     this.#foot.dispose();
+    for (const place of this.#places) place.dispose();
     this.#showRest();
     for (const view of this.#views.values()) view.dispose();
     this.#views.clear();
+  }
+
+  /** What the page draws at each message. */
+  #addPlaces(): MessagePlace[] {
+    const { messageAvatar, messageActions } = this.context;
+    const avatar = messageAvatar && createMessagePlace('avatar', this, messageAvatar);
+    const actions = messageActions && createMessagePlace('actions', this, messageActions);
+    if (avatar) this.node.prepend(avatar.node);
+    if (actions) this.#foot.node.append(actions.node);
+    this.node.classList.toggle('pictured', avatar !== undefined);
+    return [avatar, actions].filter((place) => place !== undefined);
   }
 
   /**

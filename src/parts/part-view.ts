@@ -6,6 +6,7 @@ import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { DeclinedAnswer, Part, RequestAnswer } from '../model/part.js';
 import type { Thread } from '../model/thread.js';
+import type { MessageRenderer } from './message-places.js';
 
 /** What a part shows, in the page. */
 export interface PartView {
@@ -107,6 +108,9 @@ export interface ViewContext extends MarkdownKit {
   readonly acts: ViewActs;
   /** Whether technical details of errors may be shown. */
   readonly errorDetails: boolean;
+  /** Draws a picture of who speaks beside a message, and more of what can be done with it, in the page's own way. */
+  readonly messageAvatar?: MessageRenderer | undefined;
+  readonly messageActions?: MessageRenderer | undefined;
   /** Takes what went wrong inside the views. */
   report(error: UbikError): void;
 }

@@ -12,8 +12,16 @@ export const DIRECTIONS = /** @type {const} */ (['ltr', 'rtl']);
 /** Languages of the interface with the direction in which they are read. */
 export const LANGUAGES = /** @type {const} */ ([{ lang: 'en', dir: 'ltr', name: 'English' }]);
 
-/** Looks: a class on the page, which sets the public properties of the elements; see `themes.css`. */
-export const THEMES = /** @type {const} */ (['', 'own-colours', 'pink-serif', 'hostile']);
+/** Looks: a class on the page, which sets the public properties of the elements; those of the package, see `ubik-themes.css`, and what pages do, see `themes.css`. */
+export const THEMES = /** @type {const} */ ([
+  '',
+  'paper',
+  'slate',
+  'contrast',
+  'own-colours',
+  'pink-serif',
+  'hostile',
+]);
 
 /** Room between things. */
 export const DENSITIES = /** @type {const} */ (['comfortable', 'compact']);

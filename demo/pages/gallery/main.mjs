@@ -11,7 +11,8 @@ const names = query.getAll('case').flatMap((list) => list.split(','));
 document.documentElement.lang = look.lang;
 document.documentElement.dir = look.dir;
 document.documentElement.dataset['scheme'] = look.scheme;
-if (look.theme) document.documentElement.classList.add(`theme-${look.theme}`);
+if (look.theme)
+  document.documentElement.classList.add(`theme-${look.theme}`, `ubik-theme-${look.theme}`);
 
 if (names.length > 0) await showCases(findCases(names), look);
 else drawIndex(query, look);

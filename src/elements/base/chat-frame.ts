@@ -181,11 +181,11 @@ export abstract class ChatFrame extends ComposingElement {
     );
     return html`${this.#sides.render('start')}
       <div class="main">
-        ${transcript.node}
+        <slot name="header"></slot>${transcript.node}
         <div class="status-bar" part="status">
           ${this.#linked.node} ${this.#way.render()} ${this.#renderStatus()}
         </div>
-        ${this.renderComposer()} ${this.#voice.node}
+        ${this.renderComposer()} ${this.#voice.node}<slot name="footer"></slot>
       </div>
       ${this.#sides.render('end')}`;
   }

@@ -10,6 +10,7 @@ import { UbikLinkOpenEvent } from '../../events/index.js';
 import { findLocale, onLocaleChange } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import { deferredMarkdown } from '../../parts/deferred.js';
+import type { MessageRenderer } from '../../parts/message-places.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
@@ -28,6 +29,8 @@ export abstract class ViewElement extends LitElement {
     html: {},
     renderDiagram: { attribute: false },
     errorDetails: { attribute: 'error-details', type: Boolean },
+    messageAvatar: { attribute: false },
+    messageActions: { attribute: false },
   };
 
   /** What becomes of remote pictures: `link` (default), `data`, or `allow` and places such as `https://files.example/pictures/`. */
@@ -42,6 +45,10 @@ export abstract class ViewElement extends LitElement {
   renderDiagram: RenderDiagram | undefined;
   /** Whether technical details of errors may be shown. */
   errorDetails = false;
+  /** Draws a picture of who speaks beside each message that is shown from now on, in the page's own tree. */
+  messageAvatar: MessageRenderer | undefined;
+  /** Draws more of what can be done with a message, below each that is shown from now on, in the page's own tree. */
+  messageActions: MessageRenderer | undefined;
 
   /** What the views in this element share. */
   protected readonly context: ElementContext = createViewContext(

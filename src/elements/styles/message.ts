@@ -15,6 +15,27 @@ export const messageStyles = css`
       background: var(--_tint);
     }
   }
+  /* What the page draws of who speaks stands beside the message. */
+  .avatar {
+    position: absolute;
+    inset-block-start: 0;
+    width: 2rem;
+    overflow: clip;
+  }
+  .pictured {
+    &.assistant {
+      padding-inline-start: 2.75rem;
+      > .avatar {
+        inset-inline-start: 0;
+      }
+    }
+    &.user {
+      margin-inline-end: 2.75rem;
+      > .avatar {
+        inset-inline-end: -2.75rem;
+      }
+    }
+  }
   .outline {
     overflow-wrap: anywhere;
     white-space: pre-wrap;

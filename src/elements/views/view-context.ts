@@ -6,6 +6,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { deferMarkdown } from '../../parts/defer-markdown.js';
+import type { MessageRenderer } from '../../parts/message-places.js';
 import type { MarkdownPolicy } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
 import { report } from '../connection/announce.js';
@@ -18,6 +19,8 @@ export interface ViewHost extends HTMLElement {
   readonly renderDiagram: RenderDiagram | undefined;
   readonly assetsUrl: string;
   readonly errorDetails: boolean;
+  readonly messageAvatar: MessageRenderer | undefined;
+  readonly messageActions: MessageRenderer | undefined;
 }
 
 /** What the views of one element share, with the clock that the element starts and stops. */
@@ -47,6 +50,12 @@ export function createViewContext(
     },
     get errorDetails() {
       return host.errorDetails;
+    },
+    get messageAvatar() {
+      return host.messageAvatar;
+    },
+    get messageActions() {
+      return host.messageActions;
     },
     ...deferMarkdown({
       frames,

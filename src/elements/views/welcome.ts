@@ -11,7 +11,8 @@ export function renderWelcome(
   locale: Locale,
   send: (text: string) => unknown,
 ): TemplateResult {
-  return html`<p class="greeting" dir="auto">${greeting || locale.text('greeting')}</p>
+  return html`<slot name="empty"
+    ><p class="greeting" dir="auto">${greeting || locale.text('greeting')}</p>
     ${
       starters.length === 0
         ? nothing
@@ -25,5 +26,6 @@ export function renderWelcome(
                 </li>`,
             )}
           </ul>`
-    }`;
+    }</slot
+  >`;
 }
