@@ -166,6 +166,32 @@ describe('suggestions while writing', () => {
     expect(options()).to.deep.equal([]);
   });
 
+  it('say that they are looked for when that takes long, and stay at the field', async () => {
+    let answer: (found: Suggestion[]) => void = () => undefined;
+    const { type, popup, isOpen, environment, settle, field, press, chat } = await setupSuggestions(
+      { mentions: () => new Promise((resolve) => (answer = resolve)) },
+    );
+    type('@a');
+    await environment.advance(299);
+    expect(isOpen()).to.equal(false);
+    await environment.advance(1);
+    expect(popup().textContent.trim()).to.equal('Looking…');
+    expect(press('ArrowDown').defaultPrevented, 'nothing to choose from').to.equal(false);
+    answer([{ name: 'Ada' }]);
+    await settle();
+    expect(popup().textContent.replace(/\s+/g, ' ').trim()).to.equal('@Ada');
+    const gap = (): number =>
+      field.getBoundingClientRect().top - popup().getBoundingClientRect().bottom;
+    const before = gap();
+    chat.style.height = '400px';
+    window.dispatchEvent(new Event('resize'));
+    expect(gap()).to.be.closeTo(before, 1);
+    type('@ad');
+    press('Escape');
+    await environment.advance(1000);
+    expect(isOpen()).to.equal(false);
+  });
+
   it('tell the page, not the person, when its list fails or is none', async () => {
     const { reportError } = globalThis;
     const reported: unknown[] = [];

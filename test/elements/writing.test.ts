@@ -1,9 +1,14 @@
 import { expect } from '@open-wc/testing';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import type { FollowUps } from '../../src/index.js';
-import { contentOf, documentOf, stored } from '../conversation/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import type { FollowUps, StreamController } from '../../src/index.js';
+import {
+  contentOf,
+  documentOf,
+  ScriptedBackend,
+  stored,
+} from '../conversation/scripted-backend.js';
+import { nextFrame, setupChat } from './chat-stage.js';
 
 /** A chat in whose field somebody is about to write, at an open thread with three questions, two of them the same. */
 async function setupWriting(options: Partial<UbikChat> = {}) {
@@ -296,4 +301,38 @@ describe('the field', () => {
     });
     expect(parseFloat(getComputedStyle(field).fontSize), 'no zoom').to.be.at.least(16);
   });
+});
+
+describe('unsent text', () => {
+  for (const [drafts, isKept] of [
+    ['', true],
+    ['off', false],
+  ] as const) {
+    it(`is ${isKept ? 'kept by the browser' : 'not'}, when the page says "${drafts}"`, async () => {
+      sessionStorage.clear();
+      const chat = document.createElement('ubik-chat');
+      chat.setAttribute('drafts', drafts);
+      chat.backend = new ScriptedBackend(() => 0);
+      document.body.append(chat);
+      await chat.updateComplete;
+      const field = chat.shadowRoot?.querySelector('textarea');
+      if (!field) throw new Error('There is no field.');
+      await chat.updateComplete;
+      field.value = 'My number is 4711';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      const closed = new Promise<void>((resolve) => {
+        const { conversation } = chat as unknown as { conversation: StreamController };
+        conversation.notices(({ type }) => {
+          if (type === 'closed') resolve();
+        });
+      });
+      // The conversation closes with its last element, and stores what rests.
+      chat.remove();
+      await closed;
+      await nextFrame();
+      const stored = Object.values(sessionStorage).join();
+      expect(stored.includes('4711')).to.equal(isKept);
+      sessionStorage.clear();
+    });
+  }
 });

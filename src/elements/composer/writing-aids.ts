@@ -5,7 +5,7 @@ import type { MessageField } from './message-field.js';
 import type { WritingHost } from './writing-options.js';
 
 /** What helps somebody who writes. */
-export const deferredTools = deferFile(() => import('./writing-tools.js'));
+export const deferredTools = deferFile(() => import('./tools/writing-tools.js'));
 
 /** What helps somebody who writes, from the moment when the field has the focus, or the page wants any of it. */
 export class WritingAids implements ReactiveController {

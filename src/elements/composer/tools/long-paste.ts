@@ -1,4 +1,4 @@
-import type { FileIntake } from '../documents/file-intake.js';
+import type { FileIntake } from '../../documents/file-intake.js';
 import type { Desk } from './desk.js';
 
 /** A long text that is pasted becomes a document that goes with the message; with Shift it stays a text. */

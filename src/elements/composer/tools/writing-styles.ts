@@ -39,6 +39,9 @@ export const writingStyles = css`
     color: var(--_text);
     box-shadow: 0 0.25rem 1rem rgb(0 0 0 / 16%);
     font-size: 0.875rem;
+    > .meta {
+      padding: 0.375rem 0.625rem;
+    }
   }
   [role='option'] {
     display: flex;

@@ -1,10 +1,10 @@
 import { html, nothing, render } from 'lit';
-import { element } from '../../internal/element.js';
-import { speechWords } from '../../locales/en-speech.js';
-import { addWords } from '../../locales/locale.js';
-import { renderIcon } from '../../parts/icons.js';
-import type { Desk } from './desk.js';
-import { findRecognition, type Recognition, type RecognitionResults } from './recognition.js';
+import { element } from '../../../internal/element.js';
+import { speechWords } from '../../../locales/en-speech.js';
+import { addWords } from '../../../locales/locale.js';
+import { renderIcon } from '../../../parts/icons.js';
+import type { Desk } from '../tools/desk.js';
+import type { findRecognition, Recognition, RecognitionResults } from './recognition.js';
 
 addWords(speechWords);
 
@@ -19,6 +19,7 @@ const ERRORS = [
 /** What is said is written into the field, as far as it is heard so far, until it is stopped, sent, or somebody types. */
 export class SpeechInput {
   readonly #desk: Desk;
+  readonly #find: typeof findRecognition;
   readonly #button = element('div', 'beside');
   readonly #failure = element('p', 'complaint');
   #recognition: Recognition | null = null;
@@ -28,8 +29,10 @@ export class SpeechInput {
   #shown = '';
   #error = '';
 
-  constructor(desk: Desk) {
+  /** `find` gives what listens. */
+  constructor(desk: Desk, find: typeof findRecognition) {
     this.#desk = desk;
+    this.#find = find;
     this.#failure.role = 'alert';
     desk.field.node?.after(this.#button);
     desk.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
@@ -42,7 +45,7 @@ export class SpeechInput {
     const isOn = this.#recognition !== null;
     const words = host.context.locale.text(isOn ? 'dictateStop' : 'dictate');
     render(
-      host.element.speech && findRecognition()
+      host.element.speech && this.#find()
         ? html`<button
             class="attach"
             type="button"
@@ -95,7 +98,7 @@ export class SpeechInput {
   #start(): void {
     const { field, host, say } = this.#desk;
     const { node } = field;
-    const Recognizer = findRecognition();
+    const Recognizer = this.#find();
     if (!node || !Recognizer) return;
     const { value, selectionStart, selectionEnd } = node;
     this.#around = [value.slice(0, selectionStart), value.slice(selectionEnd)];

@@ -1,26 +1,26 @@
 import type { ReactiveController } from 'lit';
-import { element } from '../../internal/element.js';
-import { EnterKey } from '../../internal/enter-key.js';
-import { writingWords } from '../../locales/en-writing.js';
-import { addWords } from '../../locales/locale.js';
-import { deferFile } from '../../parts/deferred.js';
-import { adoptSheets } from '../styles/styles.js';
+import { element } from '../../../internal/element.js';
+import { EnterKey } from '../../../internal/enter-key.js';
+import { writingWords } from '../../../locales/en-writing.js';
+import { addWords } from '../../../locales/locale.js';
+import { deferFile } from '../../../parts/deferred.js';
+import { adoptSheets } from '../../styles/styles.js';
 import type { Desk } from './desk.js';
 import { EarlierQuestions } from './earlier-questions.js';
 import { FollowUpList } from './follow-up-list.js';
 import { KeyboardRoom } from './keyboard-room.js';
 import { LengthCount } from './length-count.js';
 import { LongPaste } from './long-paste.js';
-import { findRecognition } from './recognition.js';
-import type { SpeechInput } from './speech-input.js';
-import { SuggestionPopup } from './suggestion-popup.js';
-import type { WritingAids } from './writing-aids.js';
+import { findRecognition } from '../speech/recognition.js';
+import type { SpeechInput } from '../speech/speech-input.js';
+import { SuggestionPopup } from '../suggestions/suggestion-popup.js';
+import type { WritingAids } from '../writing-aids.js';
 import { writingStyles } from './writing-styles.js';
 
 addWords(writingWords);
 
 /** What dictates. */
-export const deferredSpeech = deferFile(() => import('./speech-input.js'));
+export const deferredSpeech = deferFile(() => import('../speech/speech-input.js'));
 
 /** Keeps managers of passwords from filling in the field, each by what it knows. */
 const IGNORED = [
@@ -80,7 +80,7 @@ export class WritingTools implements ReactiveController {
 
   #listen(): void {
     deferredSpeech.load().then(({ SpeechInput }) => {
-      this.#speech ??= new SpeechInput(this.#desk);
+      this.#speech ??= new SpeechInput(this.#desk, findRecognition);
       this.#speech.update();
     }, this.#desk.host.context.report);
   }

@@ -1,4 +1,4 @@
-import type { Suggestion } from './writing-options.js';
+import type { Suggestion } from '../writing-options.js';
 
 /** Suggestions that are shown at most. */
 const SHOWN = 50;

@@ -1,4 +1,4 @@
-import { shownPath } from '../../parts/thread-path.js';
+import { shownPath } from '../../../parts/thread-path.js';
 import type { Desk } from './desk.js';
 
 /** Questions of the conversation, to be had back by the arrow keys in an empty field, the newest first. */
@@ -17,12 +17,11 @@ export class EarlierQuestions {
     const step = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
     if (!step || altKey || ctrlKey || metaKey || shiftKey || !this.#isAtRest()) return false;
     const { field } = this.#desk;
-    const questions = this.#questions();
     const back = this.#back + step;
-    if (back < 0 || back > questions.length) return false;
+    const question = back === 0 ? '' : this.#find(back);
+    if (back < 0 || question === undefined) return false;
     this.#back = back;
-    this.#shown = questions.at(-back) ?? '';
-    if (back === 0) this.#shown = '';
+    this.#shown = question;
     field.write(this.#shown);
     field.node?.setSelectionRange(this.#shown.length, this.#shown.length);
     return true;
@@ -36,16 +35,21 @@ export class EarlierQuestions {
     return text === '' || (isOurs && node?.selectionStart === text.length);
   }
 
-  /** The oldest first; one that was repeated counts once. */
-  #questions(): readonly string[] {
+  /** The question that stands so far back, 1 for the newest; one that was repeated counts once. */
+  #find(back: number): string | undefined {
     const thread = this.#desk.host.conversation?.thread;
-    if (!thread) return [];
-    return shownPath(thread, thread.head)
-      .filter(({ role }) => role === 'user')
-      .map(({ parts }) => {
-        const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
-        return texts.join('').trim();
-      })
-      .filter((text, at, all) => text !== '' && text !== all[at + 1]);
+    const path = thread ? shownPath(thread, thread.head) : [];
+    let last = '';
+    for (let at = path.length - 1, left = back; at >= 0; at -= 1) {
+      const { role, parts } = path[at] ?? {};
+      if (role !== 'user' || !parts) continue;
+      const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
+      const text = texts.join('').trim();
+      if (text === '' || text === last) continue;
+      last = text;
+      left -= 1;
+      if (left === 0) return text;
+    }
+    return undefined;
   }
 }

@@ -1,10 +1,10 @@
 import { html, nothing, render } from 'lit';
-import type { Key } from '../../model/json.js';
-import { armedRequests } from '../../parts/thread-path.js';
-import { describeMessage } from '../connection/announce.js';
+import type { Key } from '../../../model/json.js';
+import { armedRequests } from '../../../parts/thread-path.js';
+import { describeMessage } from '../../connection/announce.js';
 import type { Desk } from './desk.js';
 import { reportSource } from './report-source.js';
-import type { FollowUps } from './writing-options.js';
+import type { FollowUps } from '../writing-options.js';
 
 /** Questions that are shown at most. */
 const SHOWN = 4;

@@ -1,4 +1,4 @@
-import { UbikDiagnosticEvent } from '../../events/index.js';
+import { UbikDiagnosticEvent } from '../../../events/index.js';
 
 /** Tells the page, and the browser's console, that something of its own failed. The person can do nothing about it. */
 export function reportSource(

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../../internal/element.js';
 import type { Desk } from './desk.js';
 
 /** How many characters before the end the count is shown; in a short message, the last quarter. */
@@ -26,7 +26,7 @@ export class LengthCount {
   update(): void {
     const { host, field, say } = this.#desk;
     const max = this.#max;
-    const left = max - lengthOf(field.text);
+    const left = max ? max - lengthOf(field.text) : 0;
     const isNear = max > 0 && left <= Math.min(NEAR, Math.ceil(max / 4));
     const state = !isNear ? '' : left < 0 ? 'over' : 'near';
     const { text } = host.context.locale;

@@ -1,20 +1,22 @@
 import { html, render } from 'lit';
-import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../events/index.js';
-import { element } from '../../internal/element.js';
-import { insertText } from '../../internal/insert-text.js';
-import { describeThread } from '../connection/announce.js';
-import type { Desk } from './desk.js';
+import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../events/index.js';
+import { element } from '../../../internal/element.js';
+import { insertText } from '../../../internal/insert-text.js';
+import { describeThread } from '../../connection/announce.js';
+import type { Desk } from '../tools/desk.js';
 import { placeAbove } from './place-above.js';
-import { reportSource } from './report-source.js';
+import { reportSource } from '../tools/report-source.js';
 import {
   filterSuggestions,
   findTrigger,
   readSuggestions,
   type Trigger,
 } from './suggestion-source.js';
-import type { Suggestion } from './writing-options.js';
+import type { Suggestion } from '../writing-options.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
+/** How long a list may be awaited before the person is told, in ms. */
+const PATIENCE = 300;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
@@ -31,6 +33,9 @@ export class SuggestionPopup {
   /** Where a list was sent away; it stays away there. */
   #dismissed = -1;
   #asking = new AbortController();
+  /** Whether the page has been asked for so long that the person is told. */
+  #isLate = false;
+  #placing = new AbortController();
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -103,25 +108,35 @@ export class SuggestionPopup {
     find: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
     const { signal } = (this.#asking = new AbortController());
+    const { environment } = this.#desk.host.conversation ?? {};
+    const timer = environment?.setTimer(() => {
+      if (!signal.aborted) this.#show(this.#found, true);
+    }, PATIENCE);
+    const forget = (): void => {
+      if (timer) environment?.clearTimer(timer);
+    };
     try {
       const found = await find(query, signal);
+      forget();
       if (!signal.aborted) this.#show(readSuggestions(found));
     } catch (error) {
+      forget();
       if (signal.aborted) return;
       this.#show([]);
       reportSource(this.#desk.host.element, SOURCES[sign], error);
     }
   }
 
-  #show(found: readonly Suggestion[]): void {
+  #show(found: readonly Suggestion[], isLate = false): void {
     const { field, host, say } = this.#desk;
     const isNews = found.length !== this.#found.length;
     this.#found = found;
-    this.#at = 0;
+    this.#isLate = isLate;
+    if (!isLate) this.#at = 0;
     this.#draw();
     const isOpen = found.length > 0;
     // One that is out of the page is closed already.
-    if (this.#node.isConnected) this.#node.togglePopover(isOpen);
+    if (this.#node.isConnected) this.#node.togglePopover(isOpen || isLate);
     for (const [name, value] of Object.entries({
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',
@@ -130,8 +145,23 @@ export class SuggestionPopup {
       if (isOpen) field.node?.setAttribute(name, value);
       else field.node?.removeAttribute(name);
     }
-    if (isOpen) placeAbove(this.#node, field.node?.closest('.field'));
+    this.#keepInPlace(isOpen || isLate);
     if (isNews) say(isOpen ? host.context.locale.text('suggested', { count: found.length }) : '');
+  }
+
+  /** Keeps it at the field while the page, the window or the keyboard moves. */
+  #keepInPlace(isOpen: boolean): void {
+    this.#placing.abort();
+    if (!isOpen) return;
+    const place = (): void => {
+      placeAbove(this.#node, this.#desk.field.node?.closest('.field'));
+    };
+    const { signal } = (this.#placing = new AbortController());
+    for (const target of [window, window.visualViewport]) {
+      target?.addEventListener('resize', place, { signal });
+      target?.addEventListener('scroll', place, { signal, capture: true, passive: true });
+    }
+    place();
   }
 
   #draw(): void {
@@ -140,16 +170,22 @@ export class SuggestionPopup {
     const label = host.context.locale.text(sign === '/' ? 'suggestCommand' : 'suggestMention');
     const isThere = this.#found.length > 0;
     render(
-      isThere
-        ? html`<ul id=${this.#id} role="listbox" aria-label=${label}>
-            ${this.#found.map((one, at) => this.#renderOption(one, at, sign))}
-          </ul>`
-        : '',
+      html`${isThere ? this.#renderList(label, sign) : ''}${
+        this.#isLate
+          ? html`<p class="meta" role="status">${host.context.locale.text('suggestWait')}</p>`
+          : ''
+      }`,
       this.#node,
     );
     if (isThere) field.node?.setAttribute('aria-activedescendant', `${this.#id}-${this.#at}`);
     else field.node?.removeAttribute('aria-activedescendant');
     this.#node.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' });
+  }
+
+  #renderList(label: string, sign: string) {
+    return html`<ul id=${this.#id} role="listbox" aria-label=${label}>
+      ${this.#found.map((one, at) => this.#renderOption(one, at, sign))}
+    </ul>`;
   }
 
   #renderOption(one: Suggestion, at: number, sign: string) {

@@ -1,5 +1,5 @@
-import type { MessageField } from './message-field.js';
-import type { WritingHost } from './writing-options.js';
+import type { MessageField } from '../message-field.js';
+import type { WritingHost } from '../writing-options.js';
 
 /** Where somebody writes. */
 export interface Desk {
