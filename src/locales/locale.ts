@@ -52,8 +52,13 @@ type Texts = ReadonlyMap<string, LocaleText>;
 const BASE = new Map<string, LocaleText>(Object.entries(en));
 /** What was registered, by language tag. */
 const registered = new Map<string, Texts>();
+/** What came with the files of languages. */
+const supplied = new Map<string, Texts>();
 const listeners = new Set<() => void>();
 const cache = new Map<string, Locale>();
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /** The words, numbers and times of one language. */
 export class Locale {
@@ -72,14 +77,21 @@ export class Locale {
 
   /** A text by a name that is made up from data, such as a tool's; undefined when there is none. */
   find(name: string, values: Values = {}): string | undefined {
-    let text = this.#texts.get(name) ?? BASE.get(name);
+    const own = this.#texts.get(name);
+    let text = own ?? BASE.get(name);
     if (typeof text === 'object') {
-      text = text[new Intl.PluralRules(this.lang).select(Number(values['count']))] ?? text.other;
+      const rules = new Intl.PluralRules(own ? this.lang : 'en');
+      text = text[rules.select(Number(values['count']))] ?? text.other;
     }
     return text?.replace(/\{(\w+)\}/g, (hole, key: string) => {
       const value = Object.hasOwn(values, key) ? values[key] : hole;
       return typeof value === 'number' ? this.#number(value) : (value ?? hole);
     });
+  }
+
+  /** Whether the language is written from right to left. */
+  get isRightToLeft(): boolean {
+    return RIGHT_TO_LEFT.test(new Intl.Locale(this.lang).maximize().script ?? '');
   }
 
   /** A length of time, given in ms: "1.2s", "2m 5s". */
@@ -93,7 +105,11 @@ export class Locale {
         maximumFractionDigits,
       });
     if (seconds < 60) return unit('second', seconds, seconds < 10 ? 1 : 0);
-    return `${unit('minute', Math.floor(seconds / 60), 0)} ${unit('second', Math.floor(seconds % 60), 0)}`;
+    const pieces = [
+      unit('minute', Math.floor(seconds / 60), 0),
+      unit('second', Math.floor(seconds % 60), 0),
+    ];
+    return new Intl.ListFormat(this.lang, { type: 'unit', style: 'narrow' }).format(pieces);
   }
 
   /** A share, 0 … 100. */
@@ -115,7 +131,8 @@ export class Locale {
 }
 
 /**
- * Adds a language, or replaces single texts of one. What is missing is shown in English. Elements on the page follow at once.
+ * Adds a language, or replaces single texts of one, also of those that come with the package. What is missing is shown in English.
+ * Elements on the page follow at once.
  *
  * @example
  * registerLocale('en-GB', { send: 'Post' });
@@ -125,6 +142,16 @@ export function registerLocale(lang: string, strings: Partial<Strings>): void {
   const texts = new Map(registered.get(name));
   for (const [key, text] of Object.entries(strings)) if (text) texts.set(key, text);
   registered.set(name, texts);
+  tellListeners();
+}
+
+/** Takes in the words of a language that came with its file. What was registered goes before them, whichever was first. */
+export function addLanguage(lang: string, words: Readonly<Record<string, LocaleText>>): void {
+  supplied.set(lang, new Map(Object.entries(words)));
+  tellListeners();
+}
+
+function tellListeners(): void {
   cache.clear();
   for (const listener of listeners) listener();
 }
@@ -151,7 +178,7 @@ export function onLocaleChange(listener: () => void): () => void {
 }
 
 function createLocale(tag: string): Locale {
-  const texts = new Map<string, LocaleText>();
+  const texts = new Map(supplied.get(fileFor(tag)));
   let name = '';
   for (const piece of tag.toLowerCase().split('-')) {
     name += piece;
@@ -163,5 +190,15 @@ function createLocale(tag: string): Locale {
   } catch {
     // Not a language tag. The page wrote it; a chat in English is better than none.
     return new Locale('en', texts);
+  }
+}
+
+/** The language whose file serves a tag; who reads traditional Chinese is not given simplified. */
+export function fileFor(tag: string): string {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return language === 'zh' && script !== 'Hans' ? '' : language;
+  } catch {
+    return '';
   }
 }

@@ -1,20 +1,29 @@
 import {
   html,
   LitElement,
+  nothing,
   type CSSResultGroup,
   type PropertyDeclarations,
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
-import { findLocale, onLocaleChange } from '../../locales/locale.js';
+import { onPageTurn } from '../../internal/page-turn.js';
+import { fetchLanguage } from '../../locales/languages.js';
+import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import { deferredMarkdown } from '../../parts/deferred.js';
 import type { MessageRenderer } from '../../parts/message-places.js';
 import type { ViewActs } from '../../parts/part-view.js';
+import { reportMissing } from '../connection/announce.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
-import { createViewContext, languageOf, type ElementContext } from '../views/view-context.js';
+import {
+  createViewContext,
+  languageOf,
+  turnOf,
+  type ElementContext,
+} from '../views/view-context.js';
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
 const RULES = ['imagePolicy', 'linkBase', 'html'];
@@ -53,22 +62,28 @@ export abstract class ViewElement extends LitElement {
   /** What the views in this element share. */
   protected readonly context: ElementContext = createViewContext(
     this,
-    () => findLocale((this.#lang ??= languageOf(this))),
+    () => this.#findLocale(),
     this.acts,
   );
   #lang: string | undefined;
+  #dir: 'rtl' | undefined;
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
-  #forgetLocale: (() => void) | undefined;
+  #forget: readonly (() => void)[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#lang = undefined;
     this.context.clock.run(true);
-    this.#forgetLocale = onLocaleChange(() => {
-      this.relabel();
-      // At once, so that whoever adds a language sees it.
-      this.performUpdate();
-    });
+    this.#forget = [
+      onLocaleChange(() => {
+        this.relabel();
+        // At once, so that whoever adds a language sees it.
+        this.performUpdate();
+      }),
+      onPageTurn(() => {
+        if (this.#lang !== languageOf(this) || this.#dir !== this.#findTurn()) this.relabel();
+      }),
+    ];
     this.#scheme.addEventListener('change', this.readAccent);
   }
 
@@ -79,7 +94,7 @@ export abstract class ViewElement extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.context.clock.run(false);
-    this.#forgetLocale?.();
+    for (const forget of this.#forget) forget();
     this.#scheme.removeEventListener('change', this.readAccent);
   }
 
@@ -120,7 +135,28 @@ export abstract class ViewElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="ubik" part="base">${this.renderContent()}</div>`;
+    this.#dir = this.#findTurn();
+    return html`<div class="ubik" part="base" dir=${this.#dir ?? nothing}>
+      ${this.renderContent()}
+    </div>`;
+  }
+
+  /** From right to left when the language is written so, unless the page has said a direction. */
+  #findTurn(): 'rtl' | undefined {
+    return turnOf(this, this.context.locale);
+  }
+
+  /** The words of the element's language; English as long as they are not there. */
+  #findLocale(): Locale {
+    if (this.#lang === undefined) {
+      this.#lang = languageOf(this);
+      if (this.isConnected) {
+        fetchLanguage(this.#lang)?.catch((cause: unknown) => {
+          reportMissing(this, this.#lang, cause);
+        });
+      }
+    }
+    return findLocale(this.#lang);
   }
 
   /** Tells the page that a link is about to be followed; the page may keep it. */

@@ -1,6 +1,6 @@
 import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
-import type { UbikError } from '../../errors.js';
+import { UbikError } from '../../errors.js';
 import {
   UbikAuthRequiredEvent,
   UbikDiagnosticEvent,
@@ -107,6 +107,13 @@ function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
 /** Tells the page about an error. */
 export function report(host: HTMLElement, error: UbikError): void {
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
+}
+
+/** Tells the page that the words of a language did not come: there is English instead. */
+export function reportMissing(host: HTMLElement, lang: string | undefined, cause: unknown): void {
+  const words = 'The words of this language could not be fetched; they are English.';
+  const error = new UbikError('network', words, { offender: lang, cause });
+  host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
 }
 
 /** Tells the page what a conversation tells. */

@@ -59,7 +59,6 @@ export const tokenStyles = css`
     box-sizing: border-box;
     height: 100%;
     color-scheme: inherit;
-    direction: inherit;
     accent-color: var(--_accent);
     color: var(--_text);
     font-family: var(--ubik-font, inherit);

@@ -82,10 +82,19 @@ export function createViewContext(
 
 /** The language of an element: its own, else that of what is around it, else the browser's. */
 export function languageOf(element: HTMLElement): string {
-  const lang = element.lang || element.closest<HTMLElement>('[lang]')?.lang;
-  if (lang) return lang;
+  return (
+    element.lang || findAround(element, '[lang]:not([lang=""])')?.lang || navigator.language || 'en'
+  );
+}
+
+/** The direction that an element gives itself: that of its language, unless somebody around it has said one. */
+export function turnOf(element: HTMLElement, locale: Locale): 'rtl' | undefined {
+  return locale.isRightToLeft && !findAround(element, '[dir]') ? 'rtl' : undefined;
+}
+
+/** The nearest one that fits, the element itself or one around it, also outside the shadow trees in which it stands. */
+function findAround(element: Element, selector: string): HTMLElement | null {
+  const found = element.closest<HTMLElement>(selector);
   const root = element.getRootNode();
-  return root instanceof ShadowRoot
-    ? languageOf(root.host as HTMLElement)
-    : navigator.language || 'en';
+  return found ?? (root instanceof ShadowRoot ? findAround(root.host, selector) : null);
 }

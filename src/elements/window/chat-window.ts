@@ -77,6 +77,7 @@ export class ChatWindow {
     const { text } = context.locale;
     const accent = this.#box.style.getPropertyValue('--_page-accent');
     if (accent) this.#launch.style.setProperty('--_page-accent', accent);
+    this.#launch.dir = this.#box.dir;
     this.#box.role = 'dialog';
     this.#box.ariaLabel = chat.ariaLabel ?? text('conversation');
     render(this.#renderHead(), this.#head);

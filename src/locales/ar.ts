@@ -1,0 +1,6 @@
+import { messages } from './ar/messages.js';
+import { page } from './ar/page.js';
+import { panels } from './ar/panels.js';
+
+/** All words in Arabic. */
+export const words = { ...page, ...messages, ...panels };

@@ -1,0 +1,6 @@
+import { messages } from './de/messages.js';
+import { page } from './de/page.js';
+import { panels } from './de/panels.js';
+
+/** All words in German. */
+export const words = { ...page, ...messages, ...panels };

@@ -1,0 +1,178 @@
+import type { Words } from '../words.js';
+
+/** German: the frame, the composer, the run, errors. */
+export const page: Words = {
+  conversation: 'Unterhaltung',
+  greeting: 'Was kann ich für Sie tun?',
+  starters: 'Vorgeschlagene Fragen',
+  loading: 'Die Unterhaltung wird geladen …',
+  latest: 'Zum Ende springen',
+  you: 'Sie',
+  agent: 'Assistent',
+  retry: 'Erneut versuchen',
+  retryNow: 'Jetzt versuchen',
+  cancel: 'Abbrechen',
+  showAll: 'Alle {count} anzeigen',
+  attachments: 'Angehängt',
+  sideEnd: 'Mehr',
+
+  composer: 'Nachricht',
+  placeholder: 'Nachricht schreiben …',
+  placeholderWaiting: 'Ihre Antwort …',
+  send: 'Senden',
+  stop: 'Anhalten',
+  hint: 'Eingabetaste sendet, Umschalt + Eingabetaste beginnt eine neue Zeile.',
+  notSent: 'Nicht gesendet. {reason}',
+  answersRequest: 'Ihre Nachricht beantwortet: {question}',
+
+  queue: 'Noch nicht gesendete Nachrichten',
+  hintDraft: 'Bleibt hier, bis Sie es senden.',
+  hintStop: 'Die Eingabetaste hält den Assistenten an und sendet dies.',
+  hintQueue: 'Die Eingabetaste sendet dies nach der Antwort.',
+
+  sending: 'Wird gesendet …',
+  working: 'In Arbeit …',
+  workingOn: 'Schritt {step} von {total}',
+  stopping: 'Wird angehalten …',
+  leave: 'Nicht warten',
+  stalled: 'Der Dienst hat sich eine Weile nicht gemeldet. Es wird weiter gewartet …',
+  rejoining: 'Die Verbindung ist abgebrochen. Sie wird wiederhergestellt …',
+  rejoiningIn: {
+    one: 'Die Verbindung ist abgebrochen. Neuer Versuch in {count} Sekunde.',
+    other: 'Die Verbindung ist abgebrochen. Neuer Versuch in {count} Sekunden.',
+  },
+  offline: 'Sie sind offline. Was Sie schreiben, bleibt erhalten.',
+  offlineRun: 'Sie sind offline. Die Antwort geht weiter, sobald wieder ein Netz da ist.',
+  interrupted: 'Die Verbindung ist abgebrochen, die Antwort ist unvollständig.',
+  signIn: 'Bitte melden Sie sich an, um fortzufahren.',
+  stopped: 'Angehalten',
+  failed: 'Die Antwort konnte nicht fertiggestellt werden.',
+  incomplete: 'Unvollständig',
+  waitingForYou: 'Der Assistent braucht eine Antwort von Ihnen.',
+  answerNow: 'Antworten',
+  finished: 'Die Antwort ist vollständig.',
+
+  stepNumber: 'Schritt {number}',
+  thinking: 'Denkt nach …',
+  checkpointPlain: 'Sicherungspunkt',
+  goBack: 'Hierher zurückgehen …',
+  sourceUnnamed: 'Dokument',
+  page: 'Seite {page}',
+  startedHint: 'mit dem Hinweis: {hint}',
+
+  checkpoints: 'Sicherungspunkte',
+  compare: 'Varianten ab demselben Punkt',
+
+  documents: 'Dokumente',
+  attach: 'Anhängen',
+  attachFiles: 'Dateien anhängen',
+  link: '{name} zu dieser Unterhaltung hinzufügen',
+  close: 'Schließen',
+  filesComing: 'Sie können senden, sobald die Dateien angekommen sind.',
+
+  regenerate: 'Neu antworten',
+
+  request: 'Der Assistent fragt',
+  requestDeclineSentence: 'Das möchte ich nicht beantworten.',
+
+  threads: 'Unterhaltungen',
+
+  copied: 'Kopiert',
+  table: { one: 'Tabelle mit {count} Spalte', other: 'Tabelle mit {count} Spalten' },
+
+  // Commands, mentions, length, pasted text
+  suggestCommand: 'Befehle',
+  suggestMention: 'Erwähnungen',
+  suggested: {
+    one: '{count} Vorschlag. Pfeiltasten wählen, die Eingabetaste übernimmt ihn.',
+    other: '{count} Vorschläge. Pfeiltasten wählen, die Eingabetaste übernimmt einen.',
+  },
+  followUps: 'Was Sie als Nächstes fragen könnten',
+  lengthLeft: { one: 'Noch {count} Zeichen', other: 'Noch {count} Zeichen' },
+  lengthOver: { one: '{count} Zeichen zu viel', other: '{count} Zeichen zu viel' },
+  tooLong: {
+    one: 'Nicht gesendet. Eine Nachricht darf höchstens {count} Zeichen haben. Bitte kürzen Sie sie.',
+    other:
+      'Nicht gesendet. Eine Nachricht darf höchstens {count} Zeichen haben. Bitte kürzen Sie sie.',
+  },
+  pastedName: 'Eingefügter Text',
+  pasted: 'Der eingefügte Text ist als Dokument angehängt.',
+
+  // What waits to be sent
+  queueAfter: 'Nach dieser Antwort senden',
+  queueNow: 'Anhalten und jetzt senden',
+  queueNext: 'Wird gesendet, sobald der Assistent angehalten hat.',
+  queueWaiting: {
+    one: '{count} Nachricht wird nach dieser Antwort gesendet.',
+    other: '{count} Nachrichten werden nach dieser Antwort gesendet.',
+  },
+  queueHeld: {
+    one: '{count} Nachricht ist nicht gesendet.',
+    other: '{count} Nachrichten sind nicht gesendet.',
+  },
+  queueResume: 'Senden',
+  queueSend: 'Jetzt senden: {text}',
+  queueStopFor: 'Assistenten anhalten und jetzt senden: {text}',
+  queueBlocked: 'Beantworten Sie zuerst die Frage. Dann kann dies gesendet werden: {text}',
+  queueEdit: 'Bearbeiten: {text}',
+  queueRemove: 'Nicht senden: {text}',
+  queueSave: 'Speichern',
+
+  // Dictating
+  dictate: 'Diktieren',
+  dictateStop: 'Diktat beenden',
+  listening: 'Hört zu …',
+  'speech_not-allowed':
+    'Das Mikrofon ist gesperrt. Erlauben Sie es für diese Seite im Browser und versuchen Sie es erneut.',
+  'speech_audio-capture': 'Es wurde kein Mikrofon gefunden.',
+  'speech_no-speech': 'Es war nichts zu hören. Versuchen Sie es noch einmal.',
+  speech_network: 'Die Spracherkennung des Browsers ist nicht erreichbar.',
+  'speech_language-not-supported': 'Der Browser kann diese Sprache nicht mitschreiben.',
+  speech_other: 'Das Diktieren hat nicht geklappt. Versuchen Sie es noch einmal.',
+
+  // The window
+  openChat: 'Chat öffnen',
+  openChatNew: {
+    one: 'Chat öffnen: {count} neue Antwort',
+    other: 'Chat öffnen: {count} neue Antworten',
+  },
+  closeChat: 'Chat schließen',
+  resizeChat: 'Größe des Chats',
+  resizeChatHint: 'Mit den Pfeiltasten ändern.',
+
+  // A linked message
+  linkElsewhere: 'Die verlinkte Nachricht steht in einer anderen Version dieser Unterhaltung.',
+  linkGone: 'Die verlinkte Nachricht gehört nicht zu dieser Unterhaltung.',
+  linkUnknown: 'Die verlinkte Nachricht ist nicht unter den angezeigten.',
+  linkSwitch: 'Zu dieser Version wechseln',
+  linkSwitches: 'Die Unterhaltung geht von da an in dieser Version weiter.',
+
+  // Errors
+  error_network:
+    'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  'error_not-an-api':
+    'Unter der Adresse antwortet nicht der richtige Dienst. Wenden Sie sich an die Betreiber der Seite.',
+  error_unauthorized: 'Sie sind nicht angemeldet, oder die Anmeldung ist abgelaufen.',
+  error_forbidden: 'Der Dienst erlaubt das nicht.',
+  'error_not-found': 'Diese Unterhaltung gibt es nicht oder nicht mehr.',
+  error_busy: 'Der Assistent arbeitet noch. Warten Sie, bis er fertig ist, oder halten Sie ihn an.',
+  'error_too-large': 'Das ist zu groß für den Dienst.',
+  error_invalid: 'Der Dienst hat das abgelehnt. Ändern Sie es und versuchen Sie es erneut.',
+  'error_rate-limited':
+    'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+  error_server: 'Der Dienst hat ein Problem. Versuchen Sie es später noch einmal.',
+  'error_not-open': 'Diese Frage ist nicht mehr offen.',
+  'error_foreign-origin': 'Eine Adresse führt vom Dienst weg. Dorthin wurde nichts gesendet.',
+  'error_not-sent': 'Der Dienst hat die Nachricht nicht angenommen. Versuchen Sie es noch einmal.',
+  error_interrupted: 'Die Verbindung ist abgebrochen, die Antwort ist unvollständig.',
+  'error_run-failed': 'Beim Assistenten ist ein Fehler aufgetreten.',
+  error_aborted: 'Das wurde abgebrochen.',
+  'error_message-too-large': 'Die Antwort ist zu lang. Der Rest fehlt.',
+  'error_too-many-events': 'Es ist zu viel auf einmal angekommen. Der Rest fehlt.',
+  error_unsupported: 'Dieser Dienst kann das nicht.',
+  error_misuse: 'Das geht hier nicht oder nicht mehr.',
+  error_renderer: 'Die Seite konnte diesen Teil nicht darstellen. Er erscheint als einfacher Text.',
+  error_storage: 'Der Speicher dieser Seite funktioniert nicht.',
+  'error_upload-failed': 'Die Datei ist nicht angekommen. Versuchen Sie es noch einmal.',
+  error_other: 'Etwas Unerwartetes ist passiert. Versuchen Sie es noch einmal.',
+};

@@ -1,0 +1,6 @@
+import { messages } from './zh/messages.js';
+import { page } from './zh/page.js';
+import { panels } from './zh/panels.js';
+
+/** All words in simplified Chinese. */
+export const words = { ...page, ...messages, ...panels };

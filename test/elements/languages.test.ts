@@ -1,0 +1,88 @@
+import { expect } from '@open-wc/testing';
+import '../helpers/all-there.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { fetchLanguage } from '../../src/locales/languages.js';
+import { findLocale, registerLocale } from '../../src/locales/locale.js';
+
+describe('languages of a chat', () => {
+  const root = document.documentElement;
+  let chat: UbikChat;
+
+  beforeEach(() => {
+    chat = document.createElement('ubik-chat');
+  });
+  afterEach(() => {
+    chat.remove();
+    root.lang = 'en';
+    root.removeAttribute('dir');
+  });
+
+  const labelOf = (name: string): string | null | undefined =>
+    chat.shadowRoot?.querySelector(name)?.getAttribute('aria-label');
+  const turn = (): string =>
+    getComputedStyle(chat.shadowRoot?.querySelector('.ubik') as Element).direction;
+
+  it('shows English until the words are there, then those', async () => {
+    chat.lang = 'de-AT';
+    document.body.append(chat);
+    await chat.updateComplete;
+    expect(labelOf('.send')).to.equal('Send');
+    await fetchLanguage('de-AT');
+    expect(labelOf('.send')).to.equal('Senden');
+  });
+
+  it('puts what the page has registered before what comes with the file', async () => {
+    registerLocale('es', { send: 'Mandar' });
+    await fetchLanguage('es');
+    expect(findLocale('es').text('send')).to.equal('Mandar');
+    registerLocale('es-MX', { stop: 'Alto' });
+    expect(findLocale('es-MX').text('stop')).to.equal('Alto');
+    expect([findLocale('es').text('stop'), findLocale('es-MX').text('cancel')]).to.deep.equal([
+      'Detener',
+      'Cancelar',
+    ]);
+  });
+
+  it('has simplified Chinese for those who write so, and for no others', async () => {
+    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await fetchLanguage(tag);
+    const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
+      findLocale(tag).text('send'),
+    );
+    expect(sends).to.deep.equal(['发送', '发送', '发送', 'Send', 'Send']);
+    expect(fetchLanguage('zh-HK')).to.equal(undefined);
+    expect(fetchLanguage('not a tag!')).to.equal(undefined);
+  });
+
+  it('uses the plural of English for English words', async () => {
+    await fetchLanguage('ja');
+    expect(findLocale('ja').text('entries', { count: 1 })).to.equal('1 件');
+    expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
+  });
+
+  it('follows a page that changes its language', async () => {
+    root.lang = 'de';
+    document.body.append(chat);
+    await chat.updateComplete;
+    await fetchLanguage('de');
+    expect(labelOf('.send')).to.equal('Senden');
+    root.lang = 'en';
+    await Promise.resolve();
+    await chat.updateComplete;
+    expect(labelOf('.send')).to.equal('Send');
+  });
+
+  it('runs from right to left where its language does and the page says nothing else', async () => {
+    chat.lang = 'ar-EG';
+    document.body.append(chat);
+    await chat.updateComplete;
+    expect(turn()).to.equal('rtl');
+    root.dir = 'ltr';
+    await Promise.resolve();
+    await chat.updateComplete;
+    expect(turn()).to.equal('ltr');
+    root.removeAttribute('dir');
+    chat.lang = 'en';
+    await chat.updateComplete;
+    expect(turn()).to.equal('ltr');
+  });
+});

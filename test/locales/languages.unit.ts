@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { SENTENCES } from '../../src/errors.js';
+import type { LocaleText } from '../../src/locales/locale.js';
+
+type Texts = Readonly<Record<string, LocaleText>>;
+
+const FOLDER = new URL('../../src/locales/', import.meta.url);
+const files = readdirSync(FOLDER);
+const LANGUAGES = files.filter((file) => /^[a-z]{2}\.ts$/.test(file) && file !== 'en.ts');
+
+/** Words that only English can do without: all of them, and a sentence for every error that has one. */
+async function readEnglish(): Promise<Map<string, LocaleText>> {
+  const all = new Map<string, LocaleText>();
+  for (const [code, sentence] of Object.entries(SENTENCES)) all.set(`error_${code}`, sentence);
+  for (const file of files.filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
+    const module = (await import(`../../src/locales/${file}`)) as Record<string, Texts>;
+    for (const words of Object.values(module)) {
+      for (const [name, text] of Object.entries(words)) all.set(name, text);
+    }
+  }
+  return all;
+}
+
+async function readWords(file: string): Promise<Map<string, LocaleText>> {
+  const { words } = (await import(`../../src/locales/${file}`)) as { words: Texts };
+  return new Map(Object.entries(words));
+}
+
+const formsOf = (text: LocaleText): string[] =>
+  typeof text === 'string' ? [text] : Object.values(text);
+
+/** `{name}` and `{count}`, in order of the alphabet. */
+const holesIn = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+/** Forms for exactly one or two may say so in a word instead of a number. */
+const isExact = (form: string, lang: string): boolean =>
+  lang === 'ar' && ['zero', 'one', 'two'].includes(form);
+
+const english = await readEnglish();
+
+for (const file of LANGUAGES) {
+  const lang = file.replace('.ts', '');
+  const words = await readWords(file);
+  const categories = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
+
+  suite(`the words in ${lang}`, () => {
+    test('are all there, and none that nobody says', () => {
+      const missing = [...english.keys()].filter((name) => !words.has(name));
+      const unused = [...words.keys()].filter((name) => !english.has(name));
+      assert.deepEqual({ missing, unused }, { missing: [], unused: [] });
+    });
+
+    test('stand in one of its files each', async () => {
+      const seen: string[] = [];
+      for (const part of readdirSync(new URL(`${lang}/`, FOLDER))) {
+        const module = (await import(`../../src/locales/${lang}/${part}`)) as Record<string, Texts>;
+        for (const some of Object.values(module)) seen.push(...Object.keys(some));
+      }
+      assert.deepEqual([...new Set(seen)], seen);
+      assert.equal(seen.length, words.size);
+    });
+
+    test('have the same holes as in English', () => {
+      const wrong = [...words].filter(([name, text]) => {
+        const wanted = holesIn(formsOf(english.get(name) ?? '').at(-1) ?? '');
+        return Object.entries(typeof text === 'string' ? { other: text } : text).some(
+          ([form, one]) => {
+            const told = isExact(form, lang) ? wanted.filter((hole) => hole !== '{count}') : wanted;
+            const found = holesIn(one);
+            return `${found}` !== `${wanted}` && `${found}` !== `${told}`;
+          },
+        );
+      });
+      assert.deepEqual(wrong, []);
+    });
+
+    test('have the plural forms of the language, where English has two', () => {
+      const wrong = [...words].filter(
+        ([name, text]) =>
+          typeof text === 'object' &&
+          (typeof english.get(name) === 'string' ||
+            `${Object.keys(text).sort()}` !== `${[...categories].sort()}`),
+      );
+      assert.deepEqual(wrong, []);
+    });
+
+    test('are not left empty, not left in English, and not padded', () => {
+      // Words that are the same in many languages, and those that are nothing but holes.
+      const isSame = (name: string, text: string): boolean =>
+        text === english.get(name) && /[a-z]{4}.* .*[a-z]{4}/i.test(text.replace(/\{\w+\}/g, ''));
+      const wrong = [...words].filter(([name, text]) =>
+        formsOf(text).some((one) => !one || one.trim() !== one || isSame(name, one)),
+      );
+      assert.deepEqual(wrong, []);
+    });
+  });
+}
