@@ -216,4 +216,14 @@ export const page: Words = {
   error_storage: 'مساحة التخزين في هذه الصفحة لا تعمل.',
   'error_upload-failed': 'لم يصل الملف. أعد المحاولة.',
   error_other: 'حدث أمر غير متوقع. أعد المحاولة.',
+  sideWidth: 'عرض «{name}»',
+  sideFold: 'طي «{name}»',
+  newMessages: {
+    zero: 'لا رسائل جديدة',
+    one: 'رسالة جديدة',
+    two: 'رسالتان جديدتان',
+    few: '{count} رسائل جديدة',
+    many: '{count} رسالة جديدة',
+    other: '{count} رسالة جديدة',
+  },
 };

@@ -175,4 +175,7 @@ export const page: Words = {
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',
   'error_upload-failed': 'Die Datei ist nicht angekommen. Versuchen Sie es noch einmal.',
   error_other: 'Etwas Unerwartetes ist passiert. Versuchen Sie es noch einmal.',
+  sideWidth: 'Breite von „{name}“',
+  sideFold: '„{name}“ einklappen',
+  newMessages: { one: '{count} neue Nachricht', other: '{count} neue Nachrichten' },
 };

@@ -191,4 +191,11 @@ export const page: Words = {
   error_storage: 'El almacenamiento de esta página no funciona.',
   'error_upload-failed': 'El archivo no ha llegado. Inténtelo de nuevo.',
   error_other: 'Ha ocurrido algo inesperado. Inténtelo de nuevo.',
+  sideWidth: 'Ancho de «{name}»',
+  sideFold: 'Plegar «{name}»',
+  newMessages: {
+    one: '{count} mensaje nuevo',
+    many: '{count} de mensajes nuevos',
+    other: '{count} mensajes nuevos',
+  },
 };

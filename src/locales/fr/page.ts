@@ -192,4 +192,11 @@ export const page: Words = {
   error_storage: 'Le stockage de cette page ne fonctionne pas.',
   'error_upload-failed': 'Le fichier n’est pas arrivé. Réessayez.',
   error_other: 'Un problème inattendu est survenu. Réessayez.',
+  sideWidth: 'Largeur de « {name} »',
+  sideFold: 'Replier « {name} »',
+  newMessages: {
+    one: '{count} nouveau message',
+    many: '{count} de nouveaux messages',
+    other: '{count} nouveaux messages',
+  },
 };

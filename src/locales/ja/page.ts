@@ -154,4 +154,7 @@ export const page: Words = {
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルが届きませんでした。もう一度お試しください。',
   error_other: '予期しない問題が発生しました。もう一度お試しください。',
+  sideWidth: '「{name}」の幅',
+  sideFold: '「{name}」を折りたたむ',
+  newMessages: '新着メッセージ {count} 件',
 };

@@ -152,4 +152,7 @@ export const page: Words = {
   error_storage: '此页面的存储不可用。',
   'error_upload-failed': '文件未上传成功。请重试。',
   error_other: '发生意外错误。请重试。',
+  sideWidth: '“{name}”的宽度',
+  sideFold: '收起“{name}”',
+  newMessages: '{count} 条新消息',
 };
