@@ -6,9 +6,12 @@
  * @property {{ getPage(id: string): import('puppeteer-core').Page }} browser
  */
 
+/** What tests may ask for, and the name that the browser has for it. */
+const METRICS = { 'cpu-seconds': 'TaskDuration', 'heap-bytes': 'JSHeapUsedSize' };
+
 /**
  * Gives tests the clock of their own main thread by the server command `cpu-seconds`: unlike the time of day it does not count what else
- * runs on the machine.
+ * runs on the machine. `heap-bytes` is what scripts hold after the garbage was collected.
  */
 export function cpuClock() {
   /** @type {WeakMap<import('puppeteer-core').Page, import('puppeteer-core').CDPSession>} */
@@ -17,7 +20,7 @@ export function cpuClock() {
     name: 'cpu-clock',
     /** @param {{ command: string, session: Session }} call */
     async executeCommand({ command, session }) {
-      if (command !== 'cpu-seconds') return undefined;
+      if (command !== 'cpu-seconds' && command !== 'heap-bytes') return undefined;
       const page = session.browser.getPage(session.id);
       let clock = clocks.get(page);
       if (clock === undefined) {
@@ -25,8 +28,9 @@ export function cpuClock() {
         await clock.send('Performance.enable', { timeDomain: 'threadTicks' });
         clocks.set(page, clock);
       }
+      if (command === 'heap-bytes') await clock.send('HeapProfiler.collectGarbage');
       const { metrics } = await clock.send('Performance.getMetrics');
-      return metrics.find(({ name }) => name === 'TaskDuration')?.value;
+      return metrics.find(({ name }) => name === METRICS[command])?.value;
     },
   };
 }

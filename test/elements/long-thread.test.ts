@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import { nextFrame, setupChat } from './chat-stage.js';
 import { answerText, contentOfMany, openMany } from './long-thread.js';
 
@@ -15,6 +16,8 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await nextFrame();
   };
+  // What long threads need is fetched with the first of them.
+  await until(() => all('.message').length === count);
   /** Goes to a place, as by the scroll bar, until all that is near is rich. */
   const goTo = async (top: number): Promise<void> => {
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
@@ -65,7 +68,8 @@ describe('a long thread', () => {
     const { scroller, until, inSight } = await setupThread(400);
     scroller.scrollTop = scroller.scrollHeight / 3;
     await nextFrame();
-    const [first] = inSight();
+    // The first one begins above the edge: what is read begins in sight.
+    const [, first] = inSight();
     const label = first?.textContent.slice(0, 12) ?? '';
     const top = first?.getBoundingClientRect().top ?? NaN;
     expect(isOutline(first)).to.equal(true);
@@ -118,6 +122,20 @@ describe('a long thread', () => {
     window.dispatchEvent(new Event('beforeprint'));
     expect(all('.outline')).to.deep.equal([]);
     expect(all('.text strong')).to.have.length(150);
+  });
+
+  it('is on paper from its first message to its last, and nothing else is', async () => {
+    const { all, query, chat, scroller } = await setupThread(300);
+    await emulateMedia({ media: 'print' });
+    window.dispatchEvent(new Event('beforeprint'));
+    const [first, last] = [all('.message')[0], all('.message').at(-1)];
+    const height =
+      (last?.getBoundingClientRect().bottom ?? 0) - (first?.getBoundingClientRect().top ?? 0);
+    expect(height).to.be.greaterThan(20_000);
+    expect(chat.offsetHeight).to.be.at.least(Math.floor(height));
+    expect(scroller.scrollHeight).to.equal(scroller.clientHeight);
+    expect(query('.composer').checkVisibility()).to.equal(false);
+    await emulateMedia({ media: 'screen' });
   });
 
   it('lets go of what was left long ago, but not of what somebody has touched', async () => {

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixtureCleanup } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame, setupChat } from '../elements/chat-stage.js';
 import { openMany } from '../elements/long-thread.js';
@@ -8,12 +8,14 @@ const MOST = 1.3;
 const CHUNKS = 100;
 
 const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
+const heapBytes = (): Promise<number> => executeServerCommand('heap-bytes');
 
 /** A chat behind so many messages, in which an answer is being written. */
 async function setupBehind(count: number, { isFlat = false } = {}) {
   const stage = await setupChat();
   if (count > 0) await openMany(stage, count);
   await stage.settle();
+  while (stage.root.querySelectorAll('.message').length < count) await nextFrame();
   if (isFlat) flatten(stage);
   await stage.start();
   let length = 0;
@@ -80,5 +82,27 @@ describe('a chat behind ten thousand messages', function () {
     const few = await setupBehind(0);
     const many = await setupBehind(2000, { isFlat: true });
     expect(await compare(few, many, 2)).to.be.greaterThan(MOST);
+  });
+});
+
+describe('chats that were removed', function () {
+  this.timeout(120_000);
+
+  it('leave nothing behind', async () => {
+    const open = async (count: number): Promise<void> => {
+      for (let chat = 0; chat < count; chat += 1) {
+        const stage = await setupChat();
+        await openMany(stage, 20);
+        await stage.settle();
+        stage.chat.remove();
+        stage.controller.close();
+        fixtureCleanup();
+      }
+    };
+    // What is made once, such as style sheets and compiled code, comes first.
+    await open(30);
+    const before = await heapBytes();
+    await open(100);
+    expect(((await heapBytes()) - before) / 1e6, 'MB').to.be.at.most(1);
   });
 });

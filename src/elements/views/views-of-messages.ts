@@ -1,5 +1,6 @@
 import { messageStyles } from '../styles/message.js';
 import { partStyles } from '../styles/parts.js';
+import { printStyles } from '../styles/print.js';
 import { messageWords } from '../../locales/en-messages.js';
 import { addWords } from '../../locales/locale.js';
 
@@ -11,4 +12,4 @@ export { MessageList } from '../transcript/message-list.js';
 export { StoredMessage } from '../../parts/stored-message.js';
 
 /** The looks of messages and their parts. */
-export const sheets = [messageStyles, partStyles];
+export const sheets = [messageStyles, partStyles, printStyles];

@@ -1,0 +1,35 @@
+import { css } from 'lit';
+
+/** On paper there is nothing to scroll, to fold or to press: all that was said, from the first message to the last. */
+export const printStyles = css`
+  @media print {
+    :host,
+    .ubik,
+    .main,
+    .transcript,
+    .scroller,
+    .column {
+      position: static !important;
+      display: block !important;
+      height: auto !important;
+      min-height: 0 !important;
+      max-height: none !important;
+      overflow: visible !important;
+      contain: none !important;
+    }
+    :is(.composer, .status-bar, .latest, .foot, .side, .shade, .sides-bar) {
+      display: none !important;
+    }
+    .closed {
+      content-visibility: visible !important;
+    }
+    .fold::details-content {
+      block-size: auto;
+      content-visibility: visible;
+    }
+    .message.user {
+      border: var(--_border);
+      break-inside: avoid;
+    }
+  }
+`;
