@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonResponse, SESSION, setupSession } from '../support/ubik-session.js';
+import { setupRecorded } from '../support/recorded-session.js';
+import {
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+  setupSession,
+} from '../support/ubik-session.js';
+
+const { signal } = new AbortController();
 
 test('reads step, title and beginning of a checkpoint where the service tells them', async () => {
   const told = {
@@ -28,4 +38,72 @@ test('reads step, title and beginning of a checkpoint where the service tells th
       [null, null, null],
     ],
   );
+});
+
+test('of checkpoints with equal names only the newest can be restored', async () => {
+  const at = (name: string, second: number): object => ({
+    checkpoint_name: name,
+    task_id: `t${second}`,
+    created_at: `2026-01-01T00:00:0${second}Z`,
+    metadata: { checkpoint_id: `ckpt_${second}` },
+  });
+  const { session } = setupRecorded(() =>
+    jsonResponse({ checkpoints: [at('a', 3), at('a', 1), at('b', 2)] }),
+  );
+  const list = await session.backend.listCheckpoints(SESSION);
+  assert.deepEqual(
+    list.map(({ name, taskId, id, restorable }) => [name, taskId, id, restorable]),
+    [
+      ['a', 't1', 'ckpt_1', false],
+      ['b', 't2', 'ckpt_2', true],
+      ['a', 't3', 'ckpt_3', true],
+    ],
+  );
+});
+
+const CHECKPOINT = {
+  name: 'step1',
+  id: 'ckpt_1',
+  taskId: null,
+  createdAt: null,
+  metadata: null,
+  restorable: true,
+};
+
+function refuseField(name: string): Response {
+  return jsonResponse(
+    { detail: [{ loc: ['body', name], msg: 'Field required', type: 'missing' }] },
+    422,
+  );
+}
+
+test('restores by name, and by id once when that is asked for', async () => {
+  let asked = 0;
+  const { session, sent } = setupRecorded((path) => {
+    if (!path.endsWith('navigate-to-checkpoint')) return jsonResponse({ items: [] });
+    asked += 1;
+    return asked === 1
+      ? refuseField('checkpoint_id')
+      : eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]));
+  });
+  const error = await session.take(
+    session.backend.restoreCheckpoint(SESSION, CHECKPOINT, 'Be brief.', KEYS, signal),
+  );
+  assert.equal(error, null);
+  assert.deepEqual(sent.slice(0, 2), [
+    'POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_name":"step1","checkpoint_hint":"Be brief.","stream":true}',
+    'POST /agent-sessions/s1/navigate-to-checkpoint {"checkpoint_id":"ckpt_1","checkpoint_hint":"Be brief.","stream":true}',
+  ]);
+});
+
+test('a restore that is refused twice, or for another field, is not tried further', async () => {
+  for (const [field, posts] of [
+    ['checkpoint_id', 2],
+    ['checkpoint_hint', 1],
+  ] as const) {
+    const { session, sent } = setupRecorded(() => refuseField(field));
+    const run = session.backend.restoreCheckpoint(SESSION, CHECKPOINT, null, KEYS, signal);
+    assert.equal((await session.take(run))?.code, 'invalid');
+    assert.equal(sent.length, posts);
+  }
 });

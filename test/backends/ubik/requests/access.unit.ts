@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import { setupRecorded } from '../support/recorded-session.js';
+import {
+  BASE,
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+  setupSession,
+} from '../support/ubik-session.js';
+
+const { signal } = new AbortController();
+
+test('an API key is refused, but on this machine when that is allowed', async () => {
+  const environment = createTestEnvironment({ answer: () => jsonResponse({ items: [] }) });
+  const headers = { 'X-Api-Key': 'secret' };
+  assert.throws(() => createUbikBackend({ baseUrl: BASE, environment, headers }), {
+    code: 'misuse',
+  });
+  assert.throws(
+    () => createUbikBackend({ baseUrl: BASE, environment, headers, allowInsecureKey: true }),
+    { code: 'misuse' },
+  );
+  const late = createUbikBackend({ baseUrl: BASE, environment, headers: () => headers });
+  await assert.rejects(late.listThreads({ page: 1, limit: 1 }), { code: 'misuse' });
+  assert.equal(environment.requests.length, 0);
+  const local = createUbikBackend({
+    baseUrl: 'http://localhost:8080/api/v1',
+    environment,
+    headers,
+    allowInsecureKey: true,
+  });
+  await local.listThreads({ page: 1, limit: 1 });
+  assert.equal(environment.requests[0]?.headers.get('x-api-key'), 'secret');
+});
+
+test('the token stands in the header, and in a stream address only when the host insists', async () => {
+  for (const streamAuth of ['header', 'query'] as const) {
+    const { session } = setupRecorded(
+      (path, method) =>
+        method === 'POST'
+          ? jsonResponse({ id: 'm1', role: 'user', content: '', task_id: 't1' })
+          : path.endsWith('/stream')
+            ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+            : jsonResponse({ items: [] }),
+      { streamAuth, getToken: () => 'jwt' },
+    );
+    const draft = { text: 'Hi', attachments: [] };
+    await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+    const [post, stream] = session.environment.requests;
+    assert.equal(post?.headers.get('authorization'), 'Bearer jwt');
+    assert.equal(stream?.url.searchParams.get('token'), streamAuth === 'query' ? 'jwt' : null);
+    assert.equal(
+      stream?.headers.get('authorization'),
+      streamAuth === 'query' ? null : 'Bearer jwt',
+    );
+  }
+});
+
+test('a token that was refused in mid-session is renewed once and the run goes on', async () => {
+  const asks: string[] = [];
+  let token = 'old';
+  const session = setupSession(
+    (request) => {
+      if (request.headers.get('authorization') === 'Bearer old') return jsonResponse({}, 401);
+      return request.method === 'POST'
+        ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+        : jsonResponse({ items: [] });
+    },
+    {
+      getToken: ({ reason }) => {
+        asks.push(reason);
+        if (reason === 'rejected') token = 'new';
+        return token;
+      },
+    },
+  );
+  const draft = { text: 'Hi', attachments: [] };
+  assert.equal(await session.take(session.backend.send(SESSION, draft, KEYS, signal)), null);
+  assert.equal(asks.filter((reason) => reason === 'rejected').length, 1);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setupRecorded } from '../support/recorded-session.js';
+import { jsonResponse, SESSION } from '../support/ubik-session.js';
+
+const { signal } = new AbortController();
+const DOCUMENT = {
+  id: 'd1',
+  name: 'Rivers.pdf',
+  status: 'completed',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  file_type: 'pdf',
+};
+
+test('works with documents', async () => {
+  const { session, sent } = setupRecorded((path, method) => {
+    if (method === 'DELETE') return new Response(null, { status: 204 });
+    if (method === 'GET' && path.endsWith('/documents')) {
+      return jsonResponse({
+        items: [{ ...DOCUMENT, is_starred: true }],
+        total: 1,
+        has_more: false,
+      });
+    }
+    return jsonResponse(DOCUMENT);
+  });
+  const { backend } = session;
+  const { items } = await backend.listDocuments(SESSION, { page: 1, limit: 20 });
+  assert.deepEqual(items[0], {
+    id: 'd1',
+    name: 'Rivers.pdf',
+    status: 'completed',
+    fileType: 'pdf',
+    error: null,
+    starred: true,
+    createdAt: 1767225600000,
+  });
+  await backend.link(SESSION, ['d1', 'd2']);
+  await backend.unlink(SESSION, 'd1');
+  await backend.star(SESSION, 'd1', true);
+  assert.equal((await backend.documentStatus('d1')).status, 'completed');
+  const file = new File(['x'], 'Rivers.pdf');
+  const uploaded = await backend.upload(SESSION, file, () => undefined, signal);
+  assert.equal(uploaded.id, 'd1');
+  assert.deepEqual(sent.slice(1), [
+    'POST /agent-sessions/s1/documents {"document_ids":["d1","d2"]}',
+    'DELETE /agent-sessions/s1/documents/d1',
+    'PUT /agent-sessions/s1/documents/d1/star {"is_starred":true}',
+    'GET /documents/d1',
+    'POST /agent-sessions/s1/upload',
+  ]);
+});
+
+test('a citation leads to its passage, else to the document of that id', async () => {
+  const { session, sent } = setupRecorded((path) => {
+    if (path.endsWith('/chunks/c1')) {
+      return jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.', page_number: 3 });
+    }
+    if (path.endsWith('/chunks/c1/document')) return jsonResponse(DOCUMENT);
+    if (path.endsWith('/documents/d1'))
+      return jsonResponse({ ...DOCUMENT, markdown_content: 'All.' });
+    return jsonResponse({ detail: 'none' }, 404);
+  });
+  assert.deepEqual(await session.backend.passage('c1', signal), {
+    id: 'c1',
+    documentId: 'd1',
+    documentName: 'Rivers.pdf',
+    text: 'It flows.',
+    page: 3,
+  });
+  const whole = await session.backend.passage('d1', signal);
+  assert.deepEqual([whole.documentName, whole.text, whole.page], ['Rivers.pdf', 'All.', null]);
+  assert.ok(sent.includes('GET /chunks/d1'));
+  await assert.rejects(session.backend.passage('nope', signal), { code: 'not-found' });
+});
+
+test('fetches files of tools below our own address, and nothing from another origin', async () => {
+  const { session, sent } = setupRecorded(() => new Response('bytes'));
+  const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png?size=2';
+  const blob = await session.backend.media(url, signal);
+  assert.equal(await blob.text(), 'bytes');
+  assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
+  await assert.rejects(session.backend.media('https://evil.test/x.png', signal), {
+    code: 'foreign-origin',
+  });
+  assert.equal(sent.length, 1);
+});
+
+test('an id that would leave its place in an address is refused', async () => {
+  const { session, sent } = setupRecorded(() => jsonResponse({}));
+  await assert.rejects(session.backend.documentStatus('..'), { code: 'misuse' });
+  await session.backend.documentStatus('a/../../b').catch(() => undefined);
+  assert.deepEqual(sent, ['GET /documents/a%2F..%2F..%2Fb']);
+});

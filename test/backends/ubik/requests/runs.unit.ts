@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setupRecorded } from '../support/recorded-session.js';
+import {
+  eventsResponse,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+} from '../support/ubik-session.js';
+
+const { signal } = new AbortController();
+
+test('sends documents with a message, and edits and regenerates without them', async () => {
+  const { session, sent } = setupRecorded((_path, method) =>
+    method === 'POST'
+      ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+      : jsonResponse({ items: [] }),
+  );
+  const draft = { text: 'Read', attachments: [{ id: 'd1', name: 'Rivers.pdf' }] };
+  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  await session.take(session.backend.edit(SESSION, 'm1', draft, KEYS, signal));
+  await session.take(session.backend.regenerate(SESSION, 'm2', KEYS, signal));
+  assert.deepEqual(
+    sent.filter((line) => line.startsWith('POST')),
+    [
+      'POST /agent-sessions/s1/messages {"content":"Read","attachment_document_ids":["d1"],"stream":true}',
+      'POST /agent-sessions/s1/messages/m1/edit {"content":"Read","stream":true}',
+      'POST /agent-sessions/s1/messages/m2/regenerate {"stream":true}',
+    ],
+  );
+});
+
+test('stopping asks the service once, and a plain end is then the end', async () => {
+  let end: (() => void) | null = null;
+  const { session, sent } = setupRecorded((path, method) => {
+    if (path.endsWith('/stop')) return jsonResponse({});
+    if (method !== 'POST') return jsonResponse({ items: [] });
+    const encoder = new TextEncoder();
+    return eventsResponse(
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          const hello = { type: 'connection_established', task_id: 't1' };
+          controller.enqueue(encoder.encode(printEvents([hello])));
+          end = () => controller.close();
+        },
+      }),
+    );
+  });
+  const draft = { text: 'Hi', attachments: [] };
+  const taking = session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  await session.environment.settle();
+  await session.backend.stop(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
+  (end as (() => void) | null)?.();
+  assert.equal(await taking, null);
+  assert.equal(session.answer.status, 'stopped');
+  assert.equal(sent.filter((line) => line.endsWith('/stop')).length, 1);
+});
+
+test('follows one execution in its own dialect', async () => {
+  const { session } = setupRecorded(() =>
+    eventsResponse(
+      'event: tool_update\ndata: {"phase":"A","data":{"x":1}}\n\n' +
+        'data: {"event_type":"tool_partial_update","data":{"content":"out"}}\n\n' +
+        'event: tool_end\ndata: {"execution_id":"x1","status":"completed","outputs":{"response":"R"}}\n\n',
+    ),
+  );
+  const events = [];
+  for await (const event of session.backend.followExecution('x1', signal)) events.push(event);
+  assert.deepEqual(events, [
+    { type: 'update', data: { phase: 'A', data: { x: 1 } } },
+    { type: 'partial', data: { content: 'out' } },
+    { type: 'end', data: { response: 'R' } },
+  ]);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setupRecorded } from '../support/recorded-session.js';
+import { jsonResponse, SESSION } from '../support/ubik-session.js';
+
+test('lists sessions page by page', async () => {
+  const item = { id: 's1', status: 'active', title: null, created_at: '2026-01-01T00:00:00Z' };
+  const { session, sent } = setupRecorded(() =>
+    jsonResponse({
+      items: [item, { broken: true }],
+      total: 9,
+      page: 2,
+      limit: 100,
+      has_more: true,
+    }),
+  );
+  const page = await session.backend.listThreads({ page: 2, limit: 1000 });
+  assert.deepEqual(sent, ['GET /agent-sessions?page=2&limit=100']);
+  assert.deepEqual(page, {
+    items: [{ id: 's1', title: '', createdAt: 1767225600000, updatedAt: null }],
+    total: 9,
+    hasMore: true,
+  });
+});
+
+test('makes a session with the assistant and the options of the host', async () => {
+  const { session, sent } = setupRecorded(() => jsonResponse({ id: 's2', status: 'active' }), {
+    assistantId: 'as1',
+  });
+  await session.backend.createThread({
+    options: { promptVariables: { name: 'Ada' }, tool_ids: ['k'] },
+  });
+  assert.deepEqual(sent, [
+    'POST /agent-sessions {"assistant_id":"as1","prompt_variables":{"name":"Ada"},"tool_ids":["k"]}',
+  ]);
+});
+
+test('renames and deletes a session', async () => {
+  const { session, sent } = setupRecorded((_path, method) =>
+    method === 'DELETE' ? new Response(null, { status: 204 }) : jsonResponse({ id: 's1' }),
+  );
+  await session.backend.renameThread(SESSION, 'New');
+  await session.backend.deleteThread(SESSION);
+  assert.deepEqual(sent, ['PATCH /agent-sessions/s1 {"title":"New"}', 'DELETE /agent-sessions/s1']);
+});
+
+test('navigating reads the messages again; looking at a version does not navigate', async () => {
+  const stored = { id: 'm3', role: 'assistant', content: 'Hi', created_at: '2026-01-01T00:00:00Z' };
+  const { session, sent } = setupRecorded((path) => {
+    if (path.endsWith('/m3')) return jsonResponse({ ...stored, sibling_ids: ['m2'] });
+    if (path.endsWith('/messages')) return jsonResponse({ items: [stored] });
+    return jsonResponse(path.endsWith('/s1') ? { id: 's1' } : {});
+  });
+  const version = await session.backend.loadMessage(SESSION, 'm3');
+  assert.deepEqual(sent, ['GET /agent-sessions/s1/messages/m3']);
+  assert.deepEqual(version.fields.siblingIds, ['m2', 'm3']);
+  await session.backend.navigate(SESSION, 'm3');
+  assert.equal(sent[1], 'POST /agent-sessions/s1/navigate {"target_message_id":"m3"}');
+  assert.ok(sent.includes('GET /agent-sessions/s1/messages'));
+});

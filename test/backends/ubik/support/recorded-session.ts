@@ -1,0 +1,25 @@
+import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
+import { setupSession, type UbikSession } from './ubik-session.js';
+
+/** A session and what was asked of its service. */
+export interface RecordedSession {
+  readonly session: UbikSession;
+  /** Method, path with query and JSON body of each request. */
+  readonly sent: string[];
+}
+
+/** A session at a service that answers so, and what it was asked. */
+export function setupRecorded(
+  answer: (path: string, method: string) => Response,
+  options: Partial<UbikBackendOptions> = {},
+): RecordedSession {
+  const sent: string[] = [];
+  const session = setupSession(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const type = request.headers.get('content-type') ?? '';
+    const body = type.includes('json') ? ` ${await request.text()}` : '';
+    sent.push(`${request.method} ${pathname.replace('/v1', '')}${search}${body}`);
+    return answer(pathname, request.method);
+  }, options);
+  return { session, sent };
+}
