@@ -2,7 +2,6 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
-import type { Frame } from '../../internal/frames.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -13,6 +12,8 @@ import type { ListPlace } from '../transcript/list-place.js';
 import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
+import { RunFeet } from './run-feet.js';
+import { WayToEnd } from './way-to-end.js';
 
 /** An element with messages, and what the page says about them. */
 export interface TranscriptHost extends ReactiveControllerHost {
@@ -28,22 +29,15 @@ export class TranscriptView implements ReactiveController {
   readonly #column = element('div', 'column vacant', this.empty);
   /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
-  readonly #latest = element('button', 'latest');
-  readonly #follow = new Follow(this.scroller, this.#column, this.#latest, () => {
-    this.#count(0);
-  });
-  /** Messages that have come while the end was not followed. */
-  #unread = 0;
+  readonly #way: WayToEnd;
+  readonly #follow: Follow;
+  readonly #feet: RunFeet;
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   /** The messages, once what draws them is there. */
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
-  /** A run was on when the feet of the messages were drawn last. */
-  #busy = false;
-  /** Those that are to be drawn because that has changed. */
-  #feet: MessageView[] = [];
   /** The server's id of the message that is to come into sight. */
   #wanted: string | undefined;
   /** The same, when it was found not to be on the way that is shown. */
@@ -59,12 +53,18 @@ export class TranscriptView implements ReactiveController {
     this.scroller.tabIndex = 0;
     this.scroller.role = 'region';
     this.scroller.part.add('transcript');
-    this.#latest.type = 'button';
-    this.#latest.addEventListener('click', () => {
-      this.jump();
-      this.scroller.focus({ preventScroll: true });
+    this.#feet = new RunFeet(context);
+    this.#way = new WayToEnd(
+      () => context.locale,
+      () => {
+        this.jump();
+        this.scroller.focus({ preventScroll: true });
+      },
+    );
+    this.#follow = new Follow(this.scroller, this.#column, this.#way.node, () => {
+      this.#way.add(0);
     });
-    this.node.append(this.scroller, this.#latest);
+    this.node.append(this.scroller, this.#way.node);
     host.addController(this);
   }
 
@@ -82,7 +82,7 @@ export class TranscriptView implements ReactiveController {
     const { locale } = this.#context;
     if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
-    this.#count(this.#unread);
+    this.#way.draw();
   }
 
   /** The newest message of the way that is shown; null: the thread's own head. */
@@ -109,7 +109,9 @@ export class TranscriptView implements ReactiveController {
     if (change.do === 'thread' ? change.set.head !== undefined : change.do === 'message') {
       this.#invalidate();
     }
-    if (change.do === 'thread') this.#lookAtRun();
+    if (change.do === 'thread') {
+      this.#feet.look(isAtWork(this.#controller?.thread), () => this.#list?.views ?? []);
+    }
     if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
@@ -174,37 +176,13 @@ export class TranscriptView implements ReactiveController {
     this.#list?.redraw();
   }
 
-  /** What can be done with a message depends on whether a run is on. */
-  #lookAtRun(): void {
-    const busy = isAtWork(this.#controller?.thread);
-    if (busy === this.#busy) return;
-    this.#busy = busy;
-    this.#feet = this.#list?.views ?? [];
-    this.#context.frames.schedule(this.#drawFeet);
-  }
-
-  /** The newest first, as many as the frame has time for. */
-  readonly #drawFeet = (frame: Frame): boolean => {
-    do this.#feet.pop()?.drawFoot();
-    while (this.#feet.length > 0 && frame.hasTime());
-    return this.#feet.length > 0;
-  };
-
   #lookAtNew(messages: readonly Message[]): void {
     // A question that was just sent brings its answer along, at most.
     const isSent = messages.length <= 2 && isAtWork(this.#controller?.thread);
     const question = isSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#follow.pin(node);
-    else if (!this.#latest.hidden) this.#count(this.#unread + messages.length);
-  }
-
-  /** Says on the way to the end how much has come there. */
-  #count(count: number): void {
-    this.#unread = count;
-    const { locale } = this.#context;
-    const words = count > 0 ? locale.text('newMessages', { count }) : locale.text('latest');
-    if (this.#latest.textContent !== words) this.#latest.textContent = words;
+    else if (!this.#way.node.hidden) this.#way.add(messages.length);
   }
 
   #invalidate(): void {
