@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputRequest } from '../../src/backends/backend.js';
+import { AGENT_QUESTION } from '../helpers/agent-question.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupConversation, type Conversation } from './setup-conversation.js';
 
-/** A question, as histories tell it. */
-const QUESTION: InputRequest = {
-  key: '@request:c1',
-  message: '',
-  level: 'agent',
-  checkpointName: 'c1',
-  executionId: null,
-  prompt: 'Which year?',
-  inputTypes: ['text'],
-  options: null,
-  schema: null,
-  deadline: null,
-};
-
 /** Opens a thread in whose history the agent asks. */
-async function openHistory(conversation: Conversation, request = QUESTION): Promise<Conversation> {
+async function openHistory(
+  conversation: Conversation,
+  request = AGENT_QUESTION,
+): Promise<Conversation> {
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
   const content = contentOf('a', [stored('m1', 'user', 'Hello'), asking]);
   conversation.backend.threads.set('a', content);
@@ -31,7 +20,7 @@ async function openHistory(conversation: Conversation, request = QUESTION): Prom
 function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
   const conversation = setupConversation();
   const deadline = deadlineOf(conversation.environment.now());
-  return openHistory(conversation, { ...QUESTION, deadline });
+  return openHistory(conversation, { ...AGENT_QUESTION, deadline });
 }
 
 /** A conversation in which an event has asked, with everything that only it says. */
@@ -41,7 +30,7 @@ async function askLive(): Promise<Conversation> {
   backend.threads.set('a', contentOf('a', []));
   await controller.openThread('a');
   await conversation.start('Hello');
-  const { key: part, message: _, ...question } = QUESTION;
+  const { key: part, message: _, ...question } = AGENT_QUESTION;
   const told = {
     options: [1, 2],
     schema: { type: 'integer' },
@@ -101,7 +90,7 @@ test('choices, schema and deadline of a question outlive the page', async () => 
 
 test('another question at the same place has none of them', async () => {
   const { environment } = await askLive();
-  const other = { ...QUESTION, prompt: 'Which month?' };
+  const other = { ...AGENT_QUESTION, prompt: 'Which month?' };
   const after = await openHistory(setupConversation({ environment }), other);
   assert.deepEqual(requestOf(after)?.options, null);
 });
@@ -122,7 +111,7 @@ test('nothing is kept of the questions of a thread that was deleted', async () =
 
 test('what the service says of a question counts for more than what was kept', async () => {
   const { environment } = await askLive();
-  const told = { ...QUESTION, options: [3] };
+  const told = { ...AGENT_QUESTION, options: [3] };
   const after = await openHistory(setupConversation({ environment }), told);
   assert.deepEqual(requestOf(after)?.options, [3]);
 });

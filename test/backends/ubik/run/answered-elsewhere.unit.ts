@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest } from '../../../../src/backends/backend.js';
 import { isUbikError } from '../../../../src/errors.js';
+import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
 import {
   eventsResponse,
   jsonResponse,
@@ -24,16 +25,10 @@ const askOfTool = (id: string) => ({
 });
 
 const QUESTION: InputRequest = {
+  ...AGENT_QUESTION,
   key: '@request:year',
   message: 'a',
-  level: 'agent',
   checkpointName: 'year',
-  executionId: null,
-  prompt: 'Which year?',
-  inputTypes: ['text'],
-  options: null,
-  schema: null,
-  deadline: null,
 };
 const OF_TOOL: InputRequest = {
   ...QUESTION,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputAnswer, InputRequest } from '../../../../src/backends/backend.js';
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
+import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
 import {
   eventsResponse,
   jsonResponse,
@@ -32,16 +33,11 @@ const TOOL_ASK = {
 const DONE = { type: 'agent_processing_complete', content: '' };
 
 const AGENT: InputRequest = {
+  ...AGENT_QUESTION,
   key: '@request:mail',
   message: 'a',
-  level: 'agent',
   checkpointName: 'mail',
-  executionId: null,
   prompt: 'Email?',
-  inputTypes: ['text'],
-  options: null,
-  schema: null,
-  deadline: null,
 };
 const TOOL: InputRequest = {
   ...AGENT,
