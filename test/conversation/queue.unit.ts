@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { REFUSALS } from '../helpers/error-codes.js';
 import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
@@ -196,17 +197,7 @@ test('keeps a message in its place when the run cannot be stopped', async () => 
   assert.deepEqual(sent(conversation), ['First', 'Now']);
 });
 
-const REFUSALS: readonly UbikErrorCode[] = [
-  'bad-request',
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'busy',
-  'invalid',
-  'rate-limited',
-  'too-large',
-];
-for (const code of REFUSALS) {
+for (const code of [...REFUSALS, 'too-large'] as const) {
   test(`keeps what the service refuses with ${code}, says why, and holds the rest`, async () => {
     const conversation = await setupQueue(['Second', 'Third']);
     const { controller, backend, environment, notices } = conversation;

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../conversation/scripted-backend.js';
+import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
 import { setupBranches, TALK, version } from './branch-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupBranches>>;
@@ -125,19 +126,6 @@ describe('asking for another answer', () => {
     expect(backend.streams.length).to.equal(0);
   });
 });
-
-/** What a service can answer, and what does not come to an answer. */
-const REFUSALS: readonly UbikErrorCode[] = [
-  'bad-request',
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'busy',
-  'invalid',
-  'rate-limited',
-];
-/** What leaves open whether the service has done it. */
-const FAILURES: readonly UbikErrorCode[] = [...REFUSALS, 'server', 'network', 'not-an-api'];
 
 describe('an act that fails', () => {
   for (const code of REFUSALS) {

@@ -1,20 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { documentOf } from '../conversation/scripted-backend.js';
+import { FAILURES } from '../helpers/error-codes.js';
 import { setupDocuments } from './documents-stage.js';
-
-const CODES = [
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'busy',
-  'invalid',
-  'rate-limited',
-  'server',
-  'network',
-  'not-an-api',
-] as const satisfies readonly UbikErrorCode[];
 
 type Stage = Awaited<ReturnType<typeof setupDocuments>>;
 
@@ -99,7 +88,7 @@ describe('<ubik-documents>', () => {
       expect(stage.rows().filter((row) => !row.startsWith('c.pdf'))).to.deep.equal(before);
     });
 
-    for (const code of CODES) {
+    for (const code of FAILURES) {
       it(`says why when "${name}" gets ${code}, and loses nothing`, async () => {
         const stage = await setupAct();
         stage.backend.answers.set(method, () => {
@@ -115,7 +104,7 @@ describe('<ubik-documents>', () => {
     }
   }
 
-  for (const code of CODES) {
+  for (const code of FAILURES) {
     it(`says why the list cannot be read (${code}), and reads it on request`, async () => {
       const { text, press, backend, rows } = await setupTwo(({ backend: service }) => {
         service.answers.set('listDocuments', () => {

@@ -1,24 +1,10 @@
 import { expect } from '@open-wc/testing';
-import type { UbikErrorCode } from '../../src/errors.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
+import { FAILURES } from '../helpers/error-codes.js';
 import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupThreads>>;
-
-/** What a service can answer to an act, besides doing it. */
-const FAILURES: readonly UbikErrorCode[] = [
-  'unauthorized',
-  'forbidden',
-  'not-found',
-  'bad-request',
-  'busy',
-  'invalid',
-  'rate-limited',
-  'server',
-  'network',
-  'not-an-api',
-] as const;
 
 /** Opens the field for a new name and fills it. */
 async function rename(stage: Stage, title: string, name: string): Promise<void> {
