@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { contentOf } from '../conversation/scripted-backend.js';
 import '../../src/elements/branches/branch-map-panel.js';
-import { nextFrame } from './chat-stage.js';
+import { nextFrame, pressKey } from './chat-stage.js';
 import { setupBranches, TALK, version } from './branch-stage.js';
 
 /** A chat with its map open, and the ways to go through it. */
@@ -25,8 +25,7 @@ async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = TALK)
   const inner = map.shadowRoot as ShadowRoot;
   const points = () => [...inner.querySelectorAll<HTMLElement>('.point')];
   const press = (key: string): void => {
-    const init = { key, bubbles: true, cancelable: true, composed: true };
-    inner.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init));
+    pressKey(inner.activeElement, key);
   };
   return {
     ...stage,

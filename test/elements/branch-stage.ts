@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { pressKey, setupChat } from './chat-stage.js';
 
 /** A stored message with other versions, made at a time. */
 export function version(
@@ -45,17 +45,8 @@ export async function setupBranches(
     if (!found) throw new Error(`There is no button "${name}".`);
     return found;
   };
-  const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent => {
-    const event = new KeyboardEvent('keydown', {
-      key,
-      bubbles: true,
-      cancelable: true,
-      composed: true,
-      ...init,
-    });
-    root.activeElement?.dispatchEvent(event);
-    return event;
-  };
+  const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent =>
+    pressKey(root.activeElement, key, init);
   return {
     ...stage,
     chat,

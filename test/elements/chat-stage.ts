@@ -30,6 +30,18 @@ export function nextFrame(): Promise<void> {
   });
 }
 
+/** Presses a key where it bubbles out of shadow roots and the default can be prevented, as a real one. */
+export function pressKey(
+  target: Element | null,
+  key: string,
+  init: KeyboardEventInit = {},
+): KeyboardEvent {
+  const way = { bubbles: true, cancelable: true, composed: true };
+  const event = new KeyboardEvent('keydown', { key, ...way, ...init });
+  target?.dispatchEvent(event);
+  return event;
+}
+
 /** A chat in the page, at a scripted conversation. Remembers all events in the order of their coming. */
 export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
   const conversation = setupController();
@@ -61,17 +73,8 @@ export async function setupChat(prepare: (chat: UbikChat) => void = () => undefi
     field.value = text;
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   };
-  const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent => {
-    const event = new KeyboardEvent('keydown', {
-      key,
-      bubbles: true,
-      cancelable: true,
-      composed: true,
-      ...init,
-    });
-    field.dispatchEvent(event);
-    return event;
-  };
+  const press = (key: string, init: KeyboardEventInit = {}): KeyboardEvent =>
+    pressKey(field, key, init);
   return {
     ...conversation,
     chat,

@@ -4,7 +4,7 @@ import type { ControllerOptions } from '../../src/conversation/controller-types.
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikThreadList } from '../../src/elements/ubik-thread-list.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { nextFrame, setupController } from './chat-stage.js';
+import { nextFrame, pressKey, setupController } from './chat-stage.js';
 
 /** Noon of a day in spring, by the clock on the wall. */
 export const NOON = new Date(2026, 2, 15, 12).getTime();
@@ -128,9 +128,7 @@ export async function setupThreads(
       await settle();
     },
     key: (key: string): void => {
-      root.activeElement?.dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }),
-      );
+      pressKey(root.activeElement, key);
     },
   };
 }
