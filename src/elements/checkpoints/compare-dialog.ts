@@ -9,8 +9,7 @@ import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
 import { compareStyles } from './compare-styles.js';
-import { markDifferences, type Row } from './rows.js';
-import { WayView } from './way-view.js';
+import { WayPair, type Side } from './way-pair.js';
 
 addWords(checkpointWords);
 
@@ -22,8 +21,6 @@ export function openCompareDialog(host: ActingHost, message: Key, navigate: Navi
   new CompareDialog(host, message, navigate).draw();
 }
 
-type Side = 'left' | 'right';
-
 class CompareDialog {
   readonly #host: ActingHost;
   readonly #message: Key;
@@ -31,13 +28,10 @@ class CompareDialog {
   readonly #id: string;
   readonly #modal: Modal;
   readonly #undo: readonly (() => void)[];
-  readonly #views: Partial<Record<Side, WayView>> = {};
+  readonly #pair: WayPair;
   /** Where the person looks, when there is room for one alone. */
   #side: Side = 'left';
   #other: Key | undefined;
-  #differences: number | undefined;
-  #exact = true;
-  #hasGrown = true;
   #failure = '';
 
   constructor(host: ActingHost, message: Key, navigate: Navigate) {
@@ -46,10 +40,11 @@ class CompareDialog {
     this.#message = message;
     this.#navigate = navigate;
     this.#id = context.createId();
+    this.#pair = new WayPair(host, this.draw);
     adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
       for (const stop of this.#undo) stop();
-      for (const view of Object.values(this.#views)) view.dispose();
+      this.#pair.dispose();
       context.frames.cancel(this.draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
@@ -58,13 +53,12 @@ class CompareDialog {
     this.#fill();
     this.#undo = [
       conversation?.subscribe({ thread: true }, (change) => {
-        for (const view of Object.values(this.#views)) view.apply(change);
-        this.#hasGrown = true;
+        this.#pair.apply(change);
         if (change.do === 'thread') context.frames.schedule(this.draw);
       }) ?? (() => undefined),
       // What a live way brings is compared once a second.
       context.clock.everySecond(() => {
-        if (this.#hasGrown) this.#mark();
+        this.#pair.markGrown();
       }),
     ];
     context.frames.schedule(this.#markFirst);
@@ -81,7 +75,7 @@ class CompareDialog {
     render(
       html`<header>
           <h2 id=${this.#id}>${text('compare')}</h2>
-          <p class="meta" role="status">${this.#tellDifferences()}</p>
+          <p class="meta" role="status">${this.#pair.describe()}</p>
           <div class="sides">
             ${ways.map(([side, way]) => this.#renderTab(side, way, outcomes))}
           </div>
@@ -103,29 +97,18 @@ class CompareDialog {
 
   /** Makes the views of both ways. */
   #fill(): void {
-    const { context, conversation } = this.#host;
     const outcomes = this.#outcomes();
     for (const [side, start] of [
       ['left', this.#message],
       ['right', this.#other],
     ] as const) {
-      this.#views[side]?.dispose();
       const way = outcomes.find(({ message }) => message?.key === start);
-      if (!conversation || start === undefined || !way) continue;
-      this.#views[side] = new WayView(context, conversation, {
-        name: this.#nameOf(way, outcomes),
-        head: way.head,
-        start,
-      });
+      const shown = start !== undefined && way;
+      this.#pair.put(
+        side,
+        shown ? { name: this.#nameOf(way, outcomes), head: way.head, start } : null,
+      );
     }
-  }
-
-  #tellDifferences(): string {
-    const { text } = this.#host.context.locale;
-    const count = this.#differences;
-    if (count === undefined) return '';
-    if (count === 0) return text('compareSame');
-    return `${text('compareDifferences', { count })}${this.#exact ? '' : `. ${text('compareRough')}`}`;
   }
 
   #nameOf(way: Outcome | undefined, outcomes: readonly Outcome[]): string {
@@ -158,7 +141,7 @@ class CompareDialog {
       <h3 id=${id}>${this.#nameOf(way, outcomes)}</h3>
       ${side === 'right' ? this.#renderChoice(outcomes) : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
-      ${this.#views[side]?.node} ${this.#renderChoose(way)}
+      ${this.#pair.nodeOf(side)} ${this.#renderChoose(way)}
     </div>`;
   }
 
@@ -242,21 +225,6 @@ class CompareDialog {
 
   /** The messages are drawn by now: leads to where the ways differ. */
   readonly #markFirst = (): void => {
-    for (const row of this.#mark()) row.node.scrollIntoView({ block: 'center' });
+    for (const row of this.#pair.mark()) row.node.scrollIntoView({ block: 'center' });
   };
-
-  /** Marks what stands on one side alone; returns the first of each side. */
-  #mark(): readonly Row[] {
-    const { left, right } = this.#views;
-    if (!left || !right) return [];
-    this.#hasGrown = false;
-    const words = this.#host.context.locale.text('compareOnly');
-    const { exact, count, first } = markDifferences(left.rows(), right.rows(), words);
-    this.#exact = exact;
-    if (count !== this.#differences) {
-      this.#differences = count;
-      this.draw();
-    }
-    return first;
-  }
 }

@@ -7,23 +7,24 @@ import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js
 import type { ElementContext } from '../views/view-context.js';
 import { rowsOf, type Row } from './rows.js';
 
+/** Which way through the thread is shown, and where it parts from the other. */
+export interface Way {
+  readonly name: string;
+  /** The end of the way. */
+  readonly head: Key | null;
+  /** The message with which it parts from the other. */
+  readonly start: Key;
+}
+
 /** One way through the thread, beside another: it can be read and not acted on. */
 export class WayView {
   readonly #transcript: TranscriptView;
   readonly #controller: StreamController;
-  /** The end of the way. */
-  readonly #head: Key | null;
-  /** The message with which it parts from the other. */
-  readonly #start: Key;
+  readonly #way: Way;
 
-  constructor(
-    context: ElementContext,
-    controller: StreamController,
-    way: { readonly name: string; readonly head: Key | null; readonly start: Key },
-  ) {
+  constructor(context: ElementContext, controller: StreamController, way: Way) {
     this.#controller = controller;
-    this.#head = way.head;
-    this.#start = way.start;
+    this.#way = way;
     // The dialog leads its life, not the element around.
     const host: TranscriptHost = {
       assistive: false,
@@ -37,7 +38,7 @@ export class WayView {
     this.#transcript.hostConnected();
     this.#transcript.hostUpdate();
     this.#transcript.scroller.ariaLabel = way.name;
-    this.#transcript.head = this.#head;
+    this.#transcript.head = way.head;
     this.#transcript.show(controller);
   }
 
@@ -53,8 +54,8 @@ export class WayView {
   rows(): Row[] {
     const { thread } = this.#controller;
     if (!thread) return [];
-    const path = shownPath(thread, this.#head);
-    const from = path.findIndex(({ key }) => key === this.#start);
+    const path = shownPath(thread, this.#way.head);
+    const from = path.findIndex(({ key }) => key === this.#way.start);
     return path.slice(Math.max(0, from)).flatMap(({ key }) => {
       const view = this.#transcript.viewOf(key);
       return view ? rowsOf(view) : [];
