@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import ts from 'typescript';
+
+const SOURCES = new URL('../../src/', import.meta.url);
+
+/** Files with words of their own: the button that stands there before anything else is fetched. */
+const OWN_WORDS = ['elements/window/stand-in.ts'];
+
+/** Attributes and properties that a person hears or reads. */
+const SPOKEN =
+  'aria-label|aria-description|aria-placeholder|aria-roledescription|aria-valuetext|title|placeholder|alt|label';
+const SPOKEN_PROPERTIES = new Set([
+  ...['ariaLabel', 'ariaDescription', 'ariaPlaceholder', 'ariaValueText', 'title', 'placeholder'],
+  ...['alt', 'textContent', 'innerText'],
+]);
+
+/** What has nothing of this need not be read closely. */
+const MAY_SPEAK =
+  /(?:html|svg)`|setAttribute|\.(?:aria|title|placeholder|alt|textContent|innerText)/;
+
+/** Where a value was put in. */
+const HOLE = '\u0001';
+const WORD = /\p{L}{2,}/u;
+
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('locales'))
+  .map((file) => file.replaceAll('\\', '/'));
+
+/** Everything that is written in a template, values left out. */
+function writtenIn({ template }: ts.TaggedTemplateExpression): string {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  const spans = template.templateSpans.map(({ literal }) => literal.text);
+  return [template.head.text, ...spans].join(HOLE);
+}
+
+/** Texts and spoken attributes of some markup that have words in them. */
+function wordsIn(markup: string): string[] {
+  const plain = markup.replace(/<!--[^]*?-->/g, '');
+  const attributes = [...plain.matchAll(new RegExp(`\\s(?:${SPOKEN})="([^"]*)"`, 'g'))].map(
+    ([, value = '']) => value,
+  );
+  // A tag ends at the first `>` outside of quotes.
+  const texts = plain.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, HOLE).split(HOLE);
+  return [...attributes, ...texts].filter((text) => WORD.test(text)).map((text) => text.trim());
+}
+
+/** What an element is given to say: `node.title = '…'`, `setAttribute('aria-label', '…')`. */
+function saidBy(node: ts.Node): string {
+  const isSet =
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    ts.isPropertyAccessExpression(node.left) &&
+    SPOKEN_PROPERTIES.has(node.left.name.text);
+  if (isSet && ts.isStringLiteralLike(node.right)) return node.right.text;
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return '';
+  const [name, value] = node.arguments;
+  const isSpoken =
+    node.expression.name.text === 'setAttribute' &&
+    name !== undefined &&
+    ts.isStringLiteralLike(name) &&
+    new RegExp(`^(?:${SPOKEN})$`).test(name.text);
+  return isSpoken && value && ts.isStringLiteralLike(value) ? value.text : '';
+}
+
+/** Words for people that stand in code. */
+function findWords(code: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) && /^(?:html|svg)$/.test(node.tag.getText())) {
+      found.push(...wordsIn(writtenIn(node)));
+    }
+    const said = saidBy(node);
+    if (WORD.test(said)) found.push(said);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('file.ts', code, ts.ScriptTarget.ES2022, true));
+  return found;
+}
+
+/** Names of words that nobody says; `speech_${code}` says all that begin so. */
+function findUnsaid(names: readonly string[], code: string): string[] {
+  return names.filter((name) => {
+    const prefix = /^[a-z]+_/.exec(name)?.[0];
+    return (
+      !new RegExp(`['"\`]${name}['"\`]`).test(code) && !(prefix && code.includes(`\`${prefix}\${`))
+    );
+  });
+}
+
+suite('words for people', () => {
+  const codes = new Map(files.map((file) => [file, readFileSync(new URL(file, SOURCES), 'utf8')]));
+
+  test('stand in the files of the languages, not in the code', () => {
+    const wrong = [...codes]
+      .filter(([file, code]) => !OWN_WORDS.includes(file) && MAY_SPEAK.test(code))
+      .flatMap(([file, code]) => findWords(code).map((words) => `${file}: ${words}`));
+    assert.deepEqual(wrong, []);
+  });
+
+  test('are all said somewhere', async () => {
+    const folder = new URL('locales/', SOURCES);
+    const names: string[] = [];
+    for (const file of readdirSync(folder).filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
+      const module = (await import(`../../src/locales/${file}`)) as Record<string, object>;
+      for (const words of Object.values(module)) names.push(...Object.keys(words));
+    }
+    assert.deepEqual(findUnsaid(names, [...codes.values()].join('\n')), []);
+  });
+
+  test('are found where somebody writes them', () => {
+    const code = [
+      'html`<p class="a b">Hello ${name}</p>`;',
+      'html`<button title="Close it" @click=${() => a > b}>${icon}</button>`;',
+      "node.ariaLabel = 'Shut';",
+      "node.setAttribute('aria-label', 'Open');",
+    ];
+    assert.deepEqual(findWords(code.join('\n')), ['Hello', 'Close it', 'Shut', 'Open']);
+    assert.deepEqual(
+      findWords('html`<p class="a">${text("send")} · ${x}</p>`; node.title = x;'),
+      [],
+    );
+    assert.deepEqual(findUnsaid(['a_b', 'send', 'gone'], "text('send'); find(`a_${x}`)"), ['gone']);
+  });
+});
