@@ -38,6 +38,15 @@ const holesIn = (text: string): string => (text.match(/\{\w+\}/g) ?? []).sort().
 const isExact = (form: string, lang: string): boolean =>
   lang === 'ar' && ['zero', 'one', 'two'].includes(form);
 
+/** About how wide a text is, in letters of English: a sign of Chinese or Japanese is as wide as two. */
+const widthOf = (text: LocaleText): number =>
+  Math.max(
+    ...formsOf(text).map((form) => {
+      const signs = form.replace(/\{\w+\}/g, '0000').replace(/\p{M}/gu, '');
+      return signs.length + (signs.match(/[\u3000-\u9fff\uff00-\uffef]/g)?.length ?? 0);
+    }),
+  );
+
 const english = await readEnglish();
 
 for (const file of LANGUAGES) {
@@ -92,6 +101,13 @@ for (const file of LANGUAGES) {
         text === english.get(name) && /[a-z]{4}.* .*[a-z]{4}/i.test(text.replace(/\{\w+\}/g, ''));
       const wrong = [...words].filter(([name, text]) =>
         formsOf(text).some((one) => !one || one.trim() !== one || isSame(name, one)),
+      );
+      assert.deepEqual(wrong, []);
+    });
+
+    test('are not much longer than in English', () => {
+      const wrong = [...words].filter(
+        ([name, text]) => widthOf(text) > widthOf(english.get(name) ?? '') * 1.6 + 11,
       );
       assert.deepEqual(wrong, []);
     });

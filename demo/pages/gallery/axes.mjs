@@ -10,7 +10,15 @@ export const SCHEMES = /** @type {const} */ (['light', 'dark', 'auto']);
 export const DIRECTIONS = /** @type {const} */ (['ltr', 'rtl']);
 
 /** Languages of the interface with the direction in which they are read. */
-export const LANGUAGES = /** @type {const} */ ([{ lang: 'en', dir: 'ltr', name: 'English' }]);
+export const LANGUAGES = /** @type {const} */ ([
+  { lang: 'en', dir: 'ltr', name: 'English' },
+  { lang: 'fr', dir: 'ltr', name: 'Français' },
+  { lang: 'zh', dir: 'ltr', name: '简体中文' },
+  { lang: 'ar', dir: 'rtl', name: 'العربية' },
+  { lang: 'de', dir: 'ltr', name: 'Deutsch' },
+  { lang: 'es', dir: 'ltr', name: 'Español' },
+  { lang: 'ja', dir: 'ltr', name: '日本語' },
+]);
 
 /** Looks: a class on the page, which sets the public properties of the elements; those of the package, see `ubik-themes.css`, and what pages do, see `themes.css`. */
 export const THEMES = /** @type {const} */ ([

@@ -226,4 +226,5 @@ export const page: Words = {
     many: '{count} رسالة جديدة',
     other: '{count} رسالة جديدة',
   },
+  suggestWait: 'جارٍ البحث…',
 };

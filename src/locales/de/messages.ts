@@ -50,8 +50,8 @@ export const messages: Words = {
   requestEmpty: 'Bitte schreiben Sie eine Antwort.',
   requestElsewhere: 'Die Seite stellt diese Frage auf ihre eigene Weise.',
 
-  requestChoice: 'Bitte wählen Sie eine Möglichkeit',
-  requestChoices: 'Bitte wählen Sie eine oder mehrere Möglichkeiten',
+  requestChoice: 'Bitte eines wählen',
+  requestChoices: 'Bitte eines oder mehrere wählen',
   requestJson: 'Ihre Antwort als JSON',
   requestFile: 'Datei auswählen',
   requestNone: 'Keine Angabe',

@@ -128,7 +128,7 @@ export const page: Words = {
   'speech_no-speech': 'Es war nichts zu hören. Versuchen Sie es noch einmal.',
   speech_network: 'Die Spracherkennung des Browsers ist nicht erreichbar.',
   'speech_language-not-supported': 'Der Browser kann diese Sprache nicht mitschreiben.',
-  speech_other: 'Das Diktieren hat nicht geklappt. Versuchen Sie es noch einmal.',
+  speech_other: 'Das Diktieren ist gescheitert. Versuchen Sie es erneut.',
 
   // The window
   openChat: 'Chat öffnen',
@@ -178,4 +178,5 @@ export const page: Words = {
   sideWidth: 'Breite von „{name}“',
   sideFold: '„{name}“ einklappen',
   newMessages: { one: '{count} neue Nachricht', other: '{count} neue Nachrichten' },
+  suggestWait: 'Wird gesucht …',
 };

@@ -198,4 +198,5 @@ export const page: Words = {
     many: '{count} de mensajes nuevos',
     other: '{count} mensajes nuevos',
   },
+  suggestWait: 'Buscando…',
 };

@@ -199,4 +199,5 @@ export const page: Words = {
     many: '{count} de nouveaux messages',
     other: '{count} nouveaux messages',
   },
+  suggestWait: 'Recherche…',
 };

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { LANGUAGES } from '../../demo/pages/gallery/axes.mjs';
+import { Gallery } from './gallery-stage.js';
+
+/** What has most words in little room. */
+const CASES = [
+  ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
+  ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
+  ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
+];
+
+/** Runs in the page: words that do not fit where they stand, and elements that are wider than their place. */
+function findTooWide(): string[] {
+  const found: string[] = [];
+  const isCut = (node: Element): boolean => {
+    const { overflowX, textOverflow } = getComputedStyle(node);
+    // What may be scrolled, or ends in dots, is meant to be longer than its place.
+    if (/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis') return false;
+    return node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1;
+  };
+  const visit = (root: ParentNode, inCase: string): void => {
+    for (const node of root.querySelectorAll('*')) {
+      const name = node.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? inCase;
+      if (node.shadowRoot) visit(node.shadowRoot, name);
+      if (root instanceof ShadowRoot && node.matches('.ubik, button, label, h2, h3, legend, p')) {
+        if (isCut(node)) found.push(`${name}: ${node.className}: ${node.textContent.trim()}`);
+      }
+    }
+  };
+  visit(document, '');
+  return found;
+}
+
+suite('words fit into a narrow page', () => {
+  let gallery: Gallery | null = null;
+  before(async () => {
+    gallery = await Gallery.open();
+  });
+  after(() => gallery?.close());
+
+  for (const { lang, name, dir } of LANGUAGES) {
+    test(name, async (context) => {
+      if (!gallery) return context.skip('The browser of the package does not run here.');
+      await gallery.show(CASES, { look: { lang, width: '320' } });
+      const shown = await gallery.page.evaluate(
+        () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.send')?.ariaLabel,
+      );
+      if (lang !== 'en') assert.notEqual(shown, 'Send');
+      assert.ok(shown);
+      assert.equal(await gallery.page.evaluate(() => document.documentElement.dir), dir);
+      assert.deepEqual(await gallery.page.evaluate(findTooWide), []);
+      assert.deepEqual(gallery.complaints, []);
+      const picture = process.env['LANGUAGE_PICTURES'];
+      if (!picture) return;
+      await gallery.unroll();
+      await gallery.page.screenshot({ path: `${picture}/${lang}.png` });
+    });
+  }
+});
