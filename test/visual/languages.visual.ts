@@ -10,6 +10,9 @@ const CASES = [
   ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
 ];
 
+/** Languages with the longest words, and with the other direction. */
+const LONG: readonly string[] = ['ar', 'de'];
+
 /** Runs in the page: words that do not fit where they stand, and elements that are wider than their place. */
 function findTooWide(): string[] {
   const found: string[] = [];
@@ -39,22 +42,17 @@ suite('words fit into a narrow page', () => {
   });
   after(() => gallery?.close());
 
-  for (const { lang, name, dir } of LANGUAGES) {
+  for (const { lang, name, dir } of LANGUAGES.filter(({ lang }) => LONG.includes(lang))) {
     test(name, async (context) => {
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show(CASES, { look: { lang, width: '320' } });
       const shown = await gallery.page.evaluate(
         () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.send')?.ariaLabel,
       );
-      if (lang !== 'en') assert.notEqual(shown, 'Send');
-      assert.ok(shown);
+      assert.ok(shown && shown !== 'Send');
       assert.equal(await gallery.page.evaluate(() => document.documentElement.dir), dir);
       assert.deepEqual(await gallery.page.evaluate(findTooWide), []);
       assert.deepEqual(gallery.complaints, []);
-      const picture = process.env['LANGUAGE_PICTURES'];
-      if (!picture) return;
-      await gallery.unroll();
-      await gallery.page.screenshot({ path: `${picture}/${lang}.png` });
     });
   }
 });
