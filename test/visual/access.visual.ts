@@ -10,16 +10,6 @@ const VIEWS: readonly (View & { readonly title: string; readonly rules: Axe.RunO
   { title: 'in light', rules: {} },
   { title: 'in dark', look: { scheme: 'dark' }, rules: only('color-contrast') },
   { title: 'from right to left', look: { dir: 'rtl' }, rules: without('color-contrast') },
-  {
-    title: 'in the colours of a page',
-    look: { theme: 'own-colours' },
-    rules: only('color-contrast'),
-  },
-  {
-    title: 'in the dark colours of a page',
-    look: { theme: 'own-colours', scheme: 'dark' },
-    rules: only('color-contrast'),
-  },
 ];
 
 function only(rule: string): Axe.RunOptions {

@@ -84,6 +84,16 @@ export class Gallery {
     });
   }
 
+  /** All themes, that of no theme included. */
+  async listThemes(): Promise<readonly string[]> {
+    await this.#page.goto(`${this.#server.url}/gallery.html?case=chat-plain`);
+    return this.#page.evaluate(async () => {
+      const address = '/gallery/axes.mjs';
+      const { THEMES } = (await import(address)) as { THEMES: readonly string[] };
+      return THEMES;
+    });
+  }
+
   /** Shows cases, and waits until all of it is there. */
   async show(names: readonly string[], view: View = {}): Promise<void> {
     const [width, height] = view.size ?? [1320, 900];

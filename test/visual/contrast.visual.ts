@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Gallery } from './gallery-stage.js';
+
+/** Colours of ours that meet: what is written, on what, and how far they must be apart (WCAG 2.2, 1.4.3 and 1.4.11). */
+const PAIRS = [
+  ...['text', 'muted', 'accent', 'danger'].flatMap((ink) =>
+    ['background', 'surface', 'tint'].map((paper) => [ink, paper, 4.5] as const),
+  ),
+  ['on-accent', 'accent', 4.5],
+  ['background', 'text', 4.5],
+  ['success', 'background', 3],
+  ['success', 'surface', 3],
+] as const;
+
+type Pair = (typeof PAIRS)[number];
+
+/** Runs in a page with a chat: the pairs that are too close, with their ratio. */
+function findTooClose(pairs: readonly Pair[]): string[] {
+  const root = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.ubik');
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (!root || !context) throw new Error('There is no chat, or no canvas.');
+  const probe = root.appendChild(document.createElement('i'));
+  /** Red, green and blue, 0 … 1, of a token over what is there already. */
+  const paint = (token: string): number[] => {
+    probe.style.color = `var(--_${token})`;
+    context.fillStyle = getComputedStyle(probe).color;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((channel) => channel / 255);
+  };
+  const luminance = (channels: readonly number[]): number => {
+    const [red = 0, green = 0, blue = 0] = channels.map((channel) =>
+      channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const found = pairs.flatMap(([ink, paper, least]) => {
+    paint('background');
+    const behind = luminance(paint(paper));
+    const before = luminance(paint(ink));
+    const ratio = (Math.max(before, behind) + 0.05) / (Math.min(before, behind) + 0.05);
+    return ratio < least ? [`${ink} on ${paper}: ${ratio.toFixed(2)}, not ${least}`] : [];
+  });
+  probe.remove();
+  return found;
+}
+
+suite('colours that meet can be told apart', () => {
+  let gallery: Gallery | null = null;
+
+  before(async () => {
+    gallery = await Gallery.open();
+  });
+  after(() => gallery?.close());
+
+  test('in every theme, light and dark', async (context) => {
+    if (!gallery) return context.skip('The browser of the package does not run here.');
+    const found: string[] = [];
+    const themes = await gallery.listThemes();
+    for (const theme of themes) {
+      for (const scheme of ['light', 'dark']) {
+        await gallery.show(['chat-plain'], { look: { theme, scheme } });
+        const close = await gallery.page.evaluate(findTooClose, PAIRS);
+        found.push(...close.map((words) => `${theme || 'as it is'}, ${scheme}: ${words}`));
+      }
+    }
+    assert.ok(themes.length > 1);
+    assert.deepEqual(found, []);
+  });
+});
