@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { comparePictures } from './compare.js';
@@ -11,6 +11,19 @@ const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));
 const CHANGED = fileURLToPath(new URL('../../.cache/visual/', import.meta.url));
 /** Keeps what is photographed now, in place of what was: `npm run visual -- --renew`. */
 const RENEWS = process.env['RENEW_PICTURES'] === 'yes';
+
+test('no picture is kept that is not taken', async () => {
+  const taken = [...SHOTS, ...COVERS].flatMap(toFiles);
+  assert.equal(new Set(taken).size, taken.length);
+  const kept = await readdir(KEPT);
+  const orphans = kept.filter((file) => !taken.includes(file));
+  if (RENEWS) await Promise.all(orphans.map((file) => rm(KEPT + file)));
+  else assert.deepEqual(orphans, []);
+});
+
+function toFiles({ name, cases }: Shots): string[] {
+  return cases.map((one) => `${name}-${one}.png`);
+}
 
 suite('the gallery looks as it did', () => {
   let gallery: Gallery | null = null;

@@ -52,7 +52,9 @@ export const GROUPS = [
   { title: 'Versions', cases: branches },
 ];
 
-const all = new Map(GROUPS.flatMap(({ cases }) => cases).map((one) => [one.name, one]));
+const list = GROUPS.flatMap(({ cases }) => cases);
+const all = new Map(list.map((one) => [one.name, one]));
+if (all.size < list.length) throw new RangeError('Two cases have one name.');
 
 /** Finds cases by their names. Throws for a name that is none. @param {readonly string[]} names */
 export function findCases(names) {
