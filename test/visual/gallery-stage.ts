@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findPackedChrome, flags } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
@@ -28,6 +31,14 @@ const STEADY = [
   '--lang=en-US',
 ];
 
+/** What the machine has of fonts is not seen: glyphs that no font of the packages has come from the one beside the browser. */
+async function writeFontRules(browser: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'ubik-fonts-')), 'fonts.conf');
+  const folders = `<dir>${join(browser, 'fonts')}</dir><cachedir>${dirname(file)}</cachedir>`;
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}</fontconfig>`);
+  return file;
+}
+
 /** The gallery in the browser of the package. */
 export class Gallery {
   readonly #browser: Browser;
@@ -55,7 +66,11 @@ export class Gallery {
     const { from: _from, env, ...launch } = chrome;
     const browser = await puppeteer.launch({
       ...launch,
-      env: { ...env, TZ: 'UTC' },
+      env: {
+        ...env,
+        TZ: 'UTC',
+        FONTCONFIG_FILE: await writeFontRules(dirname(chrome.executablePath)),
+      },
       args: [...flags, ...STEADY],
     });
     const page = await browser.newPage();
@@ -115,7 +130,11 @@ export class Gallery {
     if (!box) return this.#page.screenshot({ encoding: 'base64' });
     const bounds = await box.boundingBox();
     if (!bounds) throw new Error(`${name ?? ''} is not drawn.`);
-    return this.#page.screenshot({ encoding: 'base64', clip: bounds });
+    return this.#page.screenshot({
+      encoding: 'base64',
+      clip: bounds,
+      captureBeyondViewport: false,
+    });
   }
 
   /** Makes the window as high as all cases together, so that each can be seen. */
@@ -137,6 +156,7 @@ export class Gallery {
     while (asked !== this.#server.asked || this.#server.open > 0) {
       asked = this.#server.asked;
       await this.#page.evaluate(standStill);
+      await this.#page.evaluate(allDrawn);
     }
   }
 }
@@ -169,4 +189,22 @@ async function standStill(): Promise<void> {
   }
   observer.disconnect();
   await document.fonts.ready;
+}
+
+/** Resolves when nothing that can be seen is left out of drawing for being far away (`content-visibility: auto`). */
+async function allDrawn(): Promise<void> {
+  const roots = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
+  const late = roots.flatMap((root) =>
+    [...(root?.querySelectorAll('*') ?? [])].filter(
+      (one) => getComputedStyle(one).contentVisibility === 'auto',
+    ),
+  );
+  const isMissing = (one: Element): boolean => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const root = one.getRootNode() as ShadowRoot;
+    const hit = root.elementFromPoint(left + width / 2, top + height / 2);
+    const inside = one.firstElementChild;
+    return one.contains(hit) && inside?.checkVisibility({ contentVisibilityAuto: true }) === false;
+  };
+  while (late.some(isMissing)) await new Promise(requestAnimationFrame);
 }

@@ -21,9 +21,9 @@ export const SHOTS: readonly Shots[] = [
       ...['message-sources', 'message-acts', 'part-step-open', 'part-error-details'],
       ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
-      ...['markdown-prose', 'markdown-code', 'markdown-maths', 'markdown-wide-table'],
+      ...['markdown-prose', 'markdown-code', 'markdown-wide-table'],
       ...['composer-files', 'composer-lines', 'threads-all', 'documents-all', 'documents-coming'],
-      ...['checkpoints-all'],
+      ...['checkpoints-all', 'branches-map'],
     ],
   },
   {

@@ -36,7 +36,7 @@ export const passageStyles = css`
       text-align: center;
     }
     blockquote {
-      flex: 1;
+      flex: 0 1 auto;
       min-height: 0;
       margin: 0;
       padding-inline-start: 0.75rem;

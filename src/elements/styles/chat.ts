@@ -138,6 +138,9 @@ export const frameStyles = css`
         -webkit-text-security: disc;
       }
     }
+    .attach ~ textarea {
+      padding-inline-start: 0.25rem;
+    }
   }
   .attached {
     flex: 1 0 100%;

@@ -35,10 +35,10 @@ export const documents = [
       new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
     );
   }),
-  {
-    ...panel('picker', 'Documents of other conversations', { documents: DOCUMENTS }, (element) =>
-      press(element, 'button', 'other conversations'),
-    ),
-    alone: 'modal',
-  },
+  panel(
+    'picker',
+    'Documents of other conversations',
+    { documents: DOCUMENTS.slice(0, 1), others: DOCUMENTS.slice(1) },
+    (element) => press(element, 'button', 'other conversations'),
+  ),
 ];

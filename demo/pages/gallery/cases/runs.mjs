@@ -24,7 +24,7 @@ const AT_WORK = [
   ]),
   stepNews(1, { state: 'completed', endedAt: Date.now() - 10_800 }),
   stepNews(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
-  toolNews(live, { status: 'Reading rivers.csv' }),
+  toolNews(live, { message: 'Reading rivers.csv' }),
   progress({ step: 2, totalSteps: 3 }),
 ];
 

@@ -31,7 +31,9 @@ export const scripts = [
       makeTranscript(look, [
         question('Translate: the river is long.'),
         answer([
-          say('In Arabic:\n\nالنهر طويل، و `length_km` هو طوله.\n\nIn Hebrew:\n\nהנהר ארוך.'),
+          say(
+            'In Arabic:\n\nالنهر طويل، و `length_km` هو طوله.\n\nAnd a list in it:\n\n1. الطول\n2. `length_km`',
+          ),
         ]),
       ]),
   },

@@ -91,14 +91,14 @@ export const tools = [
     'running',
     'At work, with its status',
     [working],
-    [toolNews(working, { status: 'Row 120 of 1,204' })],
+    [toolNews(working, { message: 'Row 120 of 1,204' })],
   ),
   live(
     'output',
     'At work, with what it writes',
     [working],
     [
-      toolNews(working, { status: 'Running' }),
+      toolNews(working, { message: 'Running' }),
       output(working, 'stdout', 'reading rivers.csv\n120 rows\n'),
     ],
     unfold,
@@ -119,6 +119,6 @@ export const tools = [
     'side-by-side',
     'Three at a time',
     [working, searching, search()],
-    [toolNews(working, { status: 'Row 120 of 1,204' })],
+    [toolNews(working, { message: 'Row 120 of 1,204' })],
   ),
 ];

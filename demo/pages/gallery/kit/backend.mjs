@@ -12,6 +12,7 @@
  * @property {Ubik.Onboarding} [onboarding]
  * @property {readonly Ubik.ThreadSummary[] | Promise<never>} [threads]
  * @property {readonly Ubik.DocumentInfo[] | Promise<never>} [documents]
+ * @property {readonly Ubik.DocumentInfo[]} [others] documents of each other thread
  * @property {readonly Ubik.CheckpointInfo[] | Promise<never>} [checkpoints]
  * @property {Ubik.Passage} [passage]
  * @property {Blob} [media]
@@ -70,7 +71,8 @@ export function createBackend(service) {
       return message ? Promise.resolve(message) : fail('not-found');
     },
     listThreads: async () => toPage(await (service.threads ?? [])),
-    listDocuments: async () => toPage(await (service.documents ?? [])),
+    listDocuments: async (thread) =>
+      toPage(await ((thread === 't' ? service.documents : service.others) ?? [])),
     listCheckpoints: async () => await (service.checkpoints ?? []),
     documentStatus: forEver,
     upload: (_thread, file, onProgress) => {

@@ -32,12 +32,17 @@ export function renderField(field: Field, place: FieldPlace, locale: Locale): Te
   return html`<div class="entry">
     ${
       isGroup
-        ? renderGroup(field, place, label, locale)
+        ? renderGroup(field, place, [label, words], locale)
         : html`<label><bdi>${label}</bdi>${renderControl(field, place, label)}</label>`
     }
-    ${words ? html`<p class="meta" dir="auto" id="${id}-about">${words}</p>` : nothing}
+    ${isGroup ? nothing : renderAbout(words, id)}
     ${isOneOfMany ? html`<p class="complaint" id=${id}>${complaint}</p>` : nothing}
   </div>`;
+}
+
+/** What a field is about: before what can be chosen, below what is written. */
+function renderAbout(words: string, id: string): TemplateResult | typeof nothing {
+  return words ? html`<p class="meta" dir="auto" id="${id}-about">${words}</p>` : nothing;
 }
 
 function renderControl(
@@ -76,7 +81,7 @@ function printInitial(initial: Json, kind: Field['kind']): string {
 function renderGroup(
   field: Field,
   { name, id, complaint }: FieldPlace,
-  label: string,
+  [label, words]: readonly [label: string, about: string],
   locale: Locale,
 ): TemplateResult {
   const isOne = field.kind === 'choice';
@@ -87,6 +92,7 @@ function renderGroup(
     aria-invalid=${isOne ? complaint !== '' : nothing}
   >
     <legend><bdi>${label}</bdi></legend>
+    ${renderAbout(words, id)}
     ${listRows(field, locale).map(
       ([words, index, isChosen]) =>
         html`<label class="choice"
