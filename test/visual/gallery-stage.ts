@@ -194,6 +194,10 @@ async function standStill(): Promise<void> {
 /** Resolves when nothing that can be seen is left out of drawing for being far away (`content-visibility: auto`). */
 async function allDrawn(): Promise<void> {
   const roots = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
+  // What comes a moment later, so as not to flicker, is there.
+  for (const motion of roots.flatMap((root) => root?.getAnimations() ?? [])) {
+    if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
+  }
   const late = roots.flatMap((root) =>
     [...(root?.querySelectorAll('*') ?? [])].filter(
       (one) => getComputedStyle(one).contentVisibility === 'auto',

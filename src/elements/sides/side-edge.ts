@@ -40,10 +40,10 @@ export class SideEdge {
     this.#button.addEventListener('click', () => {
       this.fold(true);
     });
-    node.append(this.#button);
     node.addEventListener('pointerdown', this.#handlePointer);
     node.addEventListener('keydown', this.#handleKey);
-    box.append(node);
+    // Beside it: what can be moved by keys holds nothing that can be pressed.
+    box.append(node, this.#button);
   }
 
   /** What the person has chosen. */
@@ -84,7 +84,6 @@ export class SideEdge {
   }
 
   readonly #handlePointer = (down: PointerEvent): void => {
-    if (down.target !== this.node) return;
     const { offsetWidth } = this.#box;
     const move = (right: number): void => {
       this.#resize(offsetWidth + right * this.#sign);
@@ -93,7 +92,6 @@ export class SideEdge {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.target !== this.node) return;
     const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (steps !== undefined) {
       this.#resize(this.#box.offsetWidth + steps * STEP * this.#sign);

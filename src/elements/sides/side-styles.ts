@@ -12,6 +12,9 @@ const column = css`
   > .side-edge {
     display: block;
   }
+  > .side-fold {
+    display: grid;
+  }
 `;
 
 /** What stands beside the messages: columns where the chat is wide enough, else drawers. */
@@ -84,21 +87,28 @@ export const sidesStyles = css`
       outline: 0;
       background: color-mix(in oklab, var(--_accent) 40%, transparent);
     }
-    &:is(:hover, :focus-visible, :focus-within) > .side-fold {
+    &:is(:hover, :focus-visible) + .side-fold,
+    + .side-fold:is(:hover, :focus-visible) {
       opacity: 1;
     }
   }
   .start > .side-edge {
     inset-inline-end: -0.3125rem;
+    + .side-fold {
+      inset-inline-end: 0;
+    }
   }
   .end > .side-edge {
     inset-inline-start: -0.3125rem;
+    + .side-fold {
+      inset-inline-start: 0;
+    }
   }
   .side-fold {
     position: absolute;
     inset-block-start: 50%;
-    inset-inline-start: 50%;
-    display: grid;
+    z-index: 1;
+    display: none;
     place-items: center;
     width: 1.5rem;
     height: 2.5rem;
@@ -106,9 +116,9 @@ export const sidesStyles = css`
     padding: 0;
     background: var(--_background);
     opacity: 0;
-    translate: -50% -50%;
+    translate: 50% -50%;
     &:dir(rtl) {
-      translate: 50% -50%;
+      translate: -50% -50%;
     }
     &::before {
       width: 0.4375rem;
@@ -123,11 +133,17 @@ export const sidesStyles = css`
       rotate: 45deg;
     }
   }
-  .end > .side-edge > .side-fold::before {
-    rotate: 135deg;
+  .end > .side-fold {
+    translate: -50% -50%;
     &:dir(rtl) {
-      rotate: -135deg;
+      translate: 50% -50%;
     }
+  }
+  .end > .side-fold::before {
+    rotate: 135deg;
+  }
+  .end > .side-fold:dir(rtl)::before {
+    rotate: -135deg;
   }
   @media (pointer: coarse) {
     .side-fold {

@@ -154,7 +154,7 @@ export class Sides {
   readonly #keep = (): void => {
     const states = [...this.#edges].map(([side, { state }]) => [side, { ...state }] as const);
     this.#host.conversation?.notes.keep(NOTE, Object.fromEntries(states));
-    const focused = this.#root.activeElement?.closest('.side-edge');
+    const focused = this.#root.activeElement?.closest('.side-edge, .side-fold');
     this.update();
     // What had the focus is folded away.
     const folded = SIDES.find(
