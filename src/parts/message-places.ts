@@ -25,7 +25,6 @@ export function createMessagePlace(
   const slot = element('slot');
   slot.name = box.slot = `${context.prefix}-${message.key}-${name}`;
   const node = element('div', name, slot);
-  node.part.add(name);
   context.host.append(box);
   const attempt = (act: () => (() => void) | undefined): (() => void) | undefined => {
     try {

@@ -115,6 +115,8 @@ export class MessageView implements MessageScope {
     const { messageAvatar, messageActions } = this.context;
     const avatar = messageAvatar && createMessagePlace('avatar', this, messageAvatar);
     const actions = messageActions && createMessagePlace('actions', this, messageActions);
+    avatar?.node.part.add('avatar');
+    actions?.node.part.add('actions');
     if (avatar) this.node.prepend(avatar.node);
     if (actions) this.#foot.node.append(actions.node);
     this.node.classList.toggle('pictured', avatar !== undefined);
