@@ -1,4 +1,4 @@
-import { html, render } from 'lit';
+import { html, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { deskOf } from '../../conversation/documents/document-desk.js';
@@ -35,10 +35,6 @@ export class AttachedFiles {
     this.#follow(conversation);
     const { text } = context.locale;
     const { attachments } = conversation.draft();
-    const remove = (gone: Attachment): void => {
-      detach(conversation, gone.id);
-      this.#host.element.focus();
-    };
     const isEmpty = attachments.length === 0 && this.#tasks.length === 0;
     render(
       isEmpty
@@ -47,20 +43,7 @@ export class AttachedFiles {
             ${repeat(
               attachments,
               ({ id }) => id,
-              (one) =>
-                html`<li class="chip">
-                  <bdi>${one.name}</bdi>
-                  <button
-                    class="put-away"
-                    type="button"
-                    aria-label=${text('detach', { name: one.name })}
-                    @click=${() => {
-                      remove(one);
-                    }}
-                  >
-                    ×
-                  </button>
-                </li>`,
+              (one) => this.#renderChip(one, conversation),
             )}
             ${repeat(
               this.#tasks,
@@ -77,6 +60,25 @@ export class AttachedFiles {
     for (const undo of this.#undo) undo();
     this.#undo = [];
     this.#conversation = undefined;
+  }
+
+  /** A file that has arrived, with the way to leave it out. */
+  #renderChip({ id, name }: Attachment, conversation: StreamController): TemplateResult {
+    const remove = (): void => {
+      detach(conversation, id);
+      this.#host.element.focus();
+    };
+    return html`<li class="chip">
+      <bdi>${name}</bdi>
+      <button
+        class="put-away"
+        type="button"
+        aria-label=${this.#host.context.locale.text('detach', { name })}
+        @click=${remove}
+      >
+        ×
+      </button>
+    </li>`;
   }
 
   get #tasks() {

@@ -116,29 +116,13 @@ function renderActs(
     if (isGoing) detach(conversation, found.id);
     else attach(conversation, found.id, name);
   };
-  const toggle = (
-    words: string,
-    label: string,
-    pressed: boolean,
-    run: () => void,
-  ): TemplateResult =>
-    html`<button
-      class="quiet"
-      type="button"
-      aria-label=${label}
-      aria-pressed=${pressed}
-      title=${label}
-      @click=${run}
-    >
-      ${words}
-    </button>`;
   return html`${
     can('star')
-      ? toggle(found.starred ? '★' : '☆', text('star', { name }), found.starred, () => {
+      ? renderToggle(found.starred ? '★' : '☆', text('star', { name }), found.starred, () => {
           void act(star(found, host, conversation));
         })
       : nothing
-  }${toggle(text('attach'), text('attachDocument', { name }), isGoing, turn)}${
+  }${renderToggle(text('attach'), text('attachDocument', { name }), isGoing, turn)}${
     can('link')
       ? html`<button
           class="quiet"
@@ -153,6 +137,24 @@ function renderActs(
         </button>`
       : nothing
   }`;
+}
+
+function renderToggle(
+  words: string,
+  label: string,
+  pressed: boolean,
+  run: () => void,
+): TemplateResult {
+  return html`<button
+    class="quiet"
+    type="button"
+    aria-label=${label}
+    aria-pressed=${pressed}
+    title=${label}
+    @click=${run}
+  >
+    ${words}
+  </button>`;
 }
 
 /** Has a document go with the next message. */

@@ -50,12 +50,7 @@ export class LinkPicker {
   render(held: readonly DocumentInfo[]): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
     const { text } = this.#host.context.locale;
-    const has = new Set(held.map(({ id }) => id));
-    const wanted = this.#query.trim().toLowerCase();
-    const isAsked = this.#host.element.findDocuments !== null;
-    const shown = this.#found.filter(
-      ({ id, name }) => !has.has(id) && (isAsked || name.toLowerCase().includes(wanted)),
-    );
+    const shown = this.#choose(held);
     return html`<div
       class="card found"
       role="group"
@@ -85,16 +80,28 @@ export class LinkPicker {
           : nothing
       }
       <div class="buttons">
-        ${
-          !this.#isLooking && (this.#complaint || this.#finding?.hasMore)
-            ? html`<button class="quiet" type="button" @click=${this.#look}>
-                ${text(this.#complaint ? 'retry' : 'documentsSearchMore')}
-              </button>`
-            : nothing
-        }
+        ${this.#renderMore()}
         <button class="quiet" type="button" @click=${this.#leave}>${text('close')}</button>
       </div>
     </div>`;
+  }
+
+  /** What fits the words that were written; a search of the page's own has looked at them already. */
+  #choose(held: readonly DocumentInfo[]): readonly DocumentInfo[] {
+    const has = new Set(held.map(({ id }) => id));
+    const wanted = this.#query.trim().toLowerCase();
+    const isAsked = this.#host.element.findDocuments !== null;
+    return this.#found.filter(
+      ({ id, name }) => !has.has(id) && (isAsked || name.toLowerCase().includes(wanted)),
+    );
+  }
+
+  /** The button that looks again after a failure, or on in further threads. */
+  #renderMore(): unknown {
+    if (this.#isLooking || !(this.#complaint || this.#finding?.hasMore)) return nothing;
+    return html`<button class="quiet" type="button" @click=${this.#look}>
+      ${this.#host.context.locale.text(this.#complaint ? 'retry' : 'documentsSearchMore')}
+    </button>`;
   }
 
   #renderFound(found: DocumentInfo): TemplateResult {

@@ -26,20 +26,7 @@ export function renderTask(
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
     <span class="file-name"><bdi>${name}</bdi></span>
     <span class="buttons">
-      ${
-        state === 'failed'
-          ? html`<button
-              class="quiet"
-              type="button"
-              aria-label=${locale.text('retryFile', { name })}
-              @click=${() => {
-                retryTask(host, conversation, task);
-              }}
-            >
-              ${locale.text('retry')}
-            </button>`
-          : ''
-      }<button
+      ${state === 'failed' ? renderRetry(task, host, conversation) : ''}<button
         class="quiet put-away"
         type="button"
         aria-label=${words}
@@ -51,6 +38,24 @@ export function renderTask(
     </span>
     ${isOver ? renderReason(task, locale) : renderProgress(task, locale)}
   </li>`;
+}
+
+function renderRetry(
+  task: UploadTask,
+  host: DocumentHost,
+  conversation: StreamController,
+): TemplateResult {
+  const { text } = host.context.locale;
+  return html`<button
+    class="quiet"
+    type="button"
+    aria-label=${text('retryFile', { name: task.name })}
+    @click=${() => {
+      retryTask(host, conversation, task);
+    }}
+  >
+    ${text('retry')}
+  </button>`;
 }
 
 /** Why a file is not there, in words. */
