@@ -53,8 +53,16 @@ export function watchBubbles(load: () => Promise<unknown>): void {
   });
 }
 
-/** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
-function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
+/** What is drawn in place of a chat. */
+interface StandIn {
+  readonly host: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly launcher: Launcher;
+  readonly frame: HTMLElement;
+}
+
+/** Puts a button and an empty window into a chat. */
+function putStandIn(chat: HTMLElement): StandIn {
   // In a shadow tree of the chat, so that what the page wrote into it for the case of a failure stays out of sight.
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');
@@ -75,7 +83,12 @@ function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
   box.append(frame, launcher.node);
   root.append(box);
   outer.append(host);
+  return { host, root, launcher, frame };
+}
 
+/** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
+function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
+  const { host, root, launcher, frame } = putStandIn(chat);
   const [language = ''] = (chat.lang || document.documentElement.lang).split('-', 1);
   const [name, loading, failed] = WORDS.get(language) ?? ENGLISH;
   let hasFailed = false;
