@@ -82,16 +82,8 @@ const ACTS = {
 export function createStreamController(options: ControllerOptions): StreamController {
   const conversation = new Conversation(options);
   const { backend, drafts, notes, notifier } = conversation;
-  conversation.onRunOver = (session) => {
-    const reading = readAgain(session);
-    if (reading) void reading.then(() => followRun(conversation, session));
-    else followRun(conversation, session);
-  };
-  conversation.onRefused = (session) => followRun(conversation, session, true);
-  void Promise.all([notes.read('draft', ''), notes.read('queue', '')]).then(([draft, queued]) => {
-    drafts.restore(null, draft);
-    conversation.queue.restoreDraft(queued);
-  });
+  followRuns(conversation);
+  restoreUnsent(conversation);
   const orCurrent = (thread?: Key) => thread ?? conversation.current?.key ?? null;
   return {
     ...bindActs(conversation),
@@ -123,6 +115,24 @@ export function createStreamController(options: ControllerOptions): StreamContro
     },
     close: () => conversation.close(),
   };
+}
+
+/** What waits for the end of a run is looked at when one is over or was refused. */
+function followRuns(conversation: Conversation): void {
+  conversation.onRunOver = (session) => {
+    const reading = readAgain(session);
+    if (reading) void reading.then(() => followRun(conversation, session));
+    else followRun(conversation, session);
+  };
+  conversation.onRefused = (session) => followRun(conversation, session, true);
+}
+
+/** Brings back what was written earlier for a thread that was never made. */
+function restoreUnsent({ drafts, notes, queue: waiting }: Conversation): void {
+  void Promise.all([notes.read('draft', ''), notes.read('queue', '')]).then(([draft, queued]) => {
+    drafts.restore(null, draft);
+    waiting.restoreDraft(queued);
+  });
 }
 
 /** Each act as a method: what it throws is a `UbikError`. */

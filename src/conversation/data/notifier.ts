@@ -19,8 +19,7 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
   const counts = new Map<string, number>();
   /** How often another thread became the current one: all that belongs to one has changed then. */
   let switches = 0;
-  const waiting: (() => void)[] = [];
-  let isTelling = false;
+  const enqueue = createTurns();
 
   const rise = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   /** Tells everybody under a name now. */
@@ -32,14 +31,6 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
         report(error, value);
       }
     }
-  };
-  /** A listener may act: what comes of it is told when everybody has heard what it heard. */
-  const enqueue = (telling: () => void): void => {
-    waiting.push(telling);
-    if (isTelling) return;
-    isTelling = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) next();
-    isTelling = false;
   };
 
   return {
@@ -85,6 +76,19 @@ export function createNotifier(report: (error: unknown, what: unknown) => void) 
     },
     /** Forgets everybody. */
     close: () => listeners.clear(),
+  };
+}
+
+/** A listener may act: what comes of it is told when everybody has heard what it heard. */
+function createTurns(): (telling: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let isTelling = false;
+  return (telling) => {
+    waiting.push(telling);
+    if (isTelling) return;
+    isTelling = true;
+    for (let next = waiting.shift(); next; next = waiting.shift()) next();
+    isTelling = false;
   };
 }
 

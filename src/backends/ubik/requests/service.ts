@@ -44,7 +44,11 @@ export function createService(
   const headers = guardHeaders(options, environment.pageUrl());
   const http = createHttpClient({ environment, baseUrl, getToken, headers });
   const { timeout = 30_000 } = limits;
-  const tokenParameter = options.streamAuth === 'query' ? 'token' : undefined;
+  const streaming = {
+    accept: 'text/event-stream',
+    timeout,
+    tokenParameter: options.streamAuth === 'query' ? 'token' : undefined,
+  } as const;
   return {
     http,
     environment,
@@ -56,15 +60,7 @@ export function createService(
       await body?.cancel();
     },
     open: async (target, signal) => {
-      const accept = 'text/event-stream';
-      const request = {
-        method: 'GET',
-        ...target,
-        accept,
-        signal,
-        timeout,
-        tokenParameter,
-      } as const;
+      const request = { method: 'GET', ...target, ...streaming, signal } as const;
       return (await http.request(request)).body ?? new Blob().stream();
     },
     listen: (body, signal, dialect) => ({
