@@ -94,6 +94,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: 'الأوامر',
   suggestMention: 'الإشارات',
+  suggestWait: 'جارٍ البحث…',
   suggested: {
     zero: 'لا توجد اقتراحات.',
     one: 'اقتراح واحد. اضغط Enter لاعتماده.',

@@ -83,6 +83,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: 'Befehle',
   suggestMention: 'Erwähnungen',
+  suggestWait: 'Wird gesucht …',
   suggested: {
     one: '{count} Vorschlag. Pfeiltasten wählen, die Eingabetaste übernimmt ihn.',
     other: '{count} Vorschläge. Pfeiltasten wählen, die Eingabetaste übernimmt einen.',

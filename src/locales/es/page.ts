@@ -88,6 +88,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: 'Comandos',
   suggestMention: 'Menciones',
+  suggestWait: 'Buscando…',
   suggested: {
     one: '{count} sugerencia. Elija con las flechas y acepte con Intro.',
     many: '{count} de sugerencias. Elija con las flechas y acepte con Intro.',

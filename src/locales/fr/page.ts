@@ -88,6 +88,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: 'Commandes',
   suggestMention: 'Mentions',
+  suggestWait: 'Recherche…',
   suggested: {
     one: '{count} suggestion. Les flèches sélectionnent, Entrée valide.',
     many: '{count} de suggestions. Les flèches sélectionnent, Entrée valide.',

@@ -80,6 +80,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: 'コマンド',
   suggestMention: 'メンション',
+  suggestWait: '検索中…',
   suggested: '候補は {count} 件です。矢印キーで選び、Enter で確定します。',
   followUps: '次の質問の例',
   lengthLeft: '残り {count} 文字',

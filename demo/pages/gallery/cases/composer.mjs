@@ -1,6 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
+import { riverTalk } from '../fixtures/talks.mjs';
 import { running } from '../kit/live.mjs';
 import { converse, find, make } from '../kit/make.mjs';
 
@@ -34,6 +35,30 @@ const drop =
     );
   };
 
+/** Puts a text into the field and asks for more with it. @param {string} text */
+const type = (text) => async (/** @type {Element} */ element) => {
+  const area = /** @type {HTMLTextAreaElement} */ (await find(element, 'textarea'));
+  area.focus();
+  // What helps somebody who writes comes with the focus.
+  await find(element, '.count');
+  area.value = text;
+  area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+};
+
+/**
+ * A field with what a page wants of it.
+ *
+ * @param {string} name @param {string} title @param {Partial<HTMLElementTagNameMap['ubik-composer']>} wanted @param {string} text
+ * @returns {Case}
+ */
+const wanting = (name, title, wanted, text) => ({
+  ...field(name, title, { messages: [] }, {}, type(text)),
+  make: async (look) =>
+    make('ubik-composer', look, { controller: await converse({ messages: [] }), ...wanted }),
+});
+
+const LONG = 'How long is the Danube, and through which countries does it flow?';
+
 const ABLE = /** @type {const} */ (['upload', 'documents']);
 
 /** @type {readonly Case[]} */
@@ -62,7 +87,32 @@ export const composer = [
     {},
     drop('refused.csv'),
   ),
+  wanting('near', 'Near the longest message', { maxLength: LONG.length + 12 }, LONG),
+  wanting('over', 'Longer than a message may be', { maxLength: LONG.length - 12 }, LONG),
+  {
+    ...field('follow-ups', 'What could be asked next', {}),
+    make: async (look) =>
+      make('ubik-composer', look, {
+        controller: await converse({ messages: riverTalk() }),
+        followUps: ['Why is that so?', 'Which sources say otherwise?', 'And in French?'],
+      }),
+  },
   field('focus', 'With the focus', { messages: [] }, {}, async (element) => {
     (await find(element, 'textarea')).focus();
   }),
+  {
+    ...wanting(
+      'commands',
+      'Commands to choose from',
+      {
+        commands: [
+          { name: 'summary', description: 'The conversation in five lines' },
+          { name: 'search', description: 'Looks into all documents of this conversation' },
+          { name: 'clear', description: 'A new conversation' },
+        ],
+      },
+      '/',
+    ),
+    alone: 'modal',
+  },
 ];
