@@ -5,6 +5,7 @@
 export const en = {
   // The frame
   conversation: 'Conversation',
+  messages: 'Messages',
   greeting: 'What can I do for you?',
   starters: 'Suggested questions',
   loading: 'Loading the conversation…',
@@ -25,6 +26,7 @@ export const en = {
   placeholderWaiting: 'Your answer…',
   send: 'Send',
   stop: 'Stop',
+  keys: 'Keyboard',
   hint: 'Enter sends, Shift + Enter starts a new line.',
   notSent: 'Not sent. {reason}',
   answersRequest: 'Your message answers: {question}',

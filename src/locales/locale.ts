@@ -2,6 +2,7 @@ import type { branchWords } from './en-branches.js';
 import type { checkpointWords } from './en-checkpoints.js';
 import type { documentWords } from './en-documents.js';
 import type { formWords } from './en-forms.js';
+import type { keyWords } from './en-keys.js';
 import type { linkWords } from './en-links.js';
 import type { markdownWords } from './en-markdown.js';
 import type { messageWords } from './en-messages.js';
@@ -9,6 +10,7 @@ import type { queueWords } from './en-queue.js';
 import type { sideWords } from './en-sides.js';
 import type { speechWords } from './en-speech.js';
 import type { threadWords } from './en-threads.js';
+import type { voiceWords } from './en-voice.js';
 import type { windowWords } from './en-window.js';
 import type { writingWords } from './en-writing.js';
 import { en } from './en.js';
@@ -18,6 +20,7 @@ type Words = typeof en &
   typeof checkpointWords &
   typeof documentWords &
   typeof formWords &
+  typeof keyWords &
   typeof linkWords &
   typeof markdownWords &
   typeof messageWords &
@@ -25,6 +28,7 @@ type Words = typeof en &
   typeof sideWords &
   typeof speechWords &
   typeof threadWords &
+  typeof voiceWords &
   typeof windowWords &
   typeof writingWords;
 

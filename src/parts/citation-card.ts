@@ -51,6 +51,7 @@ export class CitationCard {
 
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !this.#shown) return;
+    event.preventDefault();
     event.stopPropagation();
     this.hide();
   };

@@ -80,7 +80,10 @@ export abstract class FoldView<Kind extends PartKind> extends DrawnView<Kind> {
   protected abstract look(): FoldLook;
 
   protected override render(): void {
-    this.#fold.show(this.look());
+    const look = this.look();
+    // For somebody who listens nothing that was open closes by itself.
+    const stays = this.details.open && (this.context.host as { assistive?: boolean }).assistive;
+    this.#fold.show(stays ? { ...look, open: true } : look);
   }
 }
 

@@ -1,7 +1,9 @@
 import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
 import { deferredTools } from '../../src/elements/composer/writing-aids.js';
+import { deferredKeys } from '../../src/elements/keys/key-slot.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
+import { deferredSpeaker } from '../../src/elements/views/voice.js';
 import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
@@ -9,9 +11,11 @@ before(() =>
   Promise.all([
     import('../../src/elements/checkpoints/checkpoints.js'),
     import('../../src/elements/checkpoints/compare-dialog.js'),
+    deferredKeys.load(),
     deferredTools.load(),
     import('../../src/elements/transcript/long-thread.js'),
     deferredViews.load(),
+    deferredSpeaker.load(),
     deferredActs.load(),
     deferredMarkdown.load(),
     findContentFormat('ubik'),

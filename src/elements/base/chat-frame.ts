@@ -6,6 +6,7 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
 import { ThreadReading } from '../connection/thread-reading.js';
+import { KeySlot } from '../keys/key-slot.js';
 import { CitedPassages } from '../passage/cited-passages.js';
 import { LinkedMessage } from '../views/linked-message.js';
 import { RequestWay } from '../views/request-way.js';
@@ -28,6 +29,7 @@ export abstract class ChatFrame extends ComposingElement {
     stopPatience: { attribute: false },
     assistive: { type: Boolean },
     pinQuestion: { attribute: 'pin-question', type: Boolean },
+    announce: {},
   };
 
   /** What stands above an empty conversation; by default what the service says. */
@@ -38,10 +40,12 @@ export abstract class ChatFrame extends ComposingElement {
   drafts = '';
   /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
   stopPatience = STOP_PATIENCE;
-  /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
+  /** Whether all messages are rich at all times and nothing folds by itself, for assistive technology; by default old messages far away are their plain text. */
   assistive = false;
   /** Whether a sent question goes to the upper edge and its answer is read downwards; by default the end is followed. */
   pinQuestion = false;
+  /** What screen readers are told while an answer comes: `all` (default), `brief` (how the run stands, questions, errors), or `off`. */
+  announce = '';
 
   protected readonly transcript = new TranscriptView(this, this.context);
   /** The service wants to know who this is. */
@@ -49,13 +53,18 @@ export abstract class ChatFrame extends ComposingElement {
   /** How the reading of the shown thread stands. */
   protected readonly reading = new ThreadReading(this.host);
   #onboarding: Onboarding | null = null;
-  readonly #voice = new Voice(this.host);
+  readonly #voice = new Voice(this.host, () => this.announce);
   readonly #way = new RequestWay(this.host, this.transcript.scroller, () =>
     this.#findRequestView(),
   );
   readonly #sides = new SideSlots(this.host);
   readonly #linked = new LinkedMessage(this.host, this.transcript);
   readonly #passages = new CitedPassages(this.host);
+  readonly #keys = new KeySlot({
+    host: this.host,
+    transcript: this.transcript,
+    voice: this.#voice,
+  });
   #stoppingSince: number | undefined;
   #stopTicking: (() => void) | undefined;
 
@@ -64,6 +73,10 @@ export abstract class ChatFrame extends ComposingElement {
     for (const type of ['online', 'offline']) {
       window.addEventListener(type, this.refresh, { signal: this.present });
     }
+    const tell = (): void => {
+      this.#voice.state(this.context.locale.text(this.isRunning ? 'offlineRun' : 'offline'));
+    };
+    window.addEventListener('offline', tell, { signal: this.present });
   }
 
   /** Does once more what could not be done at the start. */
@@ -188,6 +201,20 @@ export abstract class ChatFrame extends ComposingElement {
         ${this.renderComposer()} ${this.#voice.node}<slot name="footer"></slot>
       </div>
       ${this.#sides.render('end')}`;
+  }
+
+  /** The way to the map of the keys, for those who have none at hand. */
+  protected override renderBeside(): unknown {
+    const { locale } = this.context;
+    return html`<button
+      class="to-keys"
+      type="button"
+      title=${locale.text('keys')}
+      aria-label=${locale.text('keys')}
+      @click=${this.#keys.help}
+    >
+      ?
+    </button>`;
   }
 
   #renderStatus(): unknown {

@@ -152,6 +152,11 @@ export abstract class ComposingElement extends WritingElement {
     </button>`;
   }
 
+  /** What stands beside the words about the keys. */
+  protected renderBeside(): unknown {
+    return nothing;
+  }
+
   /** What went wrong, and what Enter does. */
   #renderBelow(): TemplateResult {
     const { locale } = this.context;
@@ -175,6 +180,7 @@ export abstract class ComposingElement extends WritingElement {
             : locale.text(coming ? 'filesComing' : this.isRunning ? this.#waiting.hint : 'hint')
         }
       </p>
+      ${this.renderBeside()}
     </div>`;
   }
 

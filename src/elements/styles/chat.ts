@@ -191,8 +191,26 @@ export const frameStyles = css`
     }
   }
   .below {
-    min-height: 1.25rem;
+    position: relative;
+    min-height: 1.5rem;
     padding: 0.125rem 0.75rem 0;
+    &:has(.to-keys) {
+      padding-inline-end: 2.5rem;
+    }
+  }
+  .to-keys {
+    position: absolute;
+    inset-block-start: 0;
+    inset-inline-end: 0.5rem;
+    width: 1.5rem;
+    height: 1.5rem;
+    border-radius: 50%;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+    text-align: center;
+    &:hover {
+      background: var(--_hover);
+    }
   }
   @media (pointer: coarse) {
     :is(button:not(.cite), .choice, .fold > summary) {
@@ -208,6 +226,16 @@ export const frameStyles = css`
     }
     .keys {
       display: none;
+    }
+    .to-keys {
+      inset-inline-end: 0;
+      width: 2.75rem;
+    }
+    /* A finger alone has no keys. */
+    @media (hover: none) {
+      .to-keys {
+        display: none;
+      }
     }
   }
 `;

@@ -64,6 +64,12 @@ export class MessageList {
     return entry && this.#place.find(entry.message.key);
   }
 
+  /** The message that stands in a box. */
+  messageAt(node: Element): Message | undefined {
+    const entry = [...this.#entries.values()].find((one) => one.node === node);
+    return entry && this.#place.find(entry.message.key);
+  }
+
   /** Takes a change of a message. One that is no more than an outline becomes rich. */
   apply(change: Change, message: Message): void {
     const entry = this.#entries.get(message.key);

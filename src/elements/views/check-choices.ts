@@ -8,6 +8,7 @@ const CHOICES = {
   imagePolicy: ['link', 'data', 'allow'],
   html: ['text', 'sanitized'],
   drafts: ['on', 'off'],
+  announce: ['all', 'brief', 'off'],
   whileRunning: ['queue', 'stop', 'draft'],
 } as const;
 

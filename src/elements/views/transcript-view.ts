@@ -83,6 +83,7 @@ export class TranscriptView implements ReactiveController {
     if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
     this.#way.draw();
+    this.#column.ariaLabel = locale.text('messages');
   }
 
   /** The newest message of the way that is shown; null: the thread's own head. */
@@ -123,6 +124,17 @@ export class TranscriptView implements ReactiveController {
   /** The view of a message, when it is shown. */
   viewOf(message: Key): MessageView | undefined {
     return this.#list?.viewOf(message);
+  }
+
+  /** The messages of the way that is shown, oldest first. */
+  get path(): readonly Message[] {
+    const thread = this.#controller?.thread;
+    return thread ? shownPath(thread, this.#head ?? thread.head) : [];
+  }
+
+  /** The message that stands in a box of the list. */
+  messageAt(node: Element): Message | undefined {
+    return this.#list?.messageAt(node);
   }
 
   /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
@@ -191,10 +203,10 @@ export class TranscriptView implements ReactiveController {
 
   /** Brings the list of messages in line with the way that is shown: what stands stays, the rest is taken out and put in. */
   readonly #sync = (): void => {
-    const thread = this.#controller?.thread;
-    const path = thread ? shownPath(thread, this.#head ?? thread.head) : [];
+    const { path } = this;
     this.empty.hidden = path.length > 0;
     this.#column.classList.toggle('vacant', path.length === 0);
+    this.#column.role = path.length === 0 ? 'group' : 'feed';
     const views = deferredViews.value;
     if (!views) {
       if (path.length > 0) void this.load();
@@ -214,9 +226,7 @@ export class TranscriptView implements ReactiveController {
   };
 
   #show(id: string): void {
-    const thread = this.#controller?.thread;
-    const path = thread ? shownPath(thread, this.#head ?? thread.head) : [];
-    const node = this.viewOf(path.find((message) => message.id === id)?.key ?? '')?.node;
+    const node = this.viewOf(this.path.find((message) => message.id === id)?.key ?? '')?.node;
     if (!node) {
       if (this.#missed !== id) this.missing?.((this.#missed = id));
       return;

@@ -1,19 +1,28 @@
 import type { ControllerNotice } from '../../conversation/controller-types.js';
 import type { Change } from '../../model/change.js';
-import type { Key } from '../../model/json.js';
-import { explainError } from '../../parts/explain-error.js';
+import { deferFile } from '../../parts/deferred.js';
 import type { SteeringHost } from '../base/conversation-acts.js';
 import { Announcer } from './announcer.js';
+import type { Speaker } from './speaker.js';
 
-/** What a conversation says to people who do not see the screen: the answer as it grows, questions, and how runs end. */
+/** What finds the sentences. */
+export const deferredSpeaker = deferFile(() => import('./speaker.js'));
+
+/**
+ * What a conversation says to people who do not see the screen. What finds the sentences is fetched with the first that there is
+ * to be said; until then it is kept in mind what happened.
+ */
 export class Voice {
   readonly #host: SteeringHost;
+  readonly #level: () => string;
   readonly #announcer = new Announcer();
-  /** The part of the answer that grew last. */
-  #growing: Key | undefined;
+  #speaker: Speaker | undefined;
+  #waiting: ((speaker: Speaker) => void)[] = [];
 
-  constructor(host: SteeringHost) {
+  /** `level`: how much is said, `all` by default, `brief`, or `off`. */
+  constructor(host: SteeringHost, level: () => string) {
     this.#host = host;
+    this.#level = level;
   }
 
   /** Where it is written. */
@@ -21,53 +30,46 @@ export class Voice {
     return this.#announcer.node;
   }
 
+  /** Says a sentence that somebody has asked for. */
+  say(words: string): void {
+    this.#announcer.say(words);
+  }
+
   /** The shown thread has changed. */
   changed(change: Change): void {
-    if (change.do !== 'text' || change.message !== this.#host.conversation?.thread?.run.answer) {
-      return;
-    }
-    this.#growing = change.part;
-    this.#host.context.frames.schedule(this.#speak);
+    const { thread } = this.#host.conversation ?? {};
+    const isHeard =
+      'message' in change ? change.message === thread?.run.answer : change.do === 'thread';
+    if (isHeard)
+      this.#tell((speaker) => {
+        speaker.changed(change);
+      });
   }
 
   /** The conversation has told something. */
   noticed(notice: ControllerNotice): void {
-    const { locale } = this.#host.context;
-    switch (notice.type) {
-      case 'run-ended':
-        this.#speakText(true);
-        this.#announcer.say(locale.text('finished'));
-        break;
-      case 'input-required':
-        this.#speakRequest(notice.message, notice.request);
-        break;
-      case 'run-stopped':
-        this.#announcer.say(locale.text('stopped'));
-        break;
-      case 'run-failed':
-      case 'run-interrupted':
-        this.#announcer.say(explainError(notice.error, locale));
-        break;
-      default:
-    }
+    this.#tell((speaker) => {
+      speaker.noticed(notice);
+    });
   }
 
-  /** Says what has been finished of the text that grew last. */
-  readonly #speak = (): void => {
-    this.#speakText(false);
-  };
-
-  #speakText(ended: boolean): void {
-    const thread = this.#host.conversation?.thread;
-    const part = thread?.messages.get(thread.run.answer ?? '')?.parts.get(this.#growing ?? '');
-    if (part?.kind === 'text' && part.text) this.#announcer.follow(part.text, ended);
+  /** Says how something stands. */
+  state(words: string): void {
+    if (this.#level() !== 'off') this.say(words);
   }
 
-  /** Says a question, when it is asked here. */
-  #speakRequest(message: Key, request: Key): void {
-    const { context, conversation } = this.#host;
-    const part = conversation?.thread?.messages.get(message)?.parts.get(request);
-    if (part?.kind !== 'request-activity' || this.#host.isTaken(message, request)) return;
-    this.#announcer.say(`${context.locale.text('waitingForYou')} ${part.prompt}`);
+  #tell(what: (speaker: Speaker) => void): void {
+    if (this.#level() === 'off') return;
+    if (this.#speaker) return what(this.#speaker);
+    this.#waiting.push(what);
+    if (this.#waiting.length > 1) return;
+    const forget = (): void => {
+      this.#waiting = [];
+    };
+    deferredSpeaker.load().then(({ Speaker }) => {
+      this.#speaker = new Speaker(this.#host, this.#announcer, this.#level);
+      for (const one of this.#waiting) one(this.#speaker);
+      forget();
+    }, forget);
   }
 }

@@ -1,0 +1,60 @@
+import { keyWords } from '../../locales/en-keys.js';
+import { addWords } from '../../locales/locale.js';
+import type { ActingHost } from '../base/acting-host.js';
+import type { TranscriptView } from '../views/transcript-view.js';
+import type { Voice } from '../views/voice.js';
+import { openKeyMap } from './key-map.js';
+import { MessageKeys } from './message-keys.js';
+import { Regions } from './regions.js';
+
+addWords(keyWords);
+
+/** A chat whose keys are listened to. */
+export interface KeyPlace {
+  readonly host: ActingHost;
+  readonly transcript: TranscriptView;
+  readonly voice: Voice;
+}
+
+/** What the keys of a whole chat do, wherever in it the focus is. */
+export class KeyDesk {
+  readonly #place: KeyPlace;
+  readonly #regions: Regions;
+  readonly #messages: MessageKeys;
+  #isHelping = false;
+
+  constructor(place: KeyPlace) {
+    this.#place = place;
+    this.#regions = new Regions(place.host.element);
+    this.#messages = new MessageKeys(place);
+  }
+
+  /** Does what a key means here; false when it means nothing. */
+  takes(event: KeyboardEvent): boolean {
+    const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
+    const inDialog = target instanceof Element && target.closest('dialog') !== null;
+    if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
+    if (key === 'F6') return this.#regions.go(event.composedPath(), event.shiftKey ? -1 : 1);
+    if (key === 'F8') return this.#messages.readAgain();
+    if (key !== '?' || writes(event)) return this.#messages.takes(event);
+    this.help();
+    return true;
+  }
+
+  /** Shows what each key does. */
+  readonly help = (): void => {
+    if (this.#isHelping) return;
+    this.#isHelping = true;
+    openKeyMap(this.#place.host, () => (this.#isHelping = false));
+  };
+}
+
+/** Whether somebody writes: a sign is a sign then. */
+function writes(event: Event): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'))
+  );
+}

@@ -1,0 +1,123 @@
+import { css, html, render } from 'lit';
+import type { StringName } from '../../locales/locale.js';
+import type { ActingHost } from '../base/acting-host.js';
+import { openModal } from '../checkpoints/modal.js';
+import { adoptSheets } from '../styles/styles.js';
+
+/** What keys do: each with the keys that do it, `+` between those that are pressed together. */
+type Row = readonly [StringName, ...keys: readonly string[]];
+
+/** Keys by what is on them; the map of the documents says the same. */
+export const KEY_MAP: readonly (readonly [title: StringName, rows: readonly Row[]])[] = [
+  [
+    'keysAnywhere',
+    [
+      ['keyNextRegion', 'F6'],
+      ['keyPreviousRegion', 'Shift+F6'],
+      ['keyReadAgain', 'F8'],
+      ['keyHelp', '?'],
+      ['keyClose', 'Esc'],
+    ],
+  ],
+  [
+    'keysMessages',
+    [
+      ['keyMessage', '↑', '↓'],
+      ['keyEnds', 'Home', 'End'],
+      ['keyInto', 'Enter'],
+      ['keyOut', 'Esc'],
+    ],
+  ],
+  [
+    'keysWriting',
+    [
+      ['keySend', 'Enter'],
+      ['keyLine', 'Shift+Enter'],
+      ['keyEarlier', '↑'],
+    ],
+  ],
+  [
+    'keysThreads',
+    [
+      ['keyThread', '↑', '↓'],
+      ['keyRename', 'F2'],
+      ['keyDelete', 'Delete'],
+    ],
+  ],
+];
+
+const keyMapStyles = css`
+  .key-map {
+    table {
+      width: 100%;
+      margin-block-start: 0.75rem;
+      border-collapse: collapse;
+      font-size: 0.875rem;
+    }
+    caption {
+      padding-block-end: 0.25rem;
+      color: var(--_muted);
+      font-size: 0.75rem;
+      font-weight: 600;
+      text-align: start;
+    }
+    th {
+      padding: 0.375rem 0;
+      font-weight: inherit;
+      text-align: start;
+    }
+    td {
+      padding-inline-start: 1rem;
+      text-align: end;
+    }
+    tr {
+      border-block-start: var(--_border);
+    }
+    kbd {
+      display: inline-block;
+      min-width: 1.5rem;
+      padding: 0.0625rem 0.375rem;
+      border: var(--_border);
+      border-radius: var(--_control);
+      background: var(--_surface);
+      font-family: inherit;
+      font-size: 0.8125rem;
+      text-align: center;
+    }
+  }
+`;
+
+/** Shows what each key does; `onClosed` is told when it is closed, by which way ever. */
+export function openKeyMap(host: ActingHost, onClosed: () => void): void {
+  const { text } = host.context.locale;
+  const id = host.context.createId();
+  const modal = openModal(host, 'key-map', onClosed);
+  adoptSheets(host.element.renderRoot, [keyMapStyles]);
+  modal.node.setAttribute('aria-labelledby', id);
+  render(
+    html`<header class="buttons">
+        <h2 id=${id}>${text('keysTitle')}</h2>
+        <button class="quiet" type="button" @click=${modal.close}>${text('close')}</button>
+      </header>
+      ${KEY_MAP.map(
+        ([title, rows]) =>
+          html`<table>
+            <caption>
+              ${text(title)}
+            </caption>
+            ${rows.map(([what, ...keys]) => renderRow(text(what), keys))}
+          </table>`,
+      )}`,
+    modal.node,
+  );
+  modal.node.querySelector('button')?.focus();
+}
+
+function renderRow(what: string, keys: readonly string[]): unknown {
+  const renderKeys = (together: string): unknown =>
+    together.split('+').map((key, at) => html`${at ? '+' : ''}<kbd>${key}</kbd>`);
+  return html`<tr>
+    <th scope="row" dir="auto">${what}</th>
+    <td><bdi>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</bdi></td>
+  </tr>`;
+}

@@ -1,0 +1,158 @@
+import type { Message } from '../../model/message.js';
+import { outlineOf } from '../../parts/outline.js';
+import { toSpeech } from '../views/to-speech.js';
+import type { KeyPlace } from './key-desk.js';
+
+/** Characters of a message in its name while it has the focus, and of one that is read out. */
+const NAMED = 160;
+const READ = 4000;
+
+/** Steps between messages. */
+const STEPS = new Map([
+  ['ArrowUp', -1],
+  ['ArrowDown', 1],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** What takes the focus in a message. */
+const CONTROLS = 'a[href], button, summary, textarea, input, select, [tabindex="0"]';
+
+/** The messages as a list: arrows go from one to the next, Enter into one, Escape out of it. */
+export class MessageKeys {
+  readonly #place: KeyPlace;
+  /** Where the focus was before it came to the messages. */
+  #from: HTMLElement | undefined;
+
+  constructor(place: KeyPlace) {
+    this.#place = place;
+    place.transcript.scroller.addEventListener('focusin', this.#name);
+  }
+
+  /** Does what a key means at the messages; false when it means nothing. */
+  takes({ key, target, shiftKey }: KeyboardEvent): boolean {
+    const { scroller } = this.#place.transcript;
+    if (shiftKey || !(target instanceof HTMLElement) || !scroller.contains(target)) return false;
+    const node = target.closest<HTMLElement>('.message');
+    const step = STEPS.get(key);
+    if (target !== node && target !== scroller) return key === 'Escape' && this.#climb(node);
+    if (step !== undefined) return this.#go(node, step);
+    if (!node) return false;
+    if (key === 'Enter') return focusFirst(node);
+    return key === 'Escape' && this.#leave();
+  }
+
+  /** Reads the newest message out, once more. */
+  readAgain(): boolean {
+    const { transcript, voice, host } = this.#place;
+    const message = transcript.path.at(-1);
+    const words = message && `${this.#who(message)}: ${speechOf(message).slice(0, READ)}`;
+    voice.say(words ?? host.context.locale.text('nothingToRead'));
+    return true;
+  }
+
+  /** Goes to another message. One that is higher than the screen is first read to its end, as the browser moves it. */
+  #go(node: HTMLElement | null, step: number): boolean {
+    const { transcript } = this.#place;
+    const { path } = transcript;
+    const here = node ? transcript.messageAt(node) : undefined;
+    const at = path.findIndex(({ key }) => key === here?.key);
+    if (path.length === 0 || (node && !isSeen(node, transcript.scroller, step))) return false;
+    const wanted = at < 0 ? this.#start(path, step) : at + step;
+    const place = Math.min(Math.max(wanted, 0), path.length - 1);
+    if (place !== at) this.#show(path, place);
+    if (step === Infinity) transcript.jump();
+    return true;
+  }
+
+  /** Where the first arrow leads: down to what is read, up to the newest. */
+  #start(path: readonly Message[], step: number): number {
+    if (!Number.isFinite(step)) return step;
+    const top = this.#place.transcript.topmost?.key;
+    return step < 0 ? path.length - 1 : path.findIndex(({ key }) => key === top);
+  }
+
+  #show(path: readonly Message[], place: number): void {
+    const { transcript } = this.#place;
+    const node = transcript.viewOf(path[place]?.key ?? '')?.node;
+    if (!node) return;
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true });
+    const isHigh = node.offsetHeight > transcript.scroller.clientHeight;
+    node.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
+  }
+
+  /** A message that takes the focus is called by what it says: a voice need not read all of it. */
+  readonly #name = ({ target, relatedTarget }: FocusEvent): void => {
+    const { transcript, host } = this.#place;
+    if (relatedTarget instanceof HTMLElement && !transcript.scroller.contains(relatedTarget)) {
+      this.#from = relatedTarget;
+    }
+    const message = target instanceof HTMLElement && transcript.messageAt(target);
+    if (!message) return;
+    const { path } = transcript;
+    const said = speechOf(message).slice(0, NAMED);
+    const values = {
+      who: this.#who(message),
+      place: path.findIndex(({ key }) => key === message.key) + 1,
+      count: path.length,
+      text: said,
+    };
+    nameFor(target, host.context.locale.text(said ? 'messageNamed' : 'messageUnnamed', values));
+  };
+
+  #climb(node: HTMLElement | null): boolean {
+    const { transcript } = this.#place;
+    const { path } = transcript;
+    const here = node ? transcript.messageAt(node) : undefined;
+    const place = path.findIndex(({ key }) => key === here?.key);
+    if (place >= 0) this.#show(path, place);
+    return place >= 0;
+  }
+
+  /** Back to where the focus came from, else to the field. */
+  #leave(): boolean {
+    const from = this.#from;
+    (from?.isConnected && from.checkVisibility() ? from : this.#place.host.element).focus();
+    return true;
+  }
+
+  #who({ role }: Message): string {
+    return this.#place.host.context.locale.text(role === 'user' ? 'you' : 'agent');
+  }
+}
+
+/** Whether the edge of a message in the direction of a step is in sight, or nothing more of it can be shown. */
+function isSeen(node: HTMLElement, scroller: HTMLElement, step: number): boolean {
+  const own = node.getBoundingClientRect();
+  const box = scroller.getBoundingClientRect();
+  const { scrollTop, scrollHeight, clientHeight } = scroller;
+  if (!Number.isFinite(step)) return true;
+  if (step < 0) return own.top >= box.top - 1 || own.top > box.bottom || scrollTop <= 0;
+  return own.bottom <= box.bottom + 1 || scrollHeight - clientHeight - scrollTop <= 1;
+}
+
+function focusFirst(node: HTMLElement): boolean {
+  const controls = [...node.querySelectorAll<HTMLElement>(CONTROLS)];
+  const first = controls.find((one) => one.tabIndex >= 0 && one.checkVisibility());
+  first?.focus();
+  return first !== undefined;
+}
+
+function speechOf(message: Message): string {
+  return toSpeech(outlineOf(message));
+}
+
+/** Names a message by what it says, for as long as it has the focus itself. */
+function nameFor(node: HTMLElement, name: string): void {
+  const before = node.ariaLabel;
+  if (before === name) return;
+  node.ariaLabel = name;
+  node.addEventListener(
+    'blur',
+    () => {
+      node.ariaLabel = before;
+    },
+    { once: true },
+  );
+}

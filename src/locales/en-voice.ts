@@ -1,0 +1,6 @@
+/** Words that are said to people who do not see the screen. */
+export const voiceWords = {
+  saidStep: 'Step {number}: {title}',
+  saidTool: 'Uses a tool: {name}',
+  saidFailure: '{name} failed. {reason}',
+} as const;

@@ -1,0 +1,128 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import '../../src/elements/views/sides.js';
+import { KEY_MAP } from '../../src/elements/keys/key-map.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { setupChat } from './chat-stage.js';
+
+/** A chat with so many messages, and where the focus in it is. */
+async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
+  const stage = await setupChat(prepare);
+  const messages = Array.from({ length: count }, (_, at) =>
+    stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Words **${at}**. [Link](https://a.example/)`),
+  );
+  stage.backend.threads.set('t', contentOf('t', messages));
+  if (count > 0) await stage.controller.openThread('t');
+  await stage.settle();
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) {
+      const isBack = key.startsWith('Shift+');
+      if (isBack) await sendKeys({ down: 'Shift' });
+      await sendKeys({ press: key.replace('Shift+', '') });
+      if (isBack) await sendKeys({ up: 'Shift' });
+    }
+    await stage.settle();
+  };
+  const focused = (): HTMLElement => stage.root.activeElement as HTMLElement;
+  return {
+    ...stage,
+    press,
+    focused,
+    /** In a few words, where the focus is. */
+    at: (): string => focused()?.ariaLabel || focused()?.className || (focused()?.localName ?? ''),
+  };
+}
+
+describe('the keys of a chat', () => {
+  it('go through its parts by F6, and back to where each was left', async () => {
+    const { field, press, at, focused, query } = await setupKeys(4, (chat) => {
+      const list = document.createElement('div');
+      chat.style.width = '400px';
+      list.slot = 'start';
+      list.append(document.createElement('button'));
+      chat.append(list);
+    });
+    field.focus();
+    await press('F6');
+    expect(focused()).to.equal(query('.sides-bar .to-start'));
+    await press('F6');
+    expect(at()).to.equal('Conversation');
+    await press('ArrowUp');
+    expect(at()).to.equal('Assistant, 4 of 4: Words 3. Link');
+    await press('F6');
+    expect(focused()).to.equal(field);
+    await press('Shift+F6');
+    expect(at()).to.equal('Assistant, 4 of 4: Words 3. Link');
+  });
+
+  it('go through the messages as a list, into one and out of it', async () => {
+    const { query, press, at, focused, field } = await setupKeys(6);
+    field.focus();
+    query('.scroller').focus();
+    const seen: string[] = [];
+    for (const key of ['ArrowUp', 'ArrowUp', 'Home', 'ArrowUp', 'ArrowDown', 'End']) {
+      await press(key);
+      seen.push(at().split(':')[0] ?? '');
+    }
+    expect(seen).to.deep.equal([
+      'Assistant, 6 of 6',
+      'You, 5 of 6',
+      'You, 1 of 6',
+      'You, 1 of 6',
+      'Assistant, 2 of 6',
+      'Assistant, 6 of 6',
+    ]);
+    const message = focused();
+    await press('Enter');
+    expect(focused().localName).to.equal('a');
+    expect(message.ariaLabel).to.equal('Assistant');
+    await press('Escape');
+    expect(focused()).to.equal(message);
+    await press('Escape');
+    expect(focused()).to.equal(field);
+  });
+
+  it('reach the first of many messages, of which there is only the outline', async () => {
+    const { query, press, at, focused } = await setupKeys(300);
+    query('.scroller').focus();
+    await press('Home');
+    expect(at()).to.equal('You, 1 of 300: Words 0. Link');
+    expect(focused().matches('.outline')).to.equal(false);
+    await press('ArrowDown', 'ArrowDown');
+    expect(at()).to.equal('You, 3 of 300: Words 2. Link');
+  });
+
+  it('say what they do, and give the focus back', async () => {
+    const { query, press, root, focused, field, settle } = await setupKeys(2);
+    field.focus();
+    await press('?');
+    expect(root.querySelector('dialog')).to.equal(null);
+    expect(field.value).to.equal('?');
+    query('.scroller').focus();
+    await press('?');
+    const dialog = query<HTMLDialogElement>('dialog.key-map');
+    expect(dialog.open).to.equal(true);
+    expect(dialog.querySelectorAll('tbody tr, table > tr').length).to.equal(
+      KEY_MAP.flatMap(([, rows]) => rows).length,
+    );
+    await expect(dialog).to.be.accessible();
+    await press('F6', '?');
+    expect(root.querySelectorAll('dialog').length).to.equal(1);
+    await press('Escape');
+    expect(root.querySelector('dialog')).to.equal(null);
+    expect(focused()).to.equal(query('.scroller'));
+    query('.to-keys').focus();
+    query('.to-keys').click();
+    await settle();
+    await press('Enter');
+    expect(focused()).to.equal(query('.to-keys'));
+  });
+
+  it('have the newest message read out again', async () => {
+    const { query, press, root } = await setupKeys(2);
+    query('.scroller').focus();
+    await press('F8');
+    expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
+  });
+});
