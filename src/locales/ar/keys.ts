@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** Arabic: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: 'الرسائل',
+  keys: 'لوحة المفاتيح',
+  keysTitle: 'لوحة المفاتيح',
+  keysAnywhere: 'في المحادثة كلها',
+  keysMessages: 'في الرسائل',
+  keysWriting: 'في حقل الرسالة',
+  keysThreads: 'في قائمة المحادثات',
+  keyNextRegion: 'الجزء التالي',
+  keyPreviousRegion: 'الجزء السابق',
+  keyHelp: 'هذه القائمة، إلا أثناء الكتابة',
+  keyReadAgain: 'إعادة قراءة أحدث رسالة',
+  keyClose: 'إغلاق آخر ما فُتح',
+  keyMessage: 'الرسالة السابقة أو التالية',
+  keyEnds: 'أول رسالة أو أحدثها',
+  keyInto: 'الدخول إلى الرسالة',
+  keyOut: 'الخروج من الرسالة، ثم إلى الحقل',
+  keySend: 'إرسال',
+  keyLine: 'سطر جديد',
+  keyEarlier: 'سؤال سابق، في حقل فارغ',
+  keyThread: 'المحادثة السابقة أو التالية',
+  keyRename: 'إعادة تسمية المحادثة',
+  keyDelete: 'حذف المحادثة',
+  messageNamed: '{who}، {place} من {count}: {text}',
+  messageUnnamed: '{who}، {place} من {count}',
+  nothingToRead: 'لا توجد رسائل بعد.',
+  saidStep: 'الخطوة {number}: {title}',
+  saidTool: 'يستخدم أداة: {name}',
+  saidFailure: 'تعذّر {name}. {reason}',
+};

@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** German: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: 'Nachrichten',
+  keys: 'Tastatur',
+  keysTitle: 'Tastatur',
+  keysAnywhere: 'Im ganzen Chat',
+  keysMessages: 'In den Nachrichten',
+  keysWriting: 'Im Nachrichtenfeld',
+  keysThreads: 'In der Liste der Unterhaltungen',
+  keyNextRegion: 'Nächster Bereich des Chats',
+  keyPreviousRegion: 'Voriger Bereich des Chats',
+  keyHelp: 'Diese Liste, wenn Sie nicht gerade schreiben',
+  keyReadAgain: 'Neueste Nachricht noch einmal vorlesen lassen',
+  keyClose: 'Zuletzt Geöffnetes schließen',
+  keyMessage: 'Vorige oder nächste Nachricht',
+  keyEnds: 'Erste oder neueste Nachricht',
+  keyInto: 'In die Nachricht hinein',
+  keyOut: 'Aus der Nachricht heraus, dann ins Feld',
+  keySend: 'Senden',
+  keyLine: 'Neue Zeile',
+  keyEarlier: 'Frühere Frage, in einem leeren Feld',
+  keyThread: 'Vorige oder nächste Unterhaltung',
+  keyRename: 'Unterhaltung umbenennen',
+  keyDelete: 'Unterhaltung löschen',
+  messageNamed: '{who}, {place} von {count}: {text}',
+  messageUnnamed: '{who}, {place} von {count}',
+  nothingToRead: 'Es gibt noch keine Nachricht.',
+  saidStep: 'Schritt {number}: {title}',
+  saidTool: 'Benutzt ein Werkzeug: {name}',
+  saidFailure: '{name} ist fehlgeschlagen. {reason}',
+};

@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** Spanish: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: 'Mensajes',
+  keys: 'Teclado',
+  keysTitle: 'Teclado',
+  keysAnywhere: 'En todo el chat',
+  keysMessages: 'En los mensajes',
+  keysWriting: 'En el campo de mensaje',
+  keysThreads: 'En la lista de conversaciones',
+  keyNextRegion: 'Parte siguiente del chat',
+  keyPreviousRegion: 'Parte anterior del chat',
+  keyHelp: 'Esta lista, si no está escribiendo',
+  keyReadAgain: 'Volver a leer en voz alta el mensaje más reciente',
+  keyClose: 'Cerrar lo último que se abrió',
+  keyMessage: 'Mensaje anterior o siguiente',
+  keyEnds: 'Primer mensaje o el más reciente',
+  keyInto: 'Entrar en el mensaje',
+  keyOut: 'Salir del mensaje y después ir al campo',
+  keySend: 'Enviar',
+  keyLine: 'Línea nueva',
+  keyEarlier: 'Pregunta anterior, en un campo vacío',
+  keyThread: 'Conversación anterior o siguiente',
+  keyRename: 'Cambiar el nombre de la conversación',
+  keyDelete: 'Eliminar la conversación',
+  messageNamed: '{who}, {place} de {count}: {text}',
+  messageUnnamed: '{who}, {place} de {count}',
+  nothingToRead: 'Todavía no hay ningún mensaje.',
+  saidStep: 'Paso {number}: {title}',
+  saidTool: 'Usa una herramienta: {name}',
+  saidFailure: '{name} ha fallado. {reason}',
+};

@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** French: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: 'Messages',
+  keys: 'Clavier',
+  keysTitle: 'Clavier',
+  keysAnywhere: 'Dans tout le chat',
+  keysMessages: 'Dans les messages',
+  keysWriting: 'Dans le champ de message',
+  keysThreads: 'Dans la liste des conversations',
+  keyNextRegion: 'Partie suivante du chat',
+  keyPreviousRegion: 'Partie précédente du chat',
+  keyHelp: 'Cette liste, sauf pendant la saisie',
+  keyReadAgain: 'Faire relire le message le plus récent',
+  keyClose: 'Fermer ce qui a été ouvert en dernier',
+  keyMessage: 'Message précédent ou suivant',
+  keyEnds: 'Premier message ou le plus récent',
+  keyInto: 'Entrer dans le message',
+  keyOut: 'Sortir du message, puis aller au champ',
+  keySend: 'Envoyer',
+  keyLine: 'Nouvelle ligne',
+  keyEarlier: 'Question précédente, dans un champ vide',
+  keyThread: 'Conversation précédente ou suivante',
+  keyRename: 'Renommer la conversation',
+  keyDelete: 'Supprimer la conversation',
+  messageNamed: '{who}, {place} sur {count} : {text}',
+  messageUnnamed: '{who}, {place} sur {count}',
+  nothingToRead: 'Il n’y a pas encore de message.',
+  saidStep: 'Étape {number} : {title}',
+  saidTool: 'Utilise un outil : {name}',
+  saidFailure: 'Échec de {name}. {reason}',
+};

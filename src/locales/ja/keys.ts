@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** Japanese: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: 'メッセージ',
+  keys: 'キーボード',
+  keysTitle: 'キーボード',
+  keysAnywhere: 'チャット全体',
+  keysMessages: 'メッセージ内',
+  keysWriting: 'メッセージ入力欄',
+  keysThreads: '会話の一覧',
+  keyNextRegion: 'チャットの次の部分',
+  keyPreviousRegion: 'チャットの前の部分',
+  keyHelp: 'この一覧（入力中を除く）',
+  keyReadAgain: '最新のメッセージをもう一度読み上げる',
+  keyClose: '最後に開いたものを閉じる',
+  keyMessage: '前または次のメッセージ',
+  keyEnds: '最初または最新のメッセージ',
+  keyInto: 'メッセージの中へ',
+  keyOut: 'メッセージから出て、次に入力欄へ',
+  keySend: '送信',
+  keyLine: '改行',
+  keyEarlier: '以前の質問（入力欄が空のとき）',
+  keyThread: '前または次の会話',
+  keyRename: '会話の名前を変更',
+  keyDelete: '会話を削除',
+  messageNamed: '{who}、{count} 件中 {place} 件目：{text}',
+  messageUnnamed: '{who}、{count} 件中 {place} 件目',
+  nothingToRead: 'まだメッセージはありません。',
+  saidStep: 'ステップ {number}：{title}',
+  saidTool: 'ツールを使用：{name}',
+  saidFailure: '{name} に失敗しました。{reason}',
+};

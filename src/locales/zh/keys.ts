@@ -1,0 +1,33 @@
+import type { Words } from '../words.js';
+
+/** Chinese: the keyboard, and what is said to people who do not see the screen. */
+export const keys: Words = {
+  messages: '消息',
+  keys: '键盘',
+  keysTitle: '键盘',
+  keysAnywhere: '整个聊天中',
+  keysMessages: '在消息中',
+  keysWriting: '在消息输入框中',
+  keysThreads: '在对话列表中',
+  keyNextRegion: '聊天的下一个区域',
+  keyPreviousRegion: '聊天的上一个区域',
+  keyHelp: '显示此列表（输入时除外）',
+  keyReadAgain: '重新朗读最新消息',
+  keyClose: '关闭最后打开的内容',
+  keyMessage: '上一条或下一条消息',
+  keyEnds: '第一条或最新消息',
+  keyInto: '进入消息',
+  keyOut: '退出消息，再返回输入框',
+  keySend: '发送',
+  keyLine: '换行',
+  keyEarlier: '之前的问题（输入框为空时）',
+  keyThread: '上一个或下一个对话',
+  keyRename: '重命名对话',
+  keyDelete: '删除对话',
+  messageNamed: '{who}，第 {place} 条，共 {count} 条：{text}',
+  messageUnnamed: '{who}，第 {place} 条，共 {count} 条',
+  nothingToRead: '还没有消息。',
+  saidStep: '步骤 {number}：{title}',
+  saidTool: '使用工具：{name}',
+  saidFailure: '{name}失败。{reason}',
+};
