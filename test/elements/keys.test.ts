@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
-import '../../src/elements/views/sides.js';
+import '../../src/elements/sides/sides.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { setupChat } from './chat-stage.js';
