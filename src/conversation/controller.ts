@@ -24,6 +24,7 @@ import {
   refresh,
   renameThread,
 } from './acts/thread-acts.js';
+import { followExpiry } from './acts/expiry.js';
 import { readVersion } from './acts/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
@@ -119,7 +120,13 @@ export function createStreamController(options: ControllerOptions): StreamContro
 
 /** What waits for the end of a run is looked at when one is over or was refused. */
 function followRuns(conversation: Conversation): void {
+  conversation.onExpired = (key) => {
+    const thread = conversation.store.threads.get(key);
+    if (thread) void followExpiry(conversation, thread);
+  };
   conversation.onRunOver = (session) => {
+    // The time of its question may have run out while its stream was open.
+    void followExpiry(conversation, session.thread);
     const reading = readAgain(session);
     if (reading) void reading.then(() => followRun(conversation, session));
     else followRun(conversation, session);

@@ -46,6 +46,8 @@ export class Conversation {
   onRunOver: (session: RunSession) => void = () => undefined;
   /** Told when one was not begun, and what it showed is taken back. */
   onRefused: (session: RunSession) => void = () => undefined;
+  /** Told when the time of a question has run out. */
+  onExpired: (thread: Key) => void = () => undefined;
   /** Armed requests that were told. */
   readonly #told = new Set<string>();
   readonly #release: readonly ((() => void) | undefined)[];

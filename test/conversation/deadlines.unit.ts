@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AGENT_QUESTION } from '../helpers/agent-question.js';
 import { contentOf, stored } from './scripted-backend.js';
+import { queued, sent } from './queue-stage.js';
 import { setupConversation, type Conversation } from './setup-conversation.js';
 
 /** Opens a thread in whose history the agent asks. */
@@ -120,4 +121,79 @@ test('a conversation that is closed waits for no deadline', async () => {
   const { controller, environment } = await openAsked((now) => now + 60_000);
   controller.close();
   assert.equal(environment.timers, 0);
+});
+
+/** A run that waits with a question, and a message behind it. `stored`: what the service says once the time is over. */
+async function setupExpiry(stored: Parameters<typeof contentOf>) {
+  const conversation = setupConversation();
+  const { backend, environment, controller } = conversation;
+  await conversation.start('Hello');
+  await controller.queue({ text: 'Afterwards', attachments: [] });
+  const { key: part, message: _, ...question } = QUESTION;
+  const deadline = environment.now() + 60_000;
+  backend.stream.push({
+    do: 'part',
+    part,
+    message: backend.stream.keys.answer,
+    parent: '@activity',
+    before: null,
+    value: {
+      ...question,
+      deadline,
+      toolName: null,
+      part: null,
+      kind: 'request-activity',
+      state: 'armed',
+    },
+  });
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'waiting');
+  backend.threads.set('thread-id-1', contentOf(...stored));
+  return conversation;
+}
+
+const ASKED = stored('m1', 'user', 'Hello');
+const ASKING = stored('m2', 'assistant', 'Hm', { taskId: 'task-1' });
+
+test('a run whose question has expired is over, and what waits behind it is sent', async () => {
+  const conversation = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const { backend, environment, controller } = conversation;
+  const reads = backend.count('loadThread');
+  await environment.advance(60_000);
+  assert.equal(backend.count('loadThread'), reads + 1);
+  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+  backend.stream.begin('task-2');
+  await environment.settle();
+  assert.equal(controller.thread?.run.id, 'task-2');
+  assert.deepEqual(queued(conversation), []);
+});
+
+test('a run that goes on when its question has expired is joined', async () => {
+  const conversation = await setupExpiry(['thread-id-1', [ASKED, ASKING], 'task-1']);
+  const { backend, environment, controller } = conversation;
+  await environment.advance(60_000);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.begin('task-1');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'streaming');
+  assert.deepEqual(sent(conversation), ['Hello']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+});
+
+test('a service whose clock is behind is asked again, and not for ever', async () => {
+  const waiting = { ...ASKING, requests: [QUESTION] };
+  const conversation = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const { backend, environment, controller } = conversation;
+  await environment.advance(60_000);
+  assert.equal(controller.thread?.run.state, 'waiting', 'the service has the last word');
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
+  await environment.advance(1_000);
+  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+  const other = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  await other.environment.advance(3_600_000);
+  assert.equal(other.environment.timers, 0);
+  assert.deepEqual(sent(other), ['Hello']);
 });

@@ -213,7 +213,7 @@ function show(conversation: Conversation, thread: Thread, id: string): void {
   conversation.notes.keep('latest', '', id);
 }
 
-function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
+export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
   const content = conversation.questions.complete(read);
   const { changes, lost } = adoptContent(thread, content, conversation.createKey);
   for (const message of lost) {

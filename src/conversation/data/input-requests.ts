@@ -52,6 +52,7 @@ export function expireInTime(
   const expire = (): void => {
     if (deadlineOf(find()) !== deadline) return;
     conversation.commit(thread, [setField(message, request, 'state', 'expired')]);
+    conversation.onExpired(thread);
   };
   const timer = environment.setTimer(expire, Math.max(0, wait));
   closing.signal.addEventListener('abort', () => environment.clearTimer(timer));

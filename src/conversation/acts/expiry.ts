@@ -1,0 +1,73 @@
+import type { ThreadContent } from '../../backends/backend.js';
+import { ACTIVITY } from '../../model/part.js';
+import type { Thread } from '../../model/thread.js';
+import type { Conversation } from '../conversation.js';
+import { listArmedRequests } from '../data/input-requests.js';
+import { toUbikError } from '../run/failure.js';
+import { rejoinRun } from '../run/run-course.js';
+import { forget, type RunSession } from '../run/run-session.js';
+import { adopt } from './thread-acts.js';
+
+/** Waits between looks at a service whose clock is behind, or which cannot be reached, in ms; then whoever reads the thread next finds out. */
+const WAITS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+
+/**
+ * What becomes of a run that waits with a question whose time has run out. While its stream is open, that tells; else the stored
+ * messages do: it is over, or goes on and is joined.
+ */
+export async function followExpiry(
+  conversation: Conversation,
+  thread: Thread,
+  looks = 0,
+): Promise<void> {
+  const session = conversation.runs.get(thread.key);
+  if (!session || !isLeft(session) || thread.id === null) return;
+  try {
+    const content = await conversation.backend.loadThread(thread.id);
+    const isSame = conversation.runs.get(thread.key) === session && !conversation.closed;
+    if (!isSame || !isLeft(session)) return;
+    if ((content.messages.at(-1)?.requests.length ?? 0) === 0) {
+      goOn(session, content);
+      return;
+    }
+  } catch (thrown) {
+    conversation.diagnose(toUbikError(thrown));
+  }
+  lookLater(conversation, thread, looks);
+}
+
+/** Whether a run without a stream (one with it is active) waits for an answer that nobody can give any more. */
+function isLeft({ active, thread, keys }: RunSession): boolean {
+  const asking = thread.messages.get(keys.answer);
+  if (!asking || thread.run.state !== 'waiting' || active) return false;
+  const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
+  const isExpired = requests.some(
+    (part) => part?.kind === 'request-activity' && part.state === 'expired',
+  );
+  return isExpired && listArmedRequests(asking).length === 0;
+}
+
+function goOn(session: RunSession, content: ThreadContent): void {
+  const { conversation, thread } = session;
+  if (content.unfinished) {
+    if (conversation.backend.rejoin) conversation.quietly(() => rejoinRun(session));
+    return;
+  }
+  adopt(conversation, thread, content);
+  // Its end was told when it began to wait.
+  conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
+  forget(session);
+  conversation.onRunOver(session);
+}
+
+function lookLater(conversation: Conversation, thread: Thread, looks: number): void {
+  const { environment, closing } = conversation;
+  const wait = WAITS[looks];
+  if (wait === undefined || closing.signal.aborted) return;
+  const timer = environment.setTimer(() => {
+    closing.signal.removeEventListener('abort', stop);
+    void followExpiry(conversation, thread, looks + 1);
+  }, wait);
+  const stop = (): void => environment.clearTimer(timer);
+  closing.signal.addEventListener('abort', stop);
+}
