@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { InputRequest } from '../../src/backends/backend.js';
 import { AGENT_QUESTION } from '../helpers/agent-question.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { queued, sent } from './queue-stage.js';
@@ -27,27 +28,39 @@ function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
 /** A conversation in which an event has asked, with everything that only it says. */
 async function askLive(): Promise<Conversation> {
   const conversation = setupConversation();
-  const { backend, environment, controller } = conversation;
+  const { backend, controller } = conversation;
   backend.threads.set('a', contentOf('a', []));
   await controller.openThread('a');
   await conversation.start('Hello');
+  await pushQuestion(conversation, { options: [1, 2], schema: { type: 'integer' } });
+  return conversation;
+}
+
+/** The agent asks, with a minute's time, and its stream ends. */
+async function pushQuestion(
+  { backend, environment }: Conversation,
+  told: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
+): Promise<void> {
   const { key: part, message: _, ...question } = AGENT_QUESTION;
-  const told = {
-    options: [1, 2],
-    schema: { type: 'integer' },
-    deadline: environment.now() + 60_000,
-  };
-  const value = { ...question, ...told, toolName: null, part: null } as const;
-  const place = { message: backend.stream.keys.answer, parent: '@activity', before: null };
-  backend.stream.push({
+  const { stream } = backend;
+  stream.push({
     do: 'part',
     part,
-    ...place,
-    value: { ...value, kind: 'request-activity', state: 'armed' },
+    message: stream.keys.answer,
+    parent: '@activity',
+    before: null,
+    value: {
+      ...question,
+      ...told,
+      deadline: environment.now() + 60_000,
+      toolName: null,
+      part: null,
+      kind: 'request-activity',
+      state: 'armed',
+    },
   });
-  backend.stream.finish('waiting');
+  stream.finish('waiting');
   await environment.settle();
-  return conversation;
 }
 
 function requestOf({ last }: Conversation) {
@@ -126,28 +139,10 @@ test('a conversation that is closed waits for no deadline', async () => {
 /** A run that waits with a question, and a message behind it. `stored`: what the service says once the time is over. */
 async function setupExpiry(stored: Parameters<typeof contentOf>) {
   const conversation = setupConversation();
-  const { backend, environment, controller } = conversation;
+  const { backend, controller } = conversation;
   await conversation.start('Hello');
   await controller.queue({ text: 'Afterwards', attachments: [] });
-  const { key: part, message: _, ...question } = QUESTION;
-  const deadline = environment.now() + 60_000;
-  backend.stream.push({
-    do: 'part',
-    part,
-    message: backend.stream.keys.answer,
-    parent: '@activity',
-    before: null,
-    value: {
-      ...question,
-      deadline,
-      toolName: null,
-      part: null,
-      kind: 'request-activity',
-      state: 'armed',
-    },
-  });
-  backend.stream.finish('waiting');
-  await environment.settle();
+  await pushQuestion(conversation);
   assert.equal(controller.thread?.run.state, 'waiting');
   backend.threads.set('thread-id-1', contentOf(...stored));
   return conversation;
@@ -184,7 +179,7 @@ test('a run that goes on when its question has expired is joined', async () => {
 });
 
 test('a service whose clock is behind is asked again, and not for ever', async () => {
-  const waiting = { ...ASKING, requests: [QUESTION] };
+  const waiting = { ...ASKING, requests: [AGENT_QUESTION] };
   const conversation = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
   const { backend, environment, controller } = conversation;
   await environment.advance(60_000);
