@@ -76,6 +76,20 @@ test('keeps the text when the service cannot be fetched, and sends it when it ca
   await chat.shows('Hungary');
 });
 
+test('speaks English where the words of a language cannot be fetched, tells the page, and tries again', async () => {
+  const chat = await stage().open();
+  const parts = await watchParts(chat);
+  const speak = (lang: string): Promise<void> =>
+    chat.page.evaluate((tag) => void (document.documentElement.lang = tag), lang);
+  parts.lose('de');
+  await speak('de-AT');
+  await chat.fired('ubik-diagnostic');
+  await chat.find('.send[aria-label="Send"]');
+  parts.lose('');
+  await speak('de-CH');
+  await chat.find('.send[aria-label="Senden"]');
+});
+
 test('a script that is there twice runs once', async () => {
   const chat = await stage().open();
   await chat.page.setBypassCSP(true);

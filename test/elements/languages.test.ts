@@ -71,6 +71,19 @@ describe('languages of a chat', () => {
     expect(labelOf('.send')).to.equal('Send');
   });
 
+  it('lets an empty field begin where its language does', async () => {
+    chat.lang = 'ar';
+    document.body.append(chat);
+    await chat.updateComplete;
+    const field = chat.shadowRoot?.querySelector('textarea') as HTMLTextAreaElement;
+    const turns: string[] = [];
+    for (const words of ['', 'Hello', 'مرحبا', '']) {
+      field.value = words;
+      turns.push(getComputedStyle(field).direction);
+    }
+    expect(turns).to.deep.equal(['rtl', 'ltr', 'rtl', 'rtl']);
+  });
+
   it('runs from right to left where its language does and the page says nothing else', async () => {
     chat.lang = 'ar-EG';
     document.body.append(chat);

@@ -65,7 +65,7 @@ export class WayPair {
     const count = this.#differences;
     if (count === undefined) return '';
     if (count === 0) return text('compareSame');
-    return `${text('compareDifferences', { count })}${this.#exact ? '' : `. ${text('compareRough')}`}`;
+    return `${text('compareDifferences', { count })}${this.#exact ? '' : ` · ${text('compareRough')}`}`;
   }
 
   /** Gives back what both hold beyond their nodes. */

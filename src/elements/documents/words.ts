@@ -27,6 +27,9 @@ export function describeLimits(
   if (maxFiles !== undefined) words.push(locale.text('limitFiles', { count: maxFiles }));
   if (maxBytes !== undefined)
     words.push(locale.text('limitSize', { size: sizeOf(maxBytes, locale) }));
-  if (types?.length) words.push(locale.text('limitTypes', { types: types.join(', ') }));
+  if (types?.length) {
+    const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
+    words.push(locale.text('limitTypes', { types: list.format(types) }));
+  }
   return words.join(' ');
 }

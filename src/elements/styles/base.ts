@@ -187,6 +187,10 @@ export const baseStyles = css`
     color: var(--_muted);
     opacity: 1;
   }
+  /* An empty field has no words that could turn it. */
+  :placeholder-shown {
+    direction: inherit;
+  }
   .number,
   .cite,
   .cite-label,

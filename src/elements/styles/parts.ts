@@ -110,6 +110,10 @@ export const partStyles = css`
     font-weight: 600;
     white-space: pre-line;
   }
+  /* Names of fields stand where the fields begin, in whatever script they are. */
+  .request label > bdi {
+    text-align: match-parent;
+  }
   .request textarea,
   .entry label:not(.choice) > input,
   .card input {

@@ -3,7 +3,7 @@ import type { Words } from '../words.js';
 /** Arabic: checkpoints, documents, the list of conversations. */
 export const panels: Words = {
   checkpointsNone: 'لا توجد نقاط استعادة بعد.',
-  checkpointsReading: 'جارٍ قراءة نقاط الاستعادة…',
+  checkpointsReading: 'جارٍ تحميل نقاط الاستعادة…',
   checkpointGone: 'لم تعد الخدمة تعرف نقطة الاستعادة هذه.',
   checkpointOvertaken:
     'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع العودة إلا إلى الأحدث.',
@@ -37,7 +37,7 @@ export const panels: Words = {
     other: '{count} استخدام للأدوات',
   },
   leftNothing: 'لا توجد بعدها رسائل ولا خطوات ولا استخدام للأدوات.',
-  leftUnknown: 'تقع في مسار لم تقرأه هذه الصفحة. قد يُترك كل ما يُعرض الآن.',
+  leftUnknown: 'تقع في مسار لم تحمّله هذه الصفحة بعد. قد يُترك كل ما يُعرض الآن.',
   leftKept: 'يُحفظ كل ذلك كنسخة أخرى يمكن فتحها من جديد.',
   staysHere: 'ما سيبقى',
   staysBefore: 'كل ما قبل هذه النقطة.',
@@ -68,13 +68,13 @@ export const panels: Words = {
   compareRough: 'النص أطول من أن يُقارن بدقة.',
   compareKeep: 'الاحتفاظ بهذا المسار',
   compareChoose: 'المتابعة في هذا المسار',
-  compareUnread: 'يوجد مسار آخر لم تقرأه هذه الصفحة. فتحه ينقل المحادثة إليه.',
+  compareUnread: 'يوجد مسار آخر لم تحمّله هذه الصفحة بعد. فتحه ينقل المحادثة إليه.',
   compareOpen: 'فتحه',
 
   documentsAdd: 'إضافة ملفات…',
   documentsLink: 'من محادثات أخرى…',
   documentsNone: 'لا توجد مستندات بعد. يستطيع المساعد قراءة ما تضيفه هنا.',
-  documentsReading: 'جارٍ قراءة قائمة المستندات…',
+  documentsReading: 'جارٍ تحميل قائمة المستندات…',
   documentsMore: 'عرض المزيد',
   documentsSearch: 'البحث عن مستندات',
   documentsSearching: 'جارٍ البحث…',

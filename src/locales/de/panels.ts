@@ -3,7 +3,7 @@ import type { Words } from '../words.js';
 /** German: checkpoints, documents, the list of conversations. */
 export const panels: Words = {
   checkpointsNone: 'Noch keine Sicherungspunkte.',
-  checkpointsReading: 'Die Sicherungspunkte werden gelesen …',
+  checkpointsReading: 'Die Sicherungspunkte werden geladen …',
   checkpointGone: 'Der Dienst kennt diesen Sicherungspunkt nicht mehr.',
   checkpointOvertaken:
     'Ein neuerer Sicherungspunkt hat denselben Namen, und der Dienst kann nur zum neuesten zurückgehen.',
@@ -11,14 +11,14 @@ export const panels: Words = {
   checkpointNewest: 'der neueste Punkt',
   checkpointAfter: 'danach: {things}',
   goBackQuestion: 'Zu diesem Punkt zurückgehen?',
-  leftBehind: 'Was zurückbleibt',
+  leftBehind: 'Was wegfällt',
   leftMessages: { one: '{count} Nachricht', other: '{count} Nachrichten' },
   leftSteps: { one: '{count} Schritt', other: '{count} Schritte' },
   leftTools: { one: '{count} Werkzeugaufruf', other: '{count} Werkzeugaufrufe' },
   leftNothing: 'Danach kommen keine Nachrichten, Schritte oder Werkzeugaufrufe.',
   leftUnknown:
-    'Er liegt in einer Variante, die diese Seite nicht gelesen hat. Möglicherweise bleibt alles zurück, was jetzt zu sehen ist.',
-  leftKept: 'Alles bleibt als eigene Version erhalten und lässt sich wieder öffnen.',
+    'Er liegt in einer Variante, die diese Seite noch nicht geladen hat. Möglicherweise fällt alles weg, was jetzt zu sehen ist.',
+  leftKept: 'Es bleibt als eigene Version erhalten und lässt sich wieder öffnen.',
   staysHere: 'Was bleibt',
   staysBefore: 'Alles vor diesem Punkt.',
   staysDocuments: {
@@ -39,13 +39,13 @@ export const panels: Words = {
   compareKeep: 'Diese Variante behalten',
   compareChoose: 'Mit dieser Variante fortfahren',
   compareUnread:
-    'Es gibt eine weitere Variante, die diese Seite nicht gelesen hat. Beim Öffnen wechselt die Unterhaltung dorthin.',
+    'Es gibt eine weitere Variante, die diese Seite noch nicht geladen hat. Beim Öffnen wechselt die Unterhaltung dorthin.',
   compareOpen: 'Öffnen',
 
   documentsAdd: 'Dateien hinzufügen …',
   documentsLink: 'Aus anderen Unterhaltungen …',
   documentsNone: 'Noch keine Dokumente. Was Sie hier hinzufügen, kann der Assistent lesen.',
-  documentsReading: 'Die Liste der Dokumente wird gelesen …',
+  documentsReading: 'Die Liste der Dokumente wird geladen …',
   documentsMore: 'Mehr anzeigen',
   documentsSearch: 'Dokumente suchen',
   documentsSearching: 'Wird gesucht …',

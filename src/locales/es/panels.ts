@@ -3,7 +3,7 @@ import type { Words } from '../words.js';
 /** Spanish: checkpoints, documents, the list of conversations. */
 export const panels: Words = {
   checkpointsNone: 'Aún no hay puntos de control.',
-  checkpointsReading: 'Leyendo los puntos de control…',
+  checkpointsReading: 'Cargando los puntos de control…',
   checkpointGone: 'El servicio ya no conoce este punto de control.',
   checkpointOvertaken:
     'Hay un punto de control más reciente con el mismo nombre, y el servicio solo puede volver al último.',
@@ -25,7 +25,7 @@ export const panels: Words = {
   },
   leftNothing: 'No hay mensajes, pasos ni usos de herramientas después.',
   leftUnknown:
-    'Está en una variante que esta página no ha leído. Es posible que se deje atrás todo lo que se muestra ahora.',
+    'Está en una variante que esta página aún no ha cargado. Es posible que se deje atrás todo lo que se muestra ahora.',
   leftKept: 'Todo se conserva como otra versión y se puede abrir de nuevo.',
   staysHere: 'Lo que se queda',
   staysBefore: 'Todo lo anterior a este punto.',
@@ -52,13 +52,13 @@ export const panels: Words = {
   compareKeep: 'Conservar esta variante',
   compareChoose: 'Seguir con esta variante',
   compareUnread:
-    'Hay otra variante que esta página no ha leído. Al abrirla, la conversación cambia a ella.',
+    'Hay otra variante que esta página aún no ha cargado. Al abrirla, la conversación cambia a ella.',
   compareOpen: 'Abrirla',
 
   documentsAdd: 'Añadir archivos…',
   documentsLink: 'De otras conversaciones…',
   documentsNone: 'Aún no hay documentos. El asistente puede leer lo que añada aquí.',
-  documentsReading: 'Leyendo la lista de documentos…',
+  documentsReading: 'Cargando la lista de documentos…',
   documentsMore: 'Mostrar más',
   documentsSearch: 'Buscar documentos',
   documentsSearching: 'Buscando…',

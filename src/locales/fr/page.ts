@@ -13,7 +13,7 @@ export const page: Words = {
   retryNow: 'Réessayer maintenant',
   cancel: 'Annuler',
   showAll: 'Tout afficher ({count})',
-  attachments: 'Joints',
+  attachments: 'Pièces jointes',
   sideEnd: 'Plus',
 
   composer: 'Message',

@@ -3,7 +3,7 @@ import type { Words } from '../words.js';
 /** French: checkpoints, documents, the list of conversations. */
 export const panels: Words = {
   checkpointsNone: 'Aucun point de reprise pour l’instant.',
-  checkpointsReading: 'Lecture des points de reprise…',
+  checkpointsReading: 'Chargement des points de reprise…',
   checkpointGone: 'Le service ne connaît plus ce point de reprise.',
   checkpointOvertaken:
     'Un point de reprise plus récent porte le même nom, et le service ne peut revenir qu’au plus récent.',
@@ -25,7 +25,7 @@ export const panels: Words = {
   },
   leftNothing: 'Aucun message, étape ou appel d’outil ne le suit.',
   leftUnknown:
-    'Il se trouve dans une variante que cette page n’a pas lue. Tout ce qui est affiché pourrait être laissé de côté.',
+    'Il se trouve dans une variante que cette page n’a pas encore chargée. Tout ce qui est affiché pourrait être laissé de côté.',
   leftKept: 'Tout est conservé comme une autre version, que vous pourrez rouvrir.',
   staysHere: 'Ce qui reste',
   staysBefore: 'Tout ce qui précède ce point.',
@@ -52,13 +52,13 @@ export const panels: Words = {
   compareKeep: 'Garder cette variante',
   compareChoose: 'Continuer avec cette variante',
   compareUnread:
-    'Il existe une autre variante que cette page n’a pas lue. L’ouvrir y fait passer la conversation.',
+    'Il existe une autre variante que cette page n’a pas encore chargée. L’ouvrir y fait passer la conversation.',
   compareOpen: 'L’ouvrir',
 
   documentsAdd: 'Ajouter des fichiers…',
   documentsLink: 'Depuis d’autres conversations…',
   documentsNone: 'Aucun document pour l’instant. L’assistant peut lire ce que vous ajoutez ici.',
-  documentsReading: 'Lecture de la liste des documents…',
+  documentsReading: 'Chargement de la liste des documents…',
   documentsMore: 'Afficher plus',
   documentsSearch: 'Rechercher des documents',
   documentsSearching: 'Recherche…',

@@ -3,7 +3,7 @@ import type { Words } from '../words.js';
 /** Japanese: the frame, the composer, the run, errors. */
 export const page: Words = {
   conversation: '会話',
-  greeting: 'ご用件をお聞かせください',
+  greeting: '何をお手伝いしましょうか？',
   starters: '質問の例',
   loading: '会話を読み込み中…',
   latest: '最新へ移動',
