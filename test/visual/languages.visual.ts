@@ -22,12 +22,21 @@ function findTooWide(): string[] {
     if (/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis') return false;
     return node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1;
   };
+  // Words of ours on a button: two lines are enough.
+  const isTall = (node: Element): boolean => {
+    const words = document.createRange();
+    words.selectNodeContents(node);
+    const lines =
+      words.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight);
+    return node.matches('button:not([dir])') && !node.querySelector('[dir], bdi') && lines > 2.5;
+  };
   const visit = (root: ParentNode, inCase: string): void => {
     for (const node of root.querySelectorAll('*')) {
       const name = node.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? inCase;
       if (node.shadowRoot) visit(node.shadowRoot, name);
       if (root instanceof ShadowRoot && node.matches('.ubik, button, label, h2, h3, legend, p')) {
-        if (isCut(node)) found.push(`${name}: ${node.className}: ${node.textContent.trim()}`);
+        if (isCut(node) || isTall(node))
+          found.push(`${name}: ${node.className}: ${node.textContent.trim()}`);
       }
     }
   };
