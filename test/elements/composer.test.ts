@@ -162,7 +162,7 @@ describe('the composer', () => {
     backend.stream.ask('@request:c');
     backend.stream.finish('waiting');
     await settle();
-    expect(text('.composer .below')).to.equal('Your message answers: Which year?');
+    expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
     write('2025');
     press('Enter');
     await settle();
@@ -190,7 +190,7 @@ describe('the composer', () => {
     backend.stream.ask('@request:c');
     backend.stream.finish('waiting');
     await settle();
-    expect(text('.composer .below')).to.equal('Your message answers: Which year?');
+    expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
     write('2025');
     press('Enter');
     await settle();

@@ -17,6 +17,10 @@ export const writingStyles = css`
       font-weight: 600;
     }
   }
+  /* Too narrow beside the count, it goes below it. */
+  .count ~ .complaint {
+    min-inline-size: min(16rem, 100%);
+  }
   .follow-ups {
     display: flex;
     flex-wrap: wrap;
