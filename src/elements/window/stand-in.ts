@@ -22,7 +22,7 @@ const WORDS = new Map<string, Words>([
 const CSS = `
 ${frameCss}
 ${launcherCss}
-.box { all: initial; display: contents; direction: inherit; color-scheme: inherit; font-family: inherit; }
+.box { all: initial; display: contents; color-scheme: inherit; font-family: inherit; }
 .launcher, .window { z-index: var(--ubik-z-index, 2147483000); direction: inherit; }
 .window {
   display: grid;
@@ -91,6 +91,7 @@ function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = putStandIn(chat);
   const [language = ''] = (chat.lang || document.documentElement.lang).split('-', 1);
   const [name, loading, failed] = WORDS.get(language) ?? ENGLISH;
+  if (language === 'ar' && !chat.closest('[dir]')) host.dir = 'rtl';
   let hasFailed = false;
   const draw = (): void => {
     const open = chat.hasAttribute('open');
