@@ -227,5 +227,4 @@ export const page: Words = {
     many: '{count} رسالة جديدة',
     other: '{count} رسالة جديدة',
   },
-  suggestWait: 'جارٍ البحث…',
 };

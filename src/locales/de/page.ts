@@ -179,5 +179,4 @@ export const page: Words = {
   sideWidth: 'Breite von „{name}“',
   sideFold: '„{name}“ einklappen',
   newMessages: { one: '{count} neue Nachricht', other: '{count} neue Nachrichten' },
-  suggestWait: 'Wird gesucht …',
 };

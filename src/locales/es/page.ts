@@ -199,5 +199,4 @@ export const page: Words = {
     many: '{count} de mensajes nuevos',
     other: '{count} mensajes nuevos',
   },
-  suggestWait: 'Buscando…',
 };

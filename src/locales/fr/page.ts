@@ -200,5 +200,4 @@ export const page: Words = {
     many: '{count} de nouveaux messages',
     other: '{count} nouveaux messages',
   },
-  suggestWait: 'Recherche…',
 };

@@ -158,5 +158,4 @@ export const page: Words = {
   sideWidth: '「{name}」の幅',
   sideFold: '「{name}」を折りたたむ',
   newMessages: '新着メッセージ {count} 件',
-  suggestWait: '検索中…',
 };

@@ -156,5 +156,4 @@ export const page: Words = {
   sideWidth: '“{name}”的宽度',
   sideFold: '收起“{name}”',
   newMessages: '{count} 条新消息',
-  suggestWait: '正在查找…',
 };
