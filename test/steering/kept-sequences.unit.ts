@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { runSequence } from './sequence.js';
-import { startService } from './service.js';
+import { runSequence } from './acts/sequence.js';
+import { startService } from './world/service.js';
 
 /** Sequences that once failed, by what they show. */
 const KEPT: readonly (readonly [name: string, dialect: string, ...acts: string[]])[] = [

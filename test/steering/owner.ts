@@ -4,8 +4,8 @@ import { ACTIVITY } from '../../src/model/part.js';
 import type { Message } from '../../src/model/message.js';
 import { createEnvironment } from '../../src/stream/environment.js';
 import type { Belongings } from './foreign-ids.js';
-import type { Service } from './service.js';
-import { shownIn, World } from './world.js';
+import type { Service } from './world/service.js';
+import { shownIn, World } from './world/world.js';
 
 /** What only the first person may read. */
 export const SECRET = 'plover';

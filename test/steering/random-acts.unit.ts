@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedsUpTo } from '../helpers/seeds.js';
-import { createSequence, runSequence, shorten } from './sequence.js';
-import { startService } from './service.js';
+import { createSequence, runSequence, shorten } from './acts/sequence.js';
+import { startService } from './world/service.js';
 
 /** Sequences in all, in one test, and at the same time. */
 const ALL = seedsUpTo(250).length;

@@ -3,9 +3,9 @@ import { test, type TestContext } from 'node:test';
 import { isUbikError } from '../../src/errors.js';
 import { listAttempts, PAGE, type Belongings } from './foreign-ids.js';
 import { connect, SECRET, setupOwner } from './owner.js';
-import { startService, type Service } from './service.js';
-import { Tab } from './tab.js';
-import { shownIn, World } from './world.js';
+import { startService, type Service } from './world/service.js';
+import { Tab } from './world/tab.js';
+import { shownIn, World } from './world/world.js';
 
 async function codeOf(attempt: () => unknown): Promise<string> {
   try {

@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test';
 import { deskOf, type DocumentDesk } from '../../src/conversation/documents/document-desk.js';
 import type { StreamController } from '../../src/conversation/controller-types.js';
 import { isUbikError } from '../../src/errors.js';
-import { startService } from '../steering/service.js';
-import type { Cable } from '../steering/cable.js';
-import type { Tab } from '../steering/tab.js';
-import { viewOf } from '../steering/view.js';
-import { World } from '../steering/world.js';
+import { startService } from '../steering/world/service.js';
+import type { Cable } from '../steering/world/cable.js';
+import type { Tab } from '../steering/world/tab.js';
+import { viewOf } from '../steering/world/view.js';
+import { World } from '../steering/world/world.js';
 import type { Trouble } from './troubles.js';
 
 /** A request as a tab has made it. */

@@ -3,7 +3,7 @@ import type { UbikErrorCode } from '../../src/errors.js';
 import { listArmedRequests } from '../../src/conversation/data/input-requests.js';
 import type { Key } from '../../src/model/json.js';
 import type { Message } from '../../src/model/message.js';
-import { shownIn } from '../steering/world.js';
+import { shownIn } from '../steering/world/world.js';
 import type { Stage } from './stage.js';
 
 /** How an act takes trouble. */

@@ -1,10 +1,10 @@
-import { ACTIVITY, type PartOf } from '../../src/model/part.js';
-import type { Message } from '../../src/model/message.js';
-import { pickOne } from '../helpers/seeded-random.js';
+import { ACTIVITY, type PartOf } from '../../../src/model/part.js';
+import type { Message } from '../../../src/model/message.js';
+import { pickOne } from '../../helpers/seeded-random.js';
 import { aNumber, ask, hold, HOLDS, number, pick, question, type Act } from './act.js';
 import { QUEUE_ACTS } from './queue-acts.js';
-import type { Tab } from './tab.js';
-import { shownIn } from './world.js';
+import type { Tab } from '../world/tab.js';
+import { shownIn } from '../world/world.js';
 
 /** Requests that wait for an answer, with the messages that ask. */
 function openRequests(tab: Tab): { message: Message; request: PartOf<'request-activity'> }[] {

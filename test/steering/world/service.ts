@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openAgent } from '../../demo/agent/agent.js';
-import { createControls } from '../../demo/faults/controls.js';
-import { startLocalServer } from '../helpers/local-server.js';
+import { openAgent } from '../../../demo/agent/agent.js';
+import { createControls } from '../../../demo/faults/controls.js';
+import { startLocalServer } from '../../helpers/local-server.js';
 import { Bell } from './bell.js';
 import { PersonGates } from './person-gates.js';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const API = '/api/v1';
 
 /** One request as the server sees it. */

@@ -1,7 +1,7 @@
-import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
-import { bringToEnd, checkWorld } from './oracle.js';
-import type { Service } from './service.js';
-import { World } from './world.js';
+import { createRandom, pickIndex, pickOne } from '../../helpers/seeded-random.js';
+import { bringToEnd, checkWorld } from '../oracle/oracle.js';
+import type { Service } from '../world/service.js';
+import { World } from '../world/world.js';
 import { chooseAct, doAct } from './written-act.js';
 
 /** Acts of one person, and how the service speaks to them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Tab } from './tab.js';
-import { viewOf } from './view.js';
-import type { Deed, World } from './world.js';
+import type { Tab } from '../world/tab.js';
+import { viewOf } from '../world/view.js';
+import type { Deed, World } from '../world/world.js';
 
 /** POSTs that begin or go on with a run. */
 const RUN_PATH = /\/(?:messages|edit|regenerate|navigate-to-checkpoint|provide-input)$/u;

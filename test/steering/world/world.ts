@@ -1,6 +1,6 @@
-import { pathTo, type RunState } from '../../src/model/thread.js';
-import type { Message } from '../../src/model/message.js';
-import { isUbikError } from '../../src/errors.js';
+import { pathTo, type RunState } from '../../../src/model/thread.js';
+import type { Message } from '../../../src/model/message.js';
+import { isUbikError } from '../../../src/errors.js';
 import type { Service } from './service.js';
 import { Tab } from './tab.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Sent } from './cable.js';
+import type { Sent } from '../world/cable.js';
 import { checkDeeds } from './deeds-oracle.js';
-import type { Tab } from './tab.js';
-import { findDifference, viewOf, type View } from './view.js';
-import { shownIn, type Deed, type World } from './world.js';
+import type { Tab } from '../world/tab.js';
+import { findDifference, viewOf, type View } from '../world/view.js';
+import { shownIn, type Deed, type World } from '../world/world.js';
 
 /** After this, in ms, late events are put in order. */
 const A_MOMENT = 1000;

@@ -1,7 +1,7 @@
-import type { GatePoint } from '../../demo/agent/run/gate.js';
-import { pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
-import type { Tab } from './tab.js';
-import type { World } from './world.js';
+import type { GatePoint } from '../../../demo/agent/run/gate.js';
+import { pickIndex, pickOne, type Random } from '../../helpers/seeded-random.js';
+import type { Tab } from '../world/tab.js';
+import type { World } from '../world/world.js';
 
 /** One thing that a person, or chance, does. */
 export interface Act {

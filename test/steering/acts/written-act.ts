@@ -1,6 +1,6 @@
-import type { Random } from '../helpers/seeded-random.js';
+import type { Random } from '../../helpers/seeded-random.js';
 import { ACTS } from './acts.js';
-import type { World } from './world.js';
+import type { World } from '../world/world.js';
 
 /** An act as it is written down: tab, name, arguments. Without a name, chance decides. */
 export function chooseAct(random: Random, name = chooseName(random)): string {

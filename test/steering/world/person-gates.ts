@@ -1,4 +1,4 @@
-import type { Gate, GatePoint } from '../../demo/agent/run/gate.js';
+import type { Gate, GatePoint } from '../../../demo/agent/run/gate.js';
 import type { Bell } from './bell.js';
 
 /** Holds the runs of one person and lets those of the others pass. */
