@@ -9,7 +9,7 @@ import { ChatFrame } from './base/chat-frame.js';
 import { report } from './connection/announce.js';
 import { provideController } from './connection/controller-context.js';
 import { ServiceChoice } from './connection/service-choice.js';
-import { chatStyles } from './styles/chat.js';
+import { chatStyles } from './styles/chat-host.js';
 import { checkChoices } from './views/check-choices.js';
 import { WindowSlot } from './window/window-slot.js';
 

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
 import { baseStyles } from '../../src/elements/styles/base.js';
-import { chatStyles, frameStyles } from '../../src/elements/styles/chat.js';
+import { frameStyles } from '../../src/elements/styles/chat.js';
+import { chatStyles } from '../../src/elements/styles/chat-host.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import { tokenStyles } from '../../src/elements/styles/tokens.js';
