@@ -2,6 +2,22 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { setupChat } from './chat-stage.js';
 
+/** Writes an answer to the agent, after questions of tools. Gives what the service is asked with. */
+async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
+  const { start, settle, backend, write, press, text } = await setupChat();
+  await start();
+  for (const key of ofTools) backend.stream.ask(key, 'tool');
+  backend.stream.ask('@request:c');
+  backend.stream.finish('waiting');
+  await settle();
+  expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
+  write('2025');
+  press('Enter');
+  await settle();
+  expect(backend.count('provideInput')).to.equal(1);
+  return backend.stream.args;
+}
+
 describe('the composer', () => {
   it('sends with Enter and empties itself', async () => {
     const { write, press, settle, backend, field } = await setupChat();
@@ -157,17 +173,8 @@ describe('the composer', () => {
   });
 
   it('answers the open question of the agent, and says so', async () => {
-    const { start, settle, backend, write, press, text } = await setupChat();
-    await start();
-    backend.stream.ask('@request:c');
-    backend.stream.finish('waiting');
-    await settle();
-    expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
-    write('2025');
-    press('Enter');
-    await settle();
-    expect(backend.count('provideInput')).to.equal(1);
-    expect(backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2025' });
+    const [, , answer] = await answerAgent();
+    expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });
 
   it('does not answer the question of a tool', async () => {
@@ -184,18 +191,8 @@ describe('the composer', () => {
   });
 
   it('answers the question of the agent also when a tool has asked before it', async () => {
-    const { start, settle, backend, write, press, text } = await setupChat();
-    await start();
-    backend.stream.ask('@request:e', 'tool');
-    backend.stream.ask('@request:c');
-    backend.stream.finish('waiting');
-    await settle();
-    expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
-    write('2025');
-    press('Enter');
-    await settle();
-    expect(backend.count('provideInput')).to.equal(1);
-    expect(backend.stream.args[1]).to.have.property('key', '@request:c');
+    const [, request] = await answerAgent('@request:e');
+    expect(request).to.have.property('key', '@request:c');
   });
 
   it('stops a run in which a tool waits for an answer', async () => {
