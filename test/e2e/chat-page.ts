@@ -34,6 +34,8 @@ export interface ChatPage {
   fired(type: string, count?: number): Promise<SeenEvent>;
   /** Waits until the chat shows a text. */
   shows(text: string): Promise<void>;
+  /** Waits until so many things in an element fit a selector, and gives their texts. */
+  texts(element: string, selector: string, count: number): Promise<string[]>;
   /** All text of the transcript, as a person reads it; what only live events told is left out. */
   transcript(): Promise<string>;
   /** Types of the events so far. */
@@ -167,6 +169,21 @@ class DrivenChat implements ChatPage {
       { timeout: 30_000 },
       text,
     );
+  }
+
+  async texts(element: string, selector: string, count: number): Promise<string[]> {
+    const handle = await this.page.waitForFunction(
+      (from, wanted, many) => {
+        const root = document.querySelector(from)?.shadowRoot;
+        const found = [...(root?.querySelectorAll(wanted) ?? [])];
+        return found.length === many && found.map((node) => node.textContent ?? '');
+      },
+      { timeout: 30_000 },
+      element,
+      selector,
+      count,
+    );
+    return handle.jsonValue() as Promise<string[]>;
   }
 
   transcript(): Promise<string> {

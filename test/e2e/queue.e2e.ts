@@ -21,17 +21,8 @@ function boxText({ page }: ChatPage): Promise<string> {
 }
 
 /** Waits until so many messages wait, and gives their texts. */
-async function waiting({ page }: ChatPage, count: number): Promise<string[]> {
-  const handle = await page.waitForFunction(
-    (wanted) => {
-      const root = document.querySelector('ubik-chat')?.shadowRoot;
-      const found = [...(root?.querySelectorAll('.waiting .queued') ?? [])];
-      return found.length === wanted && found.map((node) => node.textContent ?? '');
-    },
-    { timeout: 30_000 },
-    count,
-  );
-  return handle.jsonValue() as Promise<string[]>;
+function waiting(chat: ChatPage, count: number): Promise<string[]> {
+  return chat.texts('ubik-chat', '.waiting .queued', count);
 }
 
 /** Questions of the conversation, as the transcript has them. */

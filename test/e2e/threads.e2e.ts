@@ -18,17 +18,8 @@ async function inList({ page }: ChatPage, selector: string): Promise<ElementHand
 }
 
 /** Titles of the list, once there are as many as named. */
-async function titles({ page }: ChatPage, count: number): Promise<string[]> {
-  const handle = await page.waitForFunction(
-    (wanted) => {
-      const root = document.querySelector('ubik-thread-list')?.shadowRoot;
-      const found = [...(root?.querySelectorAll('.thread-open .thread-title') ?? [])];
-      return found.length === wanted && found.map((node) => node.textContent ?? '');
-    },
-    { timeout: 30_000 },
-    count,
-  );
-  return handle.jsonValue() as Promise<string[]>;
+function titles(chat: ChatPage, count: number): Promise<string[]> {
+  return chat.texts('ubik-thread-list', '.thread-open .thread-title', count);
 }
 
 test('lists the conversations of the person, and opens another one by the keyboard alone', async () => {
