@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createControlledStream } from '../../../helpers/controlled-stream.js';
+import type { Answer } from '../../../helpers/test-environment.js';
 import {
   eventsResponse,
   jsonResponse,
@@ -8,11 +9,22 @@ import {
   printEvents,
   SESSION,
   setupSession,
+  type UbikSession,
 } from '../support/ubik-session.js';
 
 const DRAFT = { text: 'Go', attachments: [] };
 const HELLO = { type: 'connection_established', task_id: 't1' };
 const END = { type: 'agent_processing_complete', content: '' };
+
+/** A service that streams this to who sends a message. */
+const streaming =
+  (body: BodyInit): Answer =>
+  ({ method }) =>
+    method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] });
+
+/** Sends a message and takes its run to the end. */
+const sendTo = (session: UbikSession) =>
+  session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
 
 function chunk(content: string, second: number): object {
   const timestamp = `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
@@ -22,13 +34,11 @@ function chunk(content: string, second: number): object {
 test('20,000 events in one piece are worked off in slices', async () => {
   const chunks = Array.from({ length: 20_000 }, () => ({ type: 'response_chunk', content: 'a ' }));
   const body = printEvents([HELLO, ...chunks, END]);
-  const session = setupSession((request) =>
-    request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] }),
-  );
+  const session = setupSession(streaming(body));
   // Each look at the clock takes a tenth of a millisecond: a slice of 8 ms is about 80 events.
   let now = 0;
   session.environment.monotonic = () => (now += 0.1);
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  await sendTo(session);
   assert.ok(session.environment.pauses > 200, `${session.environment.pauses} pauses`);
   const parts = session.batches.flatMap(({ changes }) => changes);
   const largest = Math.max(
@@ -48,13 +58,11 @@ test('events in pieces that are there at once are worked off in slices too', asy
       controller.close();
     },
   });
-  const session = setupSession((request) =>
-    request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] }),
-  );
+  const session = setupSession(streaming(body));
   // Each look at the clock finds it later.
   let now = 0;
   session.environment.monotonic = () => (now += 0.05);
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  await sendTo(session);
   assert.ok(session.environment.pauses > 10, `${session.environment.pauses} pauses`);
 });
 
@@ -62,9 +70,7 @@ test('bytes that change nothing are a sign of life at most once a second', async
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
   const { environment, batches } = session;
-  const taking = session.take(
-    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
-  );
+  const taking = sendTo(session);
   stream.push(printEvents([HELLO]));
   await environment.settle();
   const before = batches.length;
@@ -83,9 +89,7 @@ test('late events are put in order at most once in 250 ms, also when nothing mor
   const session = setupSession(() => eventsResponse(stream.stream));
   const { environment } = session;
   const text = (): string => session.answer.parts.get('/0:text')?.text?.read() ?? '';
-  const taking = session.take(
-    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
-  );
+  const taking = sendTo(session);
   stream.push(printEvents([HELLO, chunk('one ', 1), chunk('three', 3)]));
   await environment.settle();
   stream.push(printEvents([chunk('two ', 2)]));
@@ -104,9 +108,7 @@ test('late events are put in order at most once in 250 ms, also when nothing mor
 test('what waits is put in order before a break is told', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
-  const taking = session.take(
-    session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
-  );
+  const taking = sendTo(session);
   stream.push(printEvents([HELLO, chunk('b', 2), chunk('a', 1), chunk('c', 3), chunk('0', 0)]));
   await session.environment.settle();
   stream.push(printEvents([chunk('-', 0)]));
@@ -135,21 +137,16 @@ test('leaving the iteration closes the stream and stops nothing', async () => {
 
 test('a run ends and its stream is closed, though the service keeps it open', async () => {
   const stream = createControlledStream();
-  const session = setupSession((request) =>
-    request.method === 'POST' ? eventsResponse(stream.stream) : jsonResponse({ items: [] }),
-  );
+  const session = setupSession(streaming(stream.stream));
   stream.push(printEvents([HELLO, chunk('one', 1), END]));
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  await sendTo(session);
   assert.notEqual(stream.cancelled, null);
 });
 
 test('a message over its bound is cut off with a diagnostic, and the run goes on', async () => {
   const body = printEvents([HELLO, chunk('x'.repeat(60), 1), chunk('y'.repeat(60), 2), END]);
-  const session = setupSession(
-    (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
-    { limits: { messageText: 100 } },
-  );
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  const session = setupSession(streaming(body), { limits: { messageText: 100 } });
+  await sendTo(session);
   assert.equal(session.answer.parts.get('/0:text')?.text?.length, 60);
   assert.deepEqual(
     session.diagnostics.map(({ code }) => code),
@@ -165,11 +162,8 @@ test('what is held, and what tools put out, counts for the bound of a message', 
     { type: 'tool_partial_update', ...output },
   ]) {
     const body = printEvents([HELLO, event, event, event, END]);
-    const session = setupSession(
-      (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
-      { limits: { messageText: 100 } },
-    );
-    await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+    const session = setupSession(streaming(body), { limits: { messageText: 100 } });
+    await sendTo(session);
     assert.deepEqual(
       session.diagnostics.map(({ code }) => code),
       ['message-too-large'],
@@ -179,14 +173,10 @@ test('what is held, and what tools put out, counts for the bound of a message', 
 
 test('events over the bound of one run are left out with one diagnostic', async () => {
   const chunks = Array.from({ length: 20 }, () => ({ type: 'response_chunk', content: 'a' }));
-  const session = setupSession(
-    (request) =>
-      request.method === 'POST'
-        ? eventsResponse(printEvents([HELLO, ...chunks]))
-        : jsonResponse({ items: [] }),
-    { limits: { events: 10 } },
-  );
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  const session = setupSession(streaming(printEvents([HELLO, ...chunks])), {
+    limits: { events: 10 },
+  });
+  await sendTo(session);
   assert.equal(session.answer.parts.get('/0:text')?.text?.length, 9);
   assert.deepEqual(
     session.diagnostics.map(({ code }) => code),
@@ -208,11 +198,10 @@ test('full contents count for the bound of what events hold until the next one c
     ],
   ] as const) {
     const body = printEvents([HELLO, ...events]);
-    const session = setupSession(
-      (request) => (request.method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] })),
-      { limits: { eventText: 8000, messageText: 2500 } },
-    );
-    await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+    const session = setupSession(streaming(body), {
+      limits: { eventText: 8000, messageText: 2500 },
+    });
+    await sendTo(session);
     const text = session.answer.parts.get('/0:text')?.text?.read() ?? '';
     assert.ok(text.startsWith('49 '));
     assert.deepEqual(
