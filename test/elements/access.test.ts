@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
+import { emulateMedia, setViewport } from '@web/test-runner-commands';
 import type { Change } from '../../src/model/change.js';
 import { UbikError } from '../../src/errors.js';
 import {
@@ -121,6 +121,64 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
+/** As wide as text may be set by a reader (WCAG 1.4.12). */
+const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-block-end: 2em !important; }`;
+
+/** What is cut off: wider than its place, where nobody can scroll to it; or out of the chat. */
+function findClipped(root: ShadowRoot): string[] {
+  const nodes = [...root.querySelectorAll<HTMLElement>('.ubik *')];
+  const shown = nodes.filter((node) => node.checkVisibility() && !node.closest('.hidden, svg'));
+  const edge = root.host.getBoundingClientRect().right + 1;
+  const clipped = shown.filter((node) => {
+    const { overflowX, overflowY } = getComputedStyle(node);
+    // What is shortened on the line of a closed fold, or beside a point to go back to, is whole where that leads.
+    if (node.closest('details:not([open]) > summary, .divider')) return false;
+    const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
+    const isLow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
+    const scrolls = node.parentElement?.closest('pre, .table, [tabindex="0"]:not(.scroller)');
+    return isCut || isLow || (!scrolls && node.getBoundingClientRect().right > edge);
+  });
+  return clipped.map((node) => `${node.localName}.${node.className}`);
+}
+
+/** Words, and what they stand on. */
+const PAIRS = [
+  ...['--_text', '--_muted', '--_accent', '--_danger'].flatMap((front) =>
+    ['--_background', '--_surface', '--_tint'].map((back) => [front, `var(${back})`] as const),
+  ),
+  ['--_muted', 'color-mix(in oklab, var(--_text) 7%, var(--_background))'],
+  ['--_on-accent', 'var(--_accent)'],
+  ['--_on-accent', 'color-mix(in oklab, var(--_accent), var(--_text) 14%)'],
+  ['--_background', 'var(--_text)'],
+] as const;
+
+/** The contrast of two colours, by the formula of WCAG. */
+function contrast(place: HTMLElement, front: string, back: string): number {
+  const probe = document.createElement('i');
+  place.append(probe);
+  const [high = 0, low = 0] = [`var(${front})`, back]
+    .map((colour) => {
+      probe.style.color = colour;
+      return luminance(getComputedStyle(probe).color);
+    })
+    .sort((one, other) => other - one);
+  probe.remove();
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(colour: string): number {
+  const pencil = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!pencil) throw new Error('There is nothing to draw with.');
+  pencil.fillStyle = colour;
+  pencil.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = [...pencil.getImageData(0, 0, 1, 1).data].map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 describe('accessibility', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, enter] of Object.entries(STATES)) {
@@ -143,6 +201,30 @@ describe('accessibility', () => {
     );
     await expect(box).to.be.accessible();
   });
+
+  for (const [name, enter] of Object.entries(STATES)) {
+    it(`loses nothing of a chat ${name}, on 320 px and with the widest spacing of text`, async () => {
+      await setViewport({ width: 320, height: 640 });
+      const stage = await setupChat();
+      await enter(stage);
+      const { adoptedStyleSheets } = stage.root;
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(SPACING);
+      stage.root.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
+      await stage.settle();
+      expect(findClipped(stage.root)).to.deep.equal([]);
+    });
+  }
+
+  after(() => setViewport({ width: 800, height: 600 }));
+
+  for (const theme of ['light', 'dark']) {
+    it(`has words that stand out from what is behind them, ${theme}`, async () => {
+      const { query } = await setupChat((chat) => (chat.theme = theme));
+      const faint = PAIRS.filter(([front, back]) => contrast(query('.ubik'), front, back) < 4.5);
+      expect(faint).to.deep.equal([]);
+    });
+  }
 
   it('reaches every control of a chat with the keyboard', async () => {
     const stage = await setupChat();

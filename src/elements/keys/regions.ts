@@ -48,10 +48,11 @@ export class Regions {
   }
 }
 
-/** Where a part of the page is entered: its field, else the first thing that takes the focus, in whatever elements it stands. */
+/** Where a part of the page is entered: its field, what the page has put there, else the first thing that takes the focus, in whatever elements it stands. */
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
-  return field ?? findFocusable(node);
+  const slot = node.matches('.side') && node.querySelector('slot');
+  return field ?? (slot ? findFocusable(slot) : undefined) ?? findFocusable(node);
 }
 
 function findFocusable(node: Element): HTMLElement | undefined {

@@ -115,6 +115,11 @@ export const messageStyles = css`
   .line > .number {
     flex: none;
   }
+  /* Whoever opens it, or has little room, reads all of it. */
+  [open] > summary > .line {
+    flex-wrap: wrap;
+    white-space: normal;
+  }
   /* What matters less gives way first, and all of it: a part of a pixel would cost the title its last letters. */
   .line > .status {
     flex-shrink: 1e5;
