@@ -39,8 +39,6 @@ function toFace(name: string, url: string): string {
 /** A server of the gallery with fonts of its own. */
 export interface GalleryServer {
   readonly url: string;
-  /** Requests so far. */
-  readonly asked: number;
   /** Requests that have not been answered. */
   readonly open: number;
   close(): Promise<void>;
@@ -50,10 +48,8 @@ export interface GalleryServer {
 export async function serveGallery(): Promise<GalleryServer> {
   createRequire(import.meta.url).resolve('@fontsource/noto-sans/400.css');
   const files = createStaticFiles(ROOT);
-  let asked = 0;
   let open = 0;
   const server = createServer((request, response) => {
-    asked += 1;
     open += 1;
     response.once('close', () => (open -= 1));
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
@@ -78,9 +74,6 @@ export async function serveGallery(): Promise<GalleryServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    get asked() {
-      return asked;
-    },
     get open() {
       return open;
     },

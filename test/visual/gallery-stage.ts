@@ -45,6 +45,9 @@ export class Gallery {
   readonly #server: GalleryServer;
   readonly #page: Page;
   readonly #session: CDPSession;
+  /** Scripts on their way; fonts are known to the page. */
+  readonly #coming = new Set<string>();
+  #asked = 0;
   /** What went wrong in the page. */
   readonly complaints: string[] = [];
 
@@ -53,6 +56,14 @@ export class Gallery {
     this.#server = server;
     this.#page = page;
     this.#session = session;
+    // Told in the order in which the page answers: a file that was asked for before an answer is known when it comes.
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') this.#coming.add(request.url());
+      this.#asked += 1;
+    });
+    for (const end of ['requestfinished', 'requestfailed'] as const) {
+      page.on(end, (request) => this.#coming.delete(request.url()));
+    }
     page.on('pageerror', (error) => this.complaints.push(`uncaught: ${String(error)}`));
     page.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(`console: ${message.text()}`);
@@ -118,6 +129,7 @@ export class Gallery {
     ];
     await this.#session.send('Emulation.setEmulatedMedia', { features });
     await this.#page.setViewport({ width, height });
+    this.#coming.clear();
     const query = new URLSearchParams({ case: names.join(','), ...view.look });
     await this.#page.goto(`${this.#server.url}/gallery.html?${query.toString()}`);
     await this.#page.waitForSelector('html[data-made]');
@@ -153,8 +165,8 @@ export class Gallery {
   /** Files that are fetched later, fonts, and the frames in which they are drawn. */
   async #settle(): Promise<void> {
     let asked = -1;
-    while (asked !== this.#server.asked || this.#server.open > 0) {
-      asked = this.#server.asked;
+    while (asked !== this.#asked || this.#coming.size > 0 || this.#server.open > 0) {
+      asked = this.#asked;
       await this.#page.evaluate(standStill);
       await this.#page.evaluate(allDrawn);
     }
