@@ -15,13 +15,16 @@ import { UbikTranscript } from './elements/ubik-transcript.js';
 /** Where UBIK answers when the page names no address of its own. */
 const UBIK_ADDRESS = 'https://app.ubik-agent.com/api/v1';
 
-registerBackend('ubik', ({ baseUrl, getToken, agentId, environment }) =>
-  deferUbikBackend({
-    baseUrl: baseUrl ?? UBIK_ADDRESS,
-    environment,
-    ...(getToken ? { getToken } : {}),
-    ...(agentId ? { assistantId: agentId } : {}),
-  }),
+registerBackend('ubik', ({ baseUrl, getToken, agentId, userKey, environment }) =>
+  deferUbikBackend(
+    {
+      baseUrl: baseUrl ?? UBIK_ADDRESS,
+      environment,
+      ...(getToken ? { getToken } : {}),
+      ...(agentId ? { assistantId: agentId } : {}),
+    },
+    userKey,
+  ),
 );
 registerContentFormat('ubik', loadUbikFormat);
 

@@ -37,6 +37,7 @@ export function deferBackend(
 ): Backend {
   let loaded: Backend | undefined;
   let loading: Promise<Backend> | undefined;
+  let onForeignChange: Backend['onForeignChange'];
   const fetchCode = async (): Promise<Backend> => {
     try {
       loaded = await load();
@@ -45,6 +46,7 @@ export function deferBackend(
       throw isUbikError(cause) ? cause : new UbikError('network', { cause });
     }
     loaded.onDiagnostic = (error) => deferred.onDiagnostic?.(error);
+    loaded.onForeignChange = onForeignChange;
     return loaded;
   };
   const run = async (name: keyof Backend, args: unknown[]): Promise<unknown> => {
@@ -62,6 +64,14 @@ export function deferBackend(
   const deferred = {
     ...outline,
     ...methods,
+    // Whether anybody listens matters to the backend.
+    get onForeignChange() {
+      return onForeignChange;
+    },
+    set onForeignChange(listener) {
+      onForeignChange = listener;
+      if (loaded) loaded.onForeignChange = listener;
+    },
     forget: (thread, run) => loaded?.forget?.(thread, run),
   } as Backend;
   return deferred;

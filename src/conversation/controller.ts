@@ -14,14 +14,13 @@ import {
   upload,
 } from './acts/list-acts.js';
 import { edit, provideInput, regenerate, restore, send } from './acts/run-acts.js';
+import { catchUp, leaveThread, refresh } from './acts/held-threads.js';
 import {
   deleteThread,
-  leaveThread,
   listThreads,
   navigate,
   openLatest,
   openThread,
-  refresh,
   renameThread,
 } from './acts/thread-acts.js';
 import { followExpiry } from './acts/expiry.js';
@@ -127,11 +126,19 @@ function followRuns(conversation: Conversation): void {
   conversation.onRunOver = (session) => {
     // The time of its question may have run out while its stream was open.
     void followExpiry(conversation, session.thread);
-    const reading = readAgain(session);
+    const { key, id } = session.thread;
+    const isOld = id !== null && conversation.outdated.delete(key);
+    const reading = isOld ? catchUp(conversation, id) : readAgain(session);
     if (reading) void reading.then(() => followRun(conversation, session));
     else followRun(conversation, session);
   };
-  conversation.onRefused = (session) => followRun(conversation, session, true);
+  conversation.onRefused = (session) => {
+    followRun(conversation, session, true);
+    const { key, id } = session.thread;
+    if (id !== null && conversation.outdated.delete(key)) void catchUp(conversation, id);
+  };
+  conversation.hear = (id) => void catchUp(conversation, id);
+  conversation.backend.onForeignChange = conversation.hear;
 }
 
 /** Brings back what was written earlier for a thread that was never made. */

@@ -40,6 +40,10 @@ export class Conversation {
   readonly creating = new Map<Key, Promise<void>>();
   /** Threads whose checkpoints somebody has asked for: they are kept up to date. */
   readonly watched = new Set<Key>();
+  /** Threads that somebody else has changed while a run of ours was on. */
+  readonly outdated = new Set<Key>();
+  /** Hears when somebody else has changed a thread. */
+  hear: Backend['onForeignChange'];
   /** Aborted when everything was given back. */
   readonly closing = new AbortController();
   /** Told when a run is over. */
@@ -196,6 +200,7 @@ export class Conversation {
     this.runs.forEach(closeRun);
     this.drafts.close();
     if (this.backend.onDiagnostic === this.diagnose) this.backend.onDiagnostic = undefined;
+    if (this.backend.onForeignChange === this.hear) this.backend.onForeignChange = undefined;
     this.notify({ type: 'closed' });
     this.notifier.close();
   }

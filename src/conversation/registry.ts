@@ -16,6 +16,8 @@ export interface BackendOptions {
   readonly getToken: GetToken | null;
   /** The assistant to talk to, where a service has several. */
   readonly agentId: string | null;
+  /** Whose data this is; without it nothing may be shared with other tabs. */
+  readonly userKey?: string | null | undefined;
   readonly environment: Environment;
 }
 

@@ -1,6 +1,7 @@
 export { createStreamController } from '../conversation/controller.js';
 export type * from '../conversation/controller-types.js';
 export type * from '../backends/backend.js';
+export * from '../backends/shared-tab/index.js';
 export type * from '../model/change.js';
 export type * from '../model/message.js';
 export type * from '../model/part.js';

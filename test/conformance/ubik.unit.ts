@@ -1,51 +1,18 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { RunningServer } from '../../demo/server.js';
-import type { Backend } from '../../src/backends/backend.js';
 import { deferUbikBackend } from '../../src/backends/ubik/deferred.js';
-import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/ubik/index.js';
-import { createEnvironment } from '../../src/stream/environment.js';
 import { startTestServer } from '../demo/test-server.js';
 import { assertStored, describeBackend, Reader, type Subject } from './backend-conformance.js';
-
-const QUESTION = 'Which are the three longest rivers?';
-
-/** The backend over the demo's real server, which speaks as `dialect` says. */
-function connect(
-  server: RunningServer,
-  dialect: string,
-  create: (options: UbikBackendOptions) => Backend = createUbikBackend,
-): Subject {
-  const { agent, controls } = server;
-  if (!agent || !controls) throw new Error('The test server has no agent.');
-  controls.speak(dialect);
-  const token = agent.mint('conformance', 60);
-  const backend = create({
-    baseUrl: `${server.url}/api/v1`,
-    environment: createEnvironment(),
-    getToken: () => token,
-  });
-  return {
-    backend,
-    question: QUESTION,
-    longQuestion: QUESTION,
-    askingQuestion: 'Which is the biggest river?',
-    toolQuestion: 'Ask me for text',
-    answer: { type: 'text', text: 'by length' },
-    hold: () => controls.hold({ point: 'tool' }),
-    held: () => controls.held(),
-    release: () => controls.release(),
-  };
-}
+import { connectUbik, QUESTION } from './ubik-subject.js';
 
 const setupWith =
   (dialect: string) =>
   async (context: TestContext): Promise<Subject> =>
-    connect(await startTestServer(context), dialect);
+    connectUbik(await startTestServer(context), dialect);
 
 describeBackend('ubik', setupWith('F1'));
 describeBackend('ubik, fetched when it is called', async (context) =>
-  connect(await startTestServer(context), 'F1', deferUbikBackend),
+  connectUbik(await startTestServer(context), 'F1', deferUbikBackend),
 );
 describeBackend(
   'ubik, other dialect',
@@ -75,7 +42,7 @@ const QUESTIONS = [
 
 for (const dialect of DIALECTS) {
   test(`ubik: built from events alone, every answer equals what is stored (${dialect})`, async (context) => {
-    const { backend } = connect(await startTestServer(context), dialect);
+    const { backend } = connectUbik(await startTestServer(context), dialect);
     for (const question of QUESTIONS) {
       const reader = new Reader(backend);
       await reader.open();

@@ -176,3 +176,36 @@ test('is a drawer on a phone, which a conversation that is opened closes', async
   assert.match(focused ?? '', /to-start/);
   assert.deepEqual(chat.complaints, []);
 });
+
+test('two pages show one run by one stream, and the second goes on when the first is left', async () => {
+  const { open, demo } = stage();
+  const visitor = await openVisitor();
+  const first = await open(visitor);
+  await first.ask('What is 2 + 2?');
+  await first.fired('ubik-run-ended');
+  const second = await open(visitor);
+  await second.shows('2 + 2');
+  const streams: string[] = [];
+  second.page.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (path.endsWith('/stream')) streams.push(path);
+  });
+  await demo.control({ hold: { point: 'tool' } });
+  await first.ask('Which are the three longest rivers?');
+  await demo.control({ held: true });
+  await second.find('.tool');
+  await second.shows('Which are the three longest rivers?');
+  assert.deepEqual(streams, []);
+  const joined = second.page.waitForRequest((request) => request.url().includes('/stream'));
+  await first.page.goto('about:blank');
+  await joined;
+  await demo.control({ release: true });
+  await second.fired('ubik-run-ended');
+  assert.equal(streams.length, 1);
+  const shown = await second.transcript();
+  assert.match(shown, /Volga/);
+  await second.reload();
+  await second.shows('Volga');
+  assert.equal(await second.transcript(), shown);
+  assert.deepEqual(second.complaints, []);
+});

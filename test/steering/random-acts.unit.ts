@@ -4,21 +4,26 @@ import { seedsUpTo } from '../helpers/seeds.js';
 import { createSequence, runSequence, shorten } from './acts/sequence.js';
 import { startService } from './world/service.js';
 
-/** Sequences in all, in one test, and at the same time. */
+/** Sequences of tabs that are alone, in one test, and at the same time. */
 const ALL = seedsUpTo(250).length;
 const TOGETHER = 50;
 const LANES = 8;
+/** From this seed on tabs share their runs. */
+const SHARED = 501;
 
-for (let first = 1; first <= ALL; first += TOGETHER) {
+const firsts = Array.from({ length: Math.ceil(ALL / TOGETHER) }, (_, at) => 1 + at * TOGETHER);
+for (const first of [...firsts, SHARED]) {
   const last = first + TOGETHER - 1;
-  test(`whatever is done, what is shown is what is stored (seeds ${first} to ${last})`, async (context) => {
+  const isShared = first === SHARED;
+  const how = isShared ? ' in tabs that share it' : '';
+  test(`whatever is done, what is shown${how} is what is stored (seeds ${first} to ${last})`, async (context) => {
     const service = await startService(context);
     const failures: { readonly seed: number; readonly error: Error }[] = [];
     let next = first;
     const lane = async () => {
       while (next <= last) {
         const seed = next++;
-        const error = await runSequence(service, createSequence(seed));
+        const error = await runSequence(service, createSequence(seed), isShared);
         if (error) failures.push({ seed, error });
       }
     };
@@ -26,7 +31,7 @@ for (let first = 1; first <= ALL; first += TOGETHER) {
     const [failure] = failures;
     if (!failure) return;
     const { seed, error } = failure;
-    const { dialect, acts } = await shorten(service, createSequence(seed));
+    const { dialect, acts } = await shorten(service, createSequence(seed), isShared);
     const seeds = failures.map((each) => each.seed).join(', ');
     const words = [`seeds ${seeds} fail; ${seed} (${dialect}):`, ...acts, error.message];
     assert.fail(words.join('\n'));

@@ -4,8 +4,12 @@ import type { UbikBackendOptions } from './options.js';
 import { outlineOf } from './outline.js';
 import type { parseContent } from './tags/parse-content.js';
 
-/** A backend for UBIK agent sessions whose code is fetched when it is first called. */
-export function deferUbikBackend(options: UbikBackendOptions): Backend {
+/**
+ * A backend for UBIK agent sessions whose code is fetched when it is first called.
+ *
+ * @param userKey whose data this is: the tabs of that person share their runs
+ */
+export function deferUbikBackend(options: UbikBackendOptions, userKey?: string | null): Backend {
   return deferBackend(
     outlineOf(options),
     [
@@ -27,7 +31,10 @@ export function deferUbikBackend(options: UbikBackendOptions): Backend {
       'passage',
       'media',
     ],
-    async () => (await import('./index.js')).createUbikBackend(options),
+    async () =>
+      userKey == null
+        ? (await import('./index.js')).createUbikBackend(options)
+        : (await import('./shared.js')).createSharedUbikBackend(options, userKey),
   );
 }
 

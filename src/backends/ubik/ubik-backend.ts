@@ -20,7 +20,9 @@ import { findMemory, forgetRun, notesOf, type Notes } from './run/session-notes.
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with what the service knows beside the contract. */
-export interface UbikBackend extends Required<Omit<Backend, 'onboarding' | 'onDiagnostic'>> {
+export interface UbikBackend extends Required<
+  Omit<Backend, 'onboarding' | 'onDiagnostic' | 'onForeignChange'>
+> {
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   /** One execution of a tool. */
   execution(id: string): Promise<WireExecution>;

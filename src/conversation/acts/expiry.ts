@@ -6,7 +6,7 @@ import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import { rejoinRun } from '../run/run-course.js';
 import { forget, type RunSession } from '../run/run-session.js';
-import { adopt } from './thread-acts.js';
+import { adopt } from './held-threads.js';
 
 /** Waits between looks at a service whose clock is behind, or which cannot be reached, in ms; then whoever reads the thread next finds out. */
 const WAITS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];

@@ -16,7 +16,8 @@ import type { RunPlan } from '../run/run-session.js';
 import { findSetting } from '../ways/checkpoint-line.js';
 import { listCheckpoints } from './list-acts.js';
 import { planAnswer, planGoingOn } from './run-plans.js';
-import { checkFree, ensureThread, findFreeThread, refresh } from './thread-acts.js';
+import { refresh } from './held-threads.js';
+import { checkFree, ensureThread, findFreeThread } from './thread-acts.js';
 
 /** Sends a message; see `StreamController`. */
 export function send(conversation: Conversation, draft: Draft): Promise<void> {

@@ -1,15 +1,14 @@
-import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../backends/backend.js';
+import type { Page, PageRequest, ThreadSummary } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { toItem } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
+import { pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
-import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
+import { textOfMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
-import { toUbikError } from '../run/failure.js';
-import { beginRun, rejoinRun } from '../run/run-course.js';
-import { closeRun, endRun, isBusy } from '../run/run-session.js';
-import { findUnfinished } from './run-plans.js';
+import { rejoinRun } from '../run/run-course.js';
+import { isBusy } from '../run/run-session.js';
+import { adopt, forgetThread, resume, retitle, showsMore, takeRead } from './held-threads.js';
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
@@ -36,11 +35,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
     conversation.tellOpened(thread);
     return conversation.quietly(() => rejoinRun(session));
   }
-  // The question that it waits with was answered elsewhere.
-  if (session?.active && thread.messages.get(session.keys.answer)?.id !== content.headId) {
-    endRun(session, 'waiting');
-  }
-  adopt(conversation, thread, content);
+  takeRead(conversation, thread, content);
   // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
   const last = pathTo(thread)
     .filter(({ role }) => role === 'user')
@@ -66,12 +61,6 @@ export async function openLatest(conversation: Conversation): Promise<boolean> {
     conversation.notes.keep('latest', '', null);
     return false;
   }
-}
-
-/** Leaves the current thread. */
-export function leaveThread(conversation: Conversation): void {
-  conversation.beginOpening();
-  conversation.setCurrent(null);
 }
 
 /** The current thread, or a new one that is on its way to the service: then `ready` holds until it is there. */
@@ -140,26 +129,11 @@ export async function deleteThread(
   id: string,
   leaving = false,
 ): Promise<void> {
-  const { backend, drafts, notes, runs, store, watched } = conversation;
-  await findMethod(backend, 'deleteThread')(id, leaving).catch((error: unknown) => {
+  await findMethod(conversation.backend, 'deleteThread')(id, leaving).catch((error: unknown) => {
     // What is gone already is what was wanted.
     if (!isUbikError(error) || error.code !== 'not-found') throw error;
   });
-  conversation.commit('', [toItem('threads', id, undefined)]);
-  notes.keep('run', id, null);
-  notes.keep('draft', id, null);
-  notes.keep('queue', id, null);
-  notes.keep('origins', id, null);
-  notes.keep('questions', id, null);
-  if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
-  const thread = conversation.threadOf(id);
-  if (!thread) return;
-  const { key } = thread;
-  const session = runs.get(key);
-  if (session) closeRun(session);
-  if (conversation.current === thread) leaveThread(conversation);
-  drafts.drop(key);
-  for (const held of [runs, watched, store.threads]) held.delete(key);
+  await forgetThread(conversation, id);
 }
 
 /** Shows another version of a message. */
@@ -183,68 +157,7 @@ export function checkFree({ runs }: Conversation, { key }: Thread): void {
   if (isBusy(runs.get(key))) throw new UbikError('busy');
 }
 
-/** Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. */
-export async function refresh(conversation: Conversation, thread: Thread): Promise<void> {
-  const { backend, runs } = conversation;
-  const session = runs.get(thread.key);
-  if (thread.id === null) return;
-  try {
-    const content = await backend.loadThread(thread.id);
-    const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
-    if (isSame && !showsMore(thread, content)) adopt(conversation, thread, content);
-  } catch (error) {
-    conversation.diagnose(toUbikError(error));
-  }
-}
-
-/**
- * Whether more is shown of a run than the service has stored: because it was given up here, or because a tool of it asks. What is
- * shown does not disappear.
- */
-function showsMore({ run, messages }: Thread, content: ThreadContent): boolean {
-  const { unfinished } = content;
-  const shown = messages.get(run.answer ?? '');
-  if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  return run.state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, run.id);
-}
-
 function show(conversation: Conversation, thread: Thread, id: string): void {
   conversation.setCurrent(thread);
   conversation.notes.keep('latest', '', id);
-}
-
-export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
-  const content = conversation.questions.complete(read);
-  const { changes, lost } = adoptContent(thread, content, conversation.createKey);
-  for (const message of lost) {
-    const { attachments } = message;
-    conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
-  }
-  conversation.commit(thread.key, changes);
-  conversation.origins.settle(thread);
-  retitle(conversation, content.thread.id ?? '', content.thread.title);
-}
-
-function resume(
-  conversation: Conversation,
-  thread: Thread,
-  content: ThreadContent,
-  note: unknown,
-): void {
-  const { backend, notes } = conversation;
-  const { unfinished } = content;
-  const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
-  if (found) return conversation.quietly(() => beginRun(conversation, found));
-  notes.keep('run', thread.id ?? '', null);
-  // What is shown of an earlier end may not be there any more.
-  const { answer } = thread.run;
-  if (answer !== null && !thread.messages.has(answer)) {
-    conversation.commit(thread.key, [{ do: 'thread', set: { run: IDLE_RUN } }]);
-  }
-}
-
-function retitle(conversation: Conversation, id: string, title: string): void {
-  const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
-  if (!listed || listed.title === title) return;
-  conversation.commit('', [toItem('threads', id, { ...listed, title })]);
 }

@@ -58,7 +58,8 @@ export function prepareService(element: ServiceRequest): () => StreamController 
       { service: name, baseUrl, threadId, agentId, userKey, getToken, keepDrafts },
       () =>
         createStreamController({
-          backend: backend ?? createBackend(service, { baseUrl, agentId, getToken: latestToken }),
+          backend:
+            backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: latestToken }),
           storageScope: baseUrl ?? service,
           userKey,
           keepDrafts,

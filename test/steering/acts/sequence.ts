@@ -33,9 +33,13 @@ export function createSequence(seed: number): Sequence {
 let persons = 0;
 
 /** Does a sequence, brings it to its end and looks at everything. Gives what is wrong; null when nothing is. */
-export async function runSequence(service: Service, sequence: Sequence): Promise<Error | null> {
+export async function runSequence(
+  service: Service,
+  sequence: Sequence,
+  isShared = false,
+): Promise<Error | null> {
   persons += 1;
-  const world = new World(service, `person-${persons}`, sequence.dialect);
+  const world = new World(service, `person-${persons}`, sequence.dialect, isShared);
   try {
     for (const act of sequence.acts) await doAct(world, act);
     await bringToEnd(world);
@@ -50,9 +54,13 @@ export async function runSequence(service: Service, sequence: Sequence): Promise
 }
 
 /** The shortest beginning of a sequence that still fails, without the acts in it that do not matter. */
-export async function shorten(service: Service, { dialect, acts }: Sequence): Promise<Sequence> {
+export async function shorten(
+  service: Service,
+  { dialect, acts }: Sequence,
+  isShared = false,
+): Promise<Sequence> {
   const fails = async (some: readonly string[]) =>
-    (await runSequence(service, { dialect, acts: some })) !== null;
+    (await runSequence(service, { dialect, acts: some }, isShared)) !== null;
   let length = 0;
   while (length < acts.length && !(await fails(acts.slice(0, length)))) length += 1;
   let left = acts.slice(0, length);

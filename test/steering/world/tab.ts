@@ -1,4 +1,5 @@
 import type { KeyValueStorage } from '../../../src/stream/environment.js';
+import { shareAcrossTabs } from '../../../src/backends/shared-tab/index.js';
 import { createUbikBackend } from '../../../src/backends/ubik/index.js';
 import { createStreamController } from '../../../src/conversation/controller.js';
 import type {
@@ -8,6 +9,7 @@ import type {
 import type { Key } from '../../../src/model/json.js';
 import type { RunState } from '../../../src/model/thread.js';
 import { ScriptedPage } from '../../conversation/setup-conversation.js';
+import type { MemoryTab } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
 import { Cable } from './cable.js';
 import type { Service } from './service.js';
@@ -29,6 +31,8 @@ export interface TabOptions extends Stores {
   readonly userKey: string | null;
   readonly dialect: string;
   readonly seed: number;
+  /** Joins it with the other tabs; without it each tab is alone. */
+  readonly link?: MemoryTab | null;
 }
 
 /** How a thread's run stands, as its changes told. */
@@ -50,6 +54,7 @@ export class Tab {
   #names = 0;
   #isGone = false;
   #isDead = false;
+  readonly #link: MemoryTab | null;
 
   constructor(options: TabOptions) {
     const { service, name, token, userKey, dialect, seed } = options;
@@ -61,14 +66,19 @@ export class Tab {
       tabStorage: { value: this.#keep(options.tabStorage) },
       // No other tab has it.
       uuid: { value: () => `${name}-${(this.#names += 1)}` },
+      // The tabs of one browser have one clock on the wall.
+      ...(options.link && { now: { value: () => Date.now() } }),
     }) as TestEnvironment;
-    const backend = createUbikBackend({
+    const { link = null } = options;
+    this.#link = link;
+    const alone = createUbikBackend({
       baseUrl: service.baseUrl,
       environment: this.environment,
       getToken: () => token,
       headers: { 'x-demo-dialect': dialect },
     });
     const { environment, page } = this;
+    const backend = shareAcrossTabs(alone, link, environment);
     this.controller = createStreamController({ backend, environment, page, userKey });
     this.controller.notices((notice) => {
       this.notices.push(notice);
@@ -80,6 +90,12 @@ export class Tab {
   /** Whether the page is left or has died. */
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  /** What joins it with the others. */
+  get link(): MemoryTab {
+    if (!this.#link) throw new Error('This tab is alone.');
+    return this.#link;
   }
 
   /** Whether it ended without a word. */
@@ -98,6 +114,7 @@ export class Tab {
     this.#isGone = true;
     this.#isDead = true;
     this.cable.die();
+    this.#link?.die();
   }
 
   #keep(values: Map<string, string>): KeyValueStorage {

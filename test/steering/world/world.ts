@@ -1,6 +1,7 @@
 import { pathTo, type RunState } from '../../../src/model/thread.js';
 import type { Message } from '../../../src/model/message.js';
 import { isUbikError } from '../../../src/errors.js';
+import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import type { Service } from './service.js';
 import { Tab } from './tab.js';
 
@@ -52,6 +53,8 @@ export class World {
   readonly deleted = new Set<string | null>();
   /** Texts of the queue that were written anew or taken out. */
   readonly withdrawn = new Set<string>();
+  /** What joins the tabs. */
+  readonly joined: MemoryTabs | null;
   readonly #tabs = new Map<string, Tab>();
   readonly #looking = new Set<Tab>();
   readonly #dialect: string;
@@ -59,8 +62,10 @@ export class World {
   readonly #tabStorages = new Map<string, Map<string, string>>();
   #count = 0;
 
-  constructor(service: Service, person: string, dialect: string) {
+  /** @param isShared whether the tabs share their runs */
+  constructor(service: Service, person: string, dialect: string, isShared = false) {
     this.service = service;
+    this.joined = isShared ? new MemoryTabs(() => service.bell.ring()) : null;
     this.person = person;
     this.token = service.mint(person);
     this.#dialect = dialect;
@@ -146,7 +151,8 @@ export class World {
   async settle(): Promise<void> {
     for (let still = 0; still < TURNS;) {
       const waiting = this.#open.filter((tab) => !this.#isCalm(tab));
-      if (!this.#open.every(({ cable }) => cable.isStill)) {
+      const isJoinedIdle = this.joined?.isIdle ?? true;
+      if (!isJoinedIdle || !this.#open.every(({ cable }) => cable.isStill)) {
         still = 0;
         await this.service.bell.next();
       } else if (waiting.length === 0 || still < TURNS - 1) {
@@ -163,7 +169,9 @@ export class World {
 
   /** Nothing is at work in this tab that will go on by itself. */
   #isCalm(tab: Tab): boolean {
-    if (tab.cable.isLate) return true;
+    // What one of the tabs that share a run waits for, the others wait for too.
+    const those = this.joined ? this.#open : [tab];
+    if (those.some(({ cable }) => cable.isLate)) return true;
     if (this.service.gates.isHolding(this.person)) return !isWaitingForTimer(tab);
     return [...tab.standings.values()].every(
       ({ id, state }) => AT_REST.includes(state) || this.deleted.has(id),
@@ -185,6 +193,8 @@ export class World {
       name: `${this.person}-${name}${number}`,
       dialect: this.#dialect,
       seed: number,
+      // Whoever knows nothing of earlier visits is somebody else's browser.
+      link: userKey === null ? null : (this.joined?.open() ?? null),
     });
     this.allTabs.push(tab);
     tab.controller.notices((notice) => {

@@ -1,0 +1,63 @@
+import type { TabDesk } from './desk.js';
+import { PATIENCE } from './patience.js';
+import type { TabMessage } from '../wire/message.js';
+
+/** What a tab was answered; `silent`: nothing, or the thread is this tab's own now. */
+export interface Answer {
+  readonly code: string;
+  readonly message: string;
+}
+
+const SILENT: Answer = { code: 'silent', message: '' };
+
+/** A call to the tab that reads a thread. */
+interface Waiting {
+  readonly thread: string;
+  readonly resolve: (answer: Answer) => void;
+  /** It takes longer; nothing more is waited for. */
+  wait(): void;
+}
+
+/** Calls of this tab to others. */
+export class Calls {
+  readonly #desk: TabDesk;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(desk: TabDesk) {
+    this.#desk = desk;
+  }
+
+  /** Asks whoever reads a thread. Without an answer, or without another tab that reads, it is `silent`. */
+  make(thread: string, ask: (call: string) => TabMessage, signal?: AbortSignal): Promise<Answer> {
+    const { environment, post } = this.#desk;
+    const call = environment.uuid();
+    return new Promise((settle) => {
+      const resolve = (answer: Answer) => {
+        environment.clearTimer(timer);
+        signal?.removeEventListener('abort', giveUp);
+        this.#waiting.delete(call);
+        settle(answer);
+      };
+      const giveUp = () => resolve(SILENT);
+      signal?.addEventListener('abort', giveUp);
+      const timer = environment.setTimer(() => resolve(SILENT), 2 * PATIENCE);
+      const wait = () => environment.clearTimer(timer);
+      this.#waiting.set(call, { thread, resolve, wait });
+      post(ask(call));
+    });
+  }
+
+  /** An answer has come. */
+  answer({ call, code, message }: Extract<TabMessage, { do: 'reply' }>): void {
+    const waiting = this.#waiting.get(call);
+    if (code === 'wait') waiting?.wait();
+    else waiting?.resolve({ code, message });
+  }
+
+  /** Nobody else will answer for a thread any more. */
+  give(thread: string): void {
+    for (const waiting of [...this.#waiting.values()]) {
+      if (waiting.thread === thread) waiting.resolve(SILENT);
+    }
+  }
+}

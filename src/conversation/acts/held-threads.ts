@@ -1,0 +1,141 @@
+import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
+import { toItem } from '../../model/change.js';
+import { IDLE_RUN, type Thread } from '../../model/thread.js';
+import type { Conversation } from '../conversation.js';
+import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
+import { toUbikError } from '../run/failure.js';
+import { beginRun, rejoinRun } from '../run/run-course.js';
+import { closeRun, endRun, isBusy } from '../run/run-session.js';
+import { findUnfinished } from './run-plans.js';
+
+/** Leaves the current thread. */
+export function leaveThread(conversation: Conversation): void {
+  conversation.beginOpening();
+  conversation.setCurrent(null);
+}
+
+/** Takes what was read of a thread on which nothing is at work. */
+export function takeRead(conversation: Conversation, thread: Thread, content: ThreadContent): void {
+  const session = conversation.runs.get(thread.key);
+  // The question that it waits with was answered elsewhere.
+  if (session?.active && thread.messages.get(session.keys.answer)?.id !== content.headId) {
+    endRun(session, 'waiting');
+  }
+  adopt(conversation, thread, content);
+}
+
+/**
+ * Somebody else has done something to a thread that is held: it is read again, and a run that is on there is joined. While one is on
+ * here, that waits for its end. What fails is no more than a diagnostic.
+ */
+export async function catchUp(conversation: Conversation, id: string): Promise<void> {
+  const { backend, notes, outdated, runs } = conversation;
+  const thread = conversation.threadOf(id);
+  if (!thread || conversation.closed) return;
+  const { key } = thread;
+  if (isBusy(runs.get(key))) return void outdated.add(key);
+  try {
+    const [content, note] = await Promise.all([
+      backend.loadThread(id),
+      notes.read('run', id),
+      conversation.origins.read(id),
+      conversation.questions.read(id),
+    ]);
+    const session = runs.get(key);
+    if (conversation.closed || conversation.threadOf(id) !== thread) return;
+    if (isBusy(session)) return void outdated.add(key);
+    if (session && !session.pending && showsMore(thread, content)) {
+      return conversation.quietly(() => rejoinRun(session));
+    }
+    takeRead(conversation, thread, content);
+    resume(conversation, thread, content, note);
+  } catch (thrown) {
+    const error = toUbikError(thrown);
+    if (error.code === 'not-found') await forgetThread(conversation, id);
+    else conversation.diagnose(error);
+  }
+}
+
+/** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
+export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
+  const { drafts, notes, runs, store, watched } = conversation;
+  conversation.commit('', [toItem('threads', id, undefined)]);
+  notes.keep('run', id, null);
+  notes.keep('draft', id, null);
+  notes.keep('queue', id, null);
+  notes.keep('origins', id, null);
+  notes.keep('questions', id, null);
+  if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
+  const thread = conversation.threadOf(id);
+  if (!thread) return;
+  const { key } = thread;
+  const session = runs.get(key);
+  if (session) closeRun(session);
+  if (conversation.current === thread) leaveThread(conversation);
+  drafts.drop(key);
+  for (const held of [runs, watched, store.threads]) held.delete(key);
+}
+
+/** Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. */
+export async function refresh(conversation: Conversation, thread: Thread): Promise<void> {
+  const { backend, runs } = conversation;
+  const session = runs.get(thread.key);
+  if (thread.id === null) return;
+  try {
+    const content = await backend.loadThread(thread.id);
+    const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
+    if (isSame && !showsMore(thread, content)) adopt(conversation, thread, content);
+  } catch (error) {
+    conversation.diagnose(toUbikError(error));
+  }
+}
+
+/**
+ * Whether more is shown of a run than the service has stored: because it was given up here, or because a tool of it asks. What is
+ * shown does not disappear.
+ */
+export function showsMore({ run, messages }: Thread, content: ThreadContent): boolean {
+  const { unfinished } = content;
+  const shown = messages.get(run.answer ?? '');
+  if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
+  return run.state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, run.id);
+}
+
+/** Brings what is held of a thread in line with what was read. */
+export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
+  const content = conversation.questions.complete(read);
+  const { changes, lost } = adoptContent(thread, content, conversation.createKey);
+  for (const message of lost) {
+    const { attachments } = message;
+    conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
+  }
+  conversation.commit(thread.key, changes);
+  conversation.origins.settle(thread);
+  retitle(conversation, content.thread.id ?? '', content.thread.title);
+}
+
+/** Joins the run that a thread was left with. */
+export function resume(
+  conversation: Conversation,
+  thread: Thread,
+  content: ThreadContent,
+  note: unknown,
+): void {
+  const { backend, notes } = conversation;
+  const { unfinished } = content;
+  const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
+  if (found) return conversation.quietly(() => beginRun(conversation, found));
+  notes.keep('run', thread.id ?? '', null);
+  // What is shown of an earlier end may not be there any more.
+  const { answer } = thread.run;
+  if (answer !== null && !thread.messages.has(answer)) {
+    conversation.commit(thread.key, [{ do: 'thread', set: { run: IDLE_RUN } }]);
+  }
+}
+
+/** A thread has another title in the list. */
+export function retitle(conversation: Conversation, id: string, title: string): void {
+  const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
+  if (!listed || listed.title === title) return;
+  conversation.commit('', [toItem('threads', id, { ...listed, title })]);
+}

@@ -1,0 +1,36 @@
+import type { RunningServer } from '../../demo/server.js';
+import type { Backend } from '../../src/backends/backend.js';
+import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/ubik/index.js';
+import { createEnvironment } from '../../src/stream/environment.js';
+import type { Subject } from './backend-conformance.js';
+
+/** A question that is answered without asking back. */
+export const QUESTION = 'Which are the three longest rivers?';
+
+/** The backend over the demo's real server, which speaks as `dialect` says. */
+export function connectUbik(
+  server: RunningServer,
+  dialect: string,
+  create: (options: UbikBackendOptions) => Backend = createUbikBackend,
+): Subject {
+  const { agent, controls } = server;
+  if (!agent || !controls) throw new Error('The test server has no agent.');
+  controls.speak(dialect);
+  const token = agent.mint('conformance', 60);
+  const backend = create({
+    baseUrl: `${server.url}/api/v1`,
+    environment: createEnvironment(),
+    getToken: () => token,
+  });
+  return {
+    backend,
+    question: QUESTION,
+    longQuestion: QUESTION,
+    askingQuestion: 'Which is the biggest river?',
+    toolQuestion: 'Ask me for text',
+    answer: { type: 'text', text: 'by length' },
+    hold: () => controls.hold({ point: 'tool' }),
+    held: () => controls.held(),
+    release: () => controls.release(),
+  };
+}
