@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { settle } from '../../../src/model/settle.js';
+import { startService, type Service } from '../../steering/world/service.js';
+import type { Tab } from '../../steering/world/tab.js';
+import { viewOf } from '../../steering/world/view.js';
+import { shownIn, World } from '../../steering/world/world.js';
+
+/** A question whose answer takes a tool. */
+export const RIVERS = 'Which are the three longest rivers?';
+/** A message without files. */
+export const draft = (text: string) => ({ text, attachments: [] });
+
+/** One person with tabs that share their runs, on one thread. */
+export async function setup(context: TestContext, count: number, dialect = 'F1,final=empty') {
+  const service = await startService(context);
+  const world = new World(service, 'person', dialect, true);
+  const first = await world.tab('A');
+  await first.controller.send(draft('Hello'));
+  await world.settle();
+  const threadId = first.controller.thread?.id ?? '';
+  const tabs = [first];
+  for (const name of [...'BCDEFGH'].slice(0, count - 1)) tabs.push(await world.tab(name));
+  await world.settle();
+  context.after(() => world.allTabs.forEach((tab) => tab.close()));
+  const [a, b, c] = tabs as [Tab, Tab, Tab];
+  return { service, world, tabs, threadId, a, b, c };
+}
+
+/** Requests for streams of runs: POSTs that start one, and GETs that join one. */
+export function streams(tabs: readonly Tab[]): string[] {
+  return tabs.flatMap(({ cable, name }) =>
+    cable.sent
+      .filter(({ method, path }) =>
+        method === 'POST'
+          ? /\/(?:messages|edit|regenerate|navigate-to-checkpoint)$/u.test(path)
+          : path.endsWith('/stream'),
+      )
+      .map(({ method, path }) => `${name} ${method} ${path.split('/').at(-1) ?? ''}`),
+  );
+}
+
+/** All tabs show the same, and that is what a page shows that has just been opened. */
+export async function assertSame(
+  world: World,
+  tabs: readonly Tab[],
+  threadId: string,
+): Promise<void> {
+  await world.settle();
+  const fresh = world.openFresh();
+  await fresh.controller.openThread(threadId);
+  await world.settle();
+  const stored = viewOf(fresh);
+  for (const tab of tabs) assert.deepEqual(viewOf(tab), stored, tab.name);
+  world.drop(fresh);
+}
+
+/** Begins a run that is held before its tool works, and lets all tabs show it so far. */
+export async function begin(
+  { world, service }: { world: World; service: Service },
+  tab: Tab,
+): Promise<void> {
+  service.gates.hold(world.person, 'tool');
+  await tab.controller.send(draft(RIVERS));
+  await shows(world, tab, '"kind":"tool"');
+}
+
+/** Waits until a tab shows something; the server tells what a held run has written before. */
+export async function shows(world: World, tab: Tab, what: string): Promise<void> {
+  while (!live(tab).includes(what)) await world.service.bell.next();
+  await world.settle();
+}
+
+/** What a tab shows, activity left out. */
+export const live = (tab: Tab) => JSON.stringify(shownIn(tab).map((message) => settle(message)));
+/** How the run of a tab stands. */
+export const state = ({ controller }: Tab) => controller.thread?.run.state;
