@@ -110,7 +110,7 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second'], 'draft');
     expect(stage.field.value).to.equal('Second');
     expect(waiting(stage)).to.deep.equal([]);
-    expect(stage.text('.below')).to.equal('This is kept here until you send it.');
+    expect(stage.text('.below > .meta:not(.count)')).to.equal('This is kept here until you send it.');
     stage.backend.stream.finish('complete');
     await stage.settle();
     expect(sent(stage)).to.deep.equal(['Question']);
@@ -123,7 +123,7 @@ describe('while the agent works', () => {
   ] as const) {
     it(`says what Enter does (${way || 'default'}), and offers the other ways`, async () => {
       const stage = await setupQueue([], way);
-      expect(stage.text('.below')).to.equal(words);
+      expect(stage.text('.below > .meta:not(.count)')).to.equal(words);
       expect(stage.root.querySelector('.waiting .ways')).to.equal(null);
       stage.write('Second');
       await stage.settle();

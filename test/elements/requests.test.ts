@@ -97,6 +97,7 @@ describe('a question in a chat', () => {
     await settle();
     const said = [...(root.querySelector('[aria-live]')?.children ?? [])];
     expect(said.map(({ textContent }) => textContent)).to.deep.equal([
+      'Working…',
       'The assistant needs an answer from you. Which year?',
       'The assistant needs an answer from you. Which year?',
     ]);

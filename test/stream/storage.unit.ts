@@ -53,7 +53,9 @@ test('reads what another page has written meanwhile', async () => {
 test('changes a text in one step, so that two pages lose nothing of each other', async () => {
   const area = createArea();
   const pages = [1, 2].map(() => createBoundedStorage(() => area));
-  await Promise.all(pages.map((page, at) => page.change?.('a', (text) => `${text ?? ''}${at}`)));
+  await Promise.all(
+    pages.map(async (page, at) => page.change?.('a', (text) => `${text ?? ''}${at}`)),
+  );
   assert.equal(await pages[0]?.get('a'), '01');
 });
 
