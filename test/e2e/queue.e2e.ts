@@ -188,6 +188,8 @@ test('keeps what is sent without a network in the box, and sends it only when as
   assert.deepEqual(await questions(chat), []);
   await chat.press('Send');
   await chat.fired('ubik-run-ended');
+  // What draws messages may come after a short answer: it could not be fetched before.
+  await chat.find('.message.user');
   assert.deepEqual(await questions(chat), [SECOND]);
 });
 

@@ -16,7 +16,7 @@ const OURS: Allowed = {
     img input label legend li maction math mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover nav ol option p path pre progress section select slot span strong sub summary sup svg table tbody td
     textarea th thead time tr ul`),
   attributes: words(`
-    accept alt aria-* autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
+    accept alt aria-* autocapitalize autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
     max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck start stroke style tabindex target
     title type value viewBox viewbox width`),
 };
