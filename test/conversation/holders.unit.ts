@@ -120,6 +120,23 @@ test('refuses acts after it was closed, and what was awaited', async () => {
   assert.equal(environment.timers, 0);
 });
 
+test('begins nothing that had to be looked up when it was closed meanwhile', async () => {
+  const { controller, environment, backend, start } = setupConversation();
+  await start();
+  backend.stream.finish('complete');
+  await environment.settle();
+  const { key, id } = [...(controller.thread?.messages.values() ?? [])][0] ?? {};
+  assert.equal(id, null);
+  const named = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [{ ...named, restorable: true }];
+  const edited = codeOf(controller.edit(key ?? '', draftOf('Hi')));
+  const restored = codeOf(controller.restore('c1', null));
+  controller.close();
+  await environment.settle();
+  assert.equal(backend.streams.length, 1);
+  assert.deepEqual([await edited, await restored], ['aborted', 'aborted']);
+});
+
 test('keeps the note of a run when it is closed: the run goes on', async () => {
   const { controller, environment, start } = setupConversation();
   const removed: string[] = [];

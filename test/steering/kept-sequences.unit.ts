@@ -140,6 +140,21 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...acts: string[]
     'B send tool start',
     'A delete 0',
   ],
+  [
+    'nothing waits behind a thread that was deleted while it was made',
+    'F1',
+    'A send sum start !',
+    'A queue asking',
+    'A delete 4 !',
+  ],
+  [
+    'an edit that had not gone out when its page was left is given up',
+    'F4,delta=200,delta-shuffle,answer=json-bare,waiting=open,linger',
+    'B send tool end',
+    'B slow',
+    'B edit 4 search -',
+    'B reload leave',
+  ],
 ];
 
 for (const [name, dialect, ...acts] of KEPT) {

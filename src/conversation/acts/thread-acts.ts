@@ -152,8 +152,9 @@ export function findFreeThread(conversation: Conversation): Thread {
   return current;
 }
 
-/** Throws `busy` when a thread can take no act now. */
-export function checkFree({ runs }: Conversation, { key }: Thread): void {
+/** Throws `busy` when a thread can take no act now, `aborted` when everything was given back while something was looked up for it. */
+export function checkFree({ closed, runs }: Conversation, { key }: Thread): void {
+  if (closed) throw new UbikError('aborted');
   if (isBusy(runs.get(key))) throw new UbikError('busy');
 }
 

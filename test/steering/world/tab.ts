@@ -103,10 +103,11 @@ export class Tab {
     return this.#isDead;
   }
 
-  /** The tab is closed in good order. */
+  /** The tab is closed in good order. What is late arrives after that. */
   close(): void {
     this.#isGone = true;
     this.controller.close();
+    this.cable.arrive();
   }
 
   /** The page is gone in the middle of whatever it was doing. */

@@ -19,7 +19,7 @@ export interface Deed {
   readonly breaks: number;
   /** What the person wrote, which nobody else writes. */
   readonly text: string | null;
-  /** The thread that it is about; null for none, or for one that it makes. */
+  /** The thread that it is about, which may have been on its way to the service; null for none, or for one that it makes. */
   readonly threadId: string | null;
   outcome: 'open' | 'done' | { readonly code: string; readonly message: string };
 }
@@ -217,7 +217,9 @@ export class World {
       act,
       tab,
       text,
-      threadId: target ?? thread?.id ?? null,
+      get threadId() {
+        return target ?? thread?.id ?? null;
+      },
       watchers: this.tabs.filter(({ controller }) => !thread || controller.thread?.id === thread.id)
         .length,
       state: thread?.run.state ?? 'idle',
