@@ -39,6 +39,8 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
  * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
  * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
+ * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before a judgement of an answer is taken; cancelable
+ * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - a person has judged an answer, or taken it back
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
  * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
@@ -109,6 +111,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @csspart passage - what a citation points to
  * @csspart send - the button that sends or stops
  * @csspart launcher - the button that opens a bubble or panel
+ * @csspart menu - what else can be done with a message
  * @csspart dialog - a question over the page, such as that of the way back
  * @cssprop [--ubik-accent] - focus, primary buttons, links; the page's accent colour by default
  * @cssprop [--ubik-text] - colour of text

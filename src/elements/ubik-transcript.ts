@@ -19,6 +19,8 @@ import { TranscriptView } from './views/transcript-view.js';
  * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
  * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
  * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
+ * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before a judgement of an answer is taken; cancelable
+ * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - a person has judged an answer, or taken it back
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
@@ -30,6 +32,7 @@ import { TranscriptView } from './views/transcript-view.js';
  * @csspart base - the whole
  * @csspart transcript - the box that scrolls
  * @csspart message - one message; also `question` or `answer`
+ * @csspart menu - what else can be done with a message
  * @csspart dialog - a question over the page, such as that of the way back
  */
 export class UbikTranscript extends ConversationElement {

@@ -40,6 +40,14 @@ export interface MessageEditDetail extends MessageActDetail {
   readonly text: string;
 }
 
+/** What a person thinks of an answer. */
+export interface MessageFeedbackDetail extends MessageActDetail {
+  /** Good, bad, or null when a judgement is taken back. */
+  readonly rating: 'up' | 'down' | null;
+  /** Why, in the person's words; empty when they gave no reason. */
+  readonly reason: string;
+}
+
 /** One task of the agent. */
 export interface RunDetail extends ThreadDetail {
   /** The server's id of the task; null while it has not told one. */

@@ -23,6 +23,8 @@ import type {
 import type {
   UbikMessageEditEvent,
   UbikMessageEditedEvent,
+  UbikMessageFeedbackEvent,
+  UbikMessageFeedbackGivenEvent,
   UbikMessageQueueEvent,
   UbikMessageQueuedEvent,
   UbikMessageRegenerateEvent,
@@ -79,6 +81,8 @@ export interface UbikEventMap {
   'ubik-message-edited': UbikMessageEditedEvent;
   'ubik-message-regenerate': UbikMessageRegenerateEvent;
   'ubik-message-regenerated': UbikMessageRegeneratedEvent;
+  'ubik-message-feedback': UbikMessageFeedbackEvent;
+  'ubik-message-feedback-given': UbikMessageFeedbackGivenEvent;
   'ubik-suggestion-choose': UbikSuggestionChooseEvent;
   'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
   'ubik-run-started': UbikRunStartedEvent;

@@ -2,6 +2,7 @@ import type {
   MessageActDetail,
   MessageDetail,
   MessageEditDetail,
+  MessageFeedbackDetail,
   SuggestionDetail,
 } from './details.js';
 import { after, before } from './event.js';
@@ -32,6 +33,16 @@ export class UbikMessageRegenerateEvent extends before<MessageActDetail>(
 /** An answer was asked for once more. */
 export class UbikMessageRegeneratedEvent extends after<MessageActDetail>(
   'ubik-message-regenerated',
+) {}
+
+/** Before a judgement of an answer is taken. Cancel it and the form stays open. */
+export class UbikMessageFeedbackEvent extends before<MessageFeedbackDetail>(
+  'ubik-message-feedback',
+) {}
+
+/** A person has judged an answer, or taken their judgement back. No service is told: send it where you keep such things. */
+export class UbikMessageFeedbackGivenEvent extends after<MessageFeedbackDetail>(
+  'ubik-message-feedback-given',
 ) {}
 
 /** Before a command or a name that the person has chosen is written into the message. Cancel it and what was typed stays. */

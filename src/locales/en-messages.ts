@@ -64,4 +64,5 @@ export const messageWords = {
 
   // Markdown
   copyAnswer: 'Copy answer',
+  messageMore: 'More',
 };

@@ -5,6 +5,7 @@ import type { formWords } from './en-forms.js';
 import type { keyWords } from './en-keys.js';
 import type { linkWords } from './en-links.js';
 import type { markdownWords } from './en-markdown.js';
+import type { menuWords } from './en-menu.js';
 import type { messageWords } from './en-messages.js';
 import type { queueWords } from './en-queue.js';
 import type { sideWords } from './en-sides.js';
@@ -23,6 +24,7 @@ type Words = typeof en &
   typeof keyWords &
   typeof linkWords &
   typeof markdownWords &
+  typeof menuWords &
   typeof messageWords &
   typeof queueWords &
   typeof sideWords &

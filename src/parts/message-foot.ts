@@ -1,8 +1,10 @@
+import { render } from 'lit';
 import { copyText } from '../internal/copy-text.js';
 import { element } from '../internal/element.js';
 import type { MessageActs } from './branches/message-acts.js';
 import { createButton } from './buttons.js';
 import { deferredActs } from './deferred.js';
+import { renderIcon } from './icons.js';
 import { markdownOf } from './message-markdown.js';
 import type { MessageScope } from './part-view.js';
 
@@ -12,6 +14,7 @@ export class MessageFoot {
   readonly #scope: MessageScope;
   readonly #message: HTMLElement;
   readonly #copy: HTMLElement;
+  readonly #more: HTMLElement;
   #copyWords = '';
   #acts: MessageActs | undefined;
   #disposed = false;
@@ -25,7 +28,16 @@ export class MessageFoot {
     });
     this.#copy.classList.add('copy');
     message.append(this.node);
-    const { edit, regenerate, navigate } = scope.context.acts;
+    const { edit, regenerate, navigate, openMenu } = scope.context.acts;
+    this.#more = createButton('', () => openMenu?.(scope.message.key, this.#more));
+    this.#more.classList.add('more');
+    this.#more.ariaHasPopup = 'menu';
+    this.#more.ariaExpanded = 'false';
+    render(renderIcon('more'), this.#more);
+    if (openMenu) {
+      this.node.append(this.#more);
+      message.classList.add('able');
+    }
     if (!navigate && !(scope.message.role === 'user' ? edit : regenerate)) return;
     // The place is there before the acts are, so that nothing moves when they come.
     message.classList.add('able');
@@ -35,6 +47,9 @@ export class MessageFoot {
   }
 
   readonly draw = (): void => {
+    const { live, context } = this.#scope;
+    this.#more.hidden = live;
+    this.#more.ariaLabel = this.#more.title = context.locale.text('messageMore');
     this.#drawCopy();
     this.#acts?.draw();
   };

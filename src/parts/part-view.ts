@@ -76,6 +76,8 @@ export interface ViewActs {
   readonly openBranchMap?: (() => void) | undefined;
   /** Shows the way of a message beside the others that go on from the same place. */
   readonly compare?: ((message: Key) => void) | undefined;
+  /** Opens the menu of what else can be done with a message, at the button that asked for it; pressed again, closes it. */
+  readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
   /** Bytes that need the person's rights. Refuses foreign origins. */

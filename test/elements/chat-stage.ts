@@ -110,6 +110,8 @@ const EVENTS = [
   'ubik-message-edited',
   'ubik-message-regenerate',
   'ubik-message-regenerated',
+  'ubik-message-feedback',
+  'ubik-message-feedback-given',
   'ubik-branch-navigate',
   'ubik-branch-navigated',
   'ubik-run-started',

@@ -13,6 +13,7 @@ before(() =>
     import('../../src/elements/checkpoints/compare-dialog.js'),
     deferredKeys.load(),
     deferredTools.load(),
+    import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/long-thread.js'),
     deferredViews.load(),
     deferredSpeaker.load(),

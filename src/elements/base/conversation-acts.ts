@@ -18,6 +18,7 @@ import type { ActingHost } from './acting-host.js';
 
 const branchMap = deferFile(() => import('../branches/map-dialog.js'));
 const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
+const messageMenu = deferFile(() => import('../menu/message-menu.js'));
 const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
 
 /** What the acts of views need of the element around them. */
@@ -44,7 +45,9 @@ export function createActs(host: SteeringHost): ViewActs {
     void host.attempt(
       host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo)),
     );
+  const openMenu: ViewActs['openMenu'] = (...place) => void host.attempt(showMenu(host, ...place));
   return {
+    openMenu,
     get provideInput() {
       return able('input') && provideInput;
     },
@@ -89,6 +92,13 @@ function askBack(host: SteeringHost, point: RestorePoint): Promise<boolean> {
   return host.act([], async () => {
     const { openRestoreDialog } = await checkpoints.load();
     openRestoreDialog(host, point, (...way) => goBack(host, ...way));
+  });
+}
+
+/** Shows what else can be done with a message, at its button. */
+function showMenu(host: SteeringHost, message: Key, button: HTMLElement): Promise<boolean> {
+  return host.act([], async () => {
+    (await messageMenu.load()).openMessageMenu(host, message, button);
   });
 }
 

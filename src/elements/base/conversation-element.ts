@@ -6,6 +6,7 @@ import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events/inde
 import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { describeAnswer, report } from '../connection/announce.js';
 import { Company } from '../connection/company.js';
@@ -22,10 +23,16 @@ import { ViewElement } from './view-element.js';
  * before and the event after each, and tells the page what the agent does.
  */
 export abstract class ConversationElement extends ViewElement {
-  static override properties: PropertyDeclarations = { controller: { attribute: false } };
+  static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
+    messageLink: { attribute: false },
+  };
 
   /** The conversation; by default that of the element around. */
   controller: StreamController | null = null;
+
+  /** Gives the address of a message, which its menu offers to copy; without an address, or without this, it does not. */
+  messageLink: ((message: Message) => string) | undefined;
 
   /** The conversation that is shown. It may have closed while the element is out of the page. */
   protected conversation: StreamController | null = null;

@@ -61,6 +61,16 @@ export const messageStyles = css`
       position: absolute;
       inset: 100% 0 auto auto;
       min-width: 100%;
+      justify-content: end;
+    }
+    .more {
+      order: 1;
+    }
+    @media not (pointer: coarse) {
+      .more {
+        min-height: 1.75rem;
+        padding-block: 0;
+      }
     }
   }
   .foot {

@@ -217,9 +217,21 @@ export const partStyles = css`
   }
   .copy {
     margin-inline-start: -0.75rem;
+  }
+  :is(.copy, .more) {
     border-color: transparent;
     color: var(--_muted);
     font-size: 0.8125rem;
+  }
+  .more {
+    display: inline-grid;
+    place-items: center;
+    min-width: 1.75rem;
+    padding-inline: 0;
+    font-size: 1rem;
+    &:first-child {
+      margin-inline-start: -0.375rem;
+    }
   }
   .cite-label {
     min-width: 1.25em;

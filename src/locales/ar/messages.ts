@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** Arabic: messages and their parts, questions to the person, Markdown, versions. */
+/** Arabic: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: 'جارية',
   stepDone: 'اكتملت',
@@ -107,6 +107,7 @@ export const messages: Words = {
   tool_unnamed: 'أداة',
 
   copyAnswer: 'نسخ الإجابة',
+  messageMore: 'المزيد',
   copyCode: 'نسخ',
   wrapCode: 'التفاف الأسطر',
   codeBlock: 'شيفرة',
@@ -163,4 +164,23 @@ export const messages: Words = {
     many: '{count} رسالة',
     other: '{count} رسالة',
   },
+
+  menuCopyMarkdown: 'نسخ بصيغة Markdown',
+  menuCopyRich: 'نسخ مع التنسيق',
+  menuCopyPlain: 'نسخ كنص عادي',
+  menuCopyLink: 'نسخ الرابط',
+  menuCopied: 'تم النسخ',
+  menuNotCopied: 'لم يسمح المتصفح بالنسخ.',
+  menuGood: 'إجابة جيدة',
+  menuBad: 'إجابة سيئة',
+  menuReason: 'لماذا؟ (اختياري)',
+  menuGive: 'إرسال الرأي',
+  menuRead: 'قراءة بصوت عالٍ',
+  menuReadStop: 'إيقاف القراءة',
+  menuWork: 'الخطوات والأدوات: {time}',
+  menuSave: 'حفظ المحادثة',
+  menuSaveMarkdown: 'بصيغة Markdown',
+  menuSaveHtml: 'كصفحة (HTML)',
+  menuSaveJson: 'كبيانات (JSON)',
+  menuNotSaved: 'تعذّر حفظ المحادثة.',
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** German: messages and their parts, questions to the person, Markdown, versions. */
+/** German: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: 'läuft',
   stepDone: 'fertig',
@@ -93,6 +93,7 @@ export const messages: Words = {
   tool_unnamed: 'Werkzeug',
 
   copyAnswer: 'Antwort kopieren',
+  messageMore: 'Mehr',
   copyCode: 'Kopieren',
   wrapCode: 'Umbrechen',
   codeBlock: 'Code',
@@ -132,4 +133,23 @@ export const messages: Words = {
   mapStub: 'noch nicht geladen',
   mapUnread: 'Eine andere Version',
   mapMessages: { one: '{count} Nachricht', other: '{count} Nachrichten' },
+
+  menuCopyMarkdown: 'Als Markdown kopieren',
+  menuCopyRich: 'Mit Formatierung kopieren',
+  menuCopyPlain: 'Als reinen Text kopieren',
+  menuCopyLink: 'Link kopieren',
+  menuCopied: 'Kopiert',
+  menuNotCopied: 'Der Browser hat das Kopieren nicht erlaubt.',
+  menuGood: 'Gute Antwort',
+  menuBad: 'Schlechte Antwort',
+  menuReason: 'Warum? (optional)',
+  menuGive: 'Rückmeldung senden',
+  menuRead: 'Vorlesen',
+  menuReadStop: 'Nicht weiter vorlesen',
+  menuWork: 'Schritte und Werkzeuge: {time}',
+  menuSave: 'Unterhaltung speichern',
+  menuSaveMarkdown: 'als Markdown',
+  menuSaveHtml: 'als Seite (HTML)',
+  menuSaveJson: 'als Daten (JSON)',
+  menuNotSaved: 'Die Unterhaltung konnte nicht gespeichert werden.',
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** Spanish: messages and their parts, questions to the person, Markdown, versions. */
+/** Spanish: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: 'en curso',
   stepDone: 'hecho',
@@ -95,6 +95,7 @@ export const messages: Words = {
   tool_unnamed: 'Herramienta',
 
   copyAnswer: 'Copiar respuesta',
+  messageMore: 'Más',
   copyCode: 'Copiar',
   wrapCode: 'Ajustar líneas',
   codeBlock: 'Código',
@@ -142,4 +143,23 @@ export const messages: Words = {
     many: '{count} de mensajes',
     other: '{count} mensajes',
   },
+
+  menuCopyMarkdown: 'Copiar como Markdown',
+  menuCopyRich: 'Copiar con formato',
+  menuCopyPlain: 'Copiar como texto sin formato',
+  menuCopyLink: 'Copiar enlace',
+  menuCopied: 'Copiado',
+  menuNotCopied: 'El navegador no ha permitido copiar.',
+  menuGood: 'Buena respuesta',
+  menuBad: 'Mala respuesta',
+  menuReason: '¿Por qué? (opcional)',
+  menuGive: 'Enviar opinión',
+  menuRead: 'Leer en voz alta',
+  menuReadStop: 'Dejar de leer',
+  menuWork: 'Pasos y herramientas: {time}',
+  menuSave: 'Guardar la conversación',
+  menuSaveMarkdown: 'como Markdown',
+  menuSaveHtml: 'como página (HTML)',
+  menuSaveJson: 'como datos (JSON)',
+  menuNotSaved: 'No se ha podido guardar la conversación.',
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** French: messages and their parts, questions to the person, Markdown, versions. */
+/** French: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: 'en cours',
   stepDone: 'terminé',
@@ -95,6 +95,7 @@ export const messages: Words = {
   tool_unnamed: 'Outil',
 
   copyAnswer: 'Copier la réponse',
+  messageMore: 'Plus',
   copyCode: 'Copier',
   wrapCode: 'Retour à la ligne',
   codeBlock: 'Code',
@@ -143,4 +144,23 @@ export const messages: Words = {
     many: '{count} de messages',
     other: '{count} messages',
   },
+
+  menuCopyMarkdown: 'Copier en Markdown',
+  menuCopyRich: 'Copier avec la mise en forme',
+  menuCopyPlain: 'Copier en texte brut',
+  menuCopyLink: 'Copier le lien',
+  menuCopied: 'Copié',
+  menuNotCopied: 'Le navigateur n’a pas autorisé la copie.',
+  menuGood: 'Bonne réponse',
+  menuBad: 'Mauvaise réponse',
+  menuReason: 'Pourquoi ? (facultatif)',
+  menuGive: 'Envoyer l’avis',
+  menuRead: 'Lire à voix haute',
+  menuReadStop: 'Arrêter la lecture',
+  menuWork: 'Étapes et outils : {time}',
+  menuSave: 'Enregistrer la conversation',
+  menuSaveMarkdown: 'en Markdown',
+  menuSaveHtml: 'en page (HTML)',
+  menuSaveJson: 'en données (JSON)',
+  menuNotSaved: 'La conversation n’a pas pu être enregistrée.',
 };

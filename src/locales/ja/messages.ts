@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** Japanese: messages and their parts, questions to the person, Markdown, versions. */
+/** Japanese: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: '実行中',
   stepDone: '完了',
@@ -87,6 +87,7 @@ export const messages: Words = {
   tool_unnamed: 'ツール',
 
   copyAnswer: '回答をコピー',
+  messageMore: 'その他',
   copyCode: 'コピー',
   wrapCode: '折り返し',
   codeBlock: 'コード',
@@ -122,4 +123,23 @@ export const messages: Words = {
   mapStub: '未読み込み',
   mapUnread: '別のバージョン',
   mapMessages: '{count} 件のメッセージ',
+
+  menuCopyMarkdown: 'Markdown としてコピー',
+  menuCopyRich: '書式付きでコピー',
+  menuCopyPlain: 'プレーンテキストとしてコピー',
+  menuCopyLink: 'リンクをコピー',
+  menuCopied: 'コピーしました',
+  menuNotCopied: 'ブラウザがコピーを許可しませんでした。',
+  menuGood: '良い回答',
+  menuBad: '良くない回答',
+  menuReason: '理由（任意）',
+  menuGive: 'フィードバックを送信',
+  menuRead: '読み上げる',
+  menuReadStop: '読み上げを停止',
+  menuWork: 'ステップとツール：{time}',
+  menuSave: '会話を保存',
+  menuSaveMarkdown: 'Markdown として',
+  menuSaveHtml: 'ページとして（HTML）',
+  menuSaveJson: 'データとして（JSON）',
+  menuNotSaved: '会話を保存できませんでした。',
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-/** Simplified Chinese: messages and their parts, questions to the person, Markdown, versions. */
+/** Simplified Chinese: messages and their parts, questions to the person, Markdown, versions, the menu of a message. */
 export const messages: Words = {
   stepRunning: '进行中',
   stepDone: '已完成',
@@ -86,6 +86,7 @@ export const messages: Words = {
   tool_unnamed: '工具',
 
   copyAnswer: '复制回答',
+  messageMore: '更多',
   copyCode: '复制',
   wrapCode: '自动换行',
   codeBlock: '代码',
@@ -121,4 +122,23 @@ export const messages: Words = {
   mapStub: '尚未读取',
   mapUnread: '另一个版本',
   mapMessages: '{count} 条消息',
+
+  menuCopyMarkdown: '复制为 Markdown',
+  menuCopyRich: '复制（保留格式）',
+  menuCopyPlain: '复制为纯文本',
+  menuCopyLink: '复制链接',
+  menuCopied: '已复制',
+  menuNotCopied: '浏览器不允许复制。',
+  menuGood: '回答得好',
+  menuBad: '回答得不好',
+  menuReason: '为什么？（可选）',
+  menuGive: '发送反馈',
+  menuRead: '朗读',
+  menuReadStop: '停止朗读',
+  menuWork: '步骤和工具：{time}',
+  menuSave: '保存对话',
+  menuSaveMarkdown: '存为 Markdown',
+  menuSaveHtml: '存为网页（HTML）',
+  menuSaveJson: '存为数据（JSON）',
+  menuNotSaved: '无法保存对话。',
 };

@@ -46,6 +46,9 @@ const { styleSheet } = css`
     :is(.edit-act, .again-act) {
       opacity: 0;
     }
+    .user:not(:hover, :focus-within) > .foot > .more[aria-expanded='false'] {
+      opacity: 0;
+    }
     .message:is(:hover, :focus-within) > .foot :is(.edit-act, .again-act) {
       opacity: 1;
       &[aria-disabled='true'] {

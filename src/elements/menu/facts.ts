@@ -1,0 +1,17 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Locale } from '../../locales/locale.js';
+import type { Message } from '../../model/message.js';
+import { workTime } from '../../parts/work-time.js';
+
+/** What is known of a message: its exact time, and how long its steps and tools took. What is not known is not there. */
+export function renderFacts(message: Message, locale: Locale): TemplateResult {
+  const { createdAt } = message;
+  const time = createdAt === null ? null : new Date(createdAt);
+  const format = new Intl.DateTimeFormat(locale.lang, { dateStyle: 'full', timeStyle: 'medium' });
+  const work = workTime(message);
+  return html`${time && html`<time datetime=${time.toISOString()}>${format.format(time)}</time>`}${
+    work === null
+      ? nothing
+      : html`<span>${locale.text('menuWork', { time: locale.duration(work) })}</span>`
+  }`;
+}

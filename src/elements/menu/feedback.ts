@@ -1,0 +1,85 @@
+import { html } from 'lit';
+import type { StreamController } from '../../conversation/controller-types.js';
+import { UbikMessageFeedbackEvent, UbikMessageFeedbackGivenEvent } from '../../events/index.js';
+import type { Key } from '../../model/json.js';
+import { describeMessage } from '../connection/announce.js';
+import type { MessageMenu } from './message-menu.js';
+
+/** What a person thinks of an answer. */
+export type Rating = 'up' | 'down';
+
+interface Judgement {
+  rating: Rating | null;
+  reason: string;
+}
+
+/** What was judged in this page, by conversation; a reload forgets it. */
+const judged = new WeakMap<StreamController, Map<Key, Judgement>>();
+
+/** The judgement of one answer: kept in the page, told to the host, which may send it somewhere. */
+export class Feedback {
+  readonly #menu: MessageMenu;
+  readonly #judgement: Judgement;
+  /** The judgement whose reason is asked for. */
+  form: Rating | null = null;
+
+  constructor(menu: MessageMenu) {
+    const { host, message } = menu;
+    const all = (host.conversation && judged.get(host.conversation)) ?? new Map<Key, Judgement>();
+    if (host.conversation) judged.set(host.conversation, all);
+    this.#judgement = all.get(message.key) ?? { rating: null, reason: '' };
+    all.set(message.key, this.#judgement);
+    this.#menu = menu;
+  }
+
+  /** What the answer was judged to be. */
+  get rating(): Rating | null {
+    return this.#judgement.rating;
+  }
+
+  /** Asks for the reason; chosen again, takes the judgement back. */
+  choose(rating: Rating): void {
+    if (rating === this.rating) void this.#give(null, '');
+    else this.#menu.askWhy(rating);
+  }
+
+  /** The form for a reason. */
+  render(): unknown {
+    const { locale } = this.#menu.host.context;
+    const { form } = this;
+    const send = (event: Event): void => {
+      event.preventDefault();
+      void this.#give(form, this.#judgement.reason.trim());
+    };
+    const type = ({ target }: Event): void => {
+      this.#judgement.reason = (target as HTMLTextAreaElement).value;
+    };
+    const leave = (): void => {
+      this.#menu.close();
+    };
+    return html`<form class="feedback" @submit=${send}>
+      <strong>${locale.text(form === 'up' ? 'menuGood' : 'menuBad')}</strong>
+      <label>
+        ${locale.text('menuReason')}
+        <textarea dir="auto" .value=${this.#judgement.reason} @input=${type}></textarea>
+      </label>
+      <div class="buttons">
+        <button class="primary">${locale.text('menuGive')}</button>
+        <button class="quiet" type="button" @click=${leave}>${locale.text('cancel')}</button>
+      </div>
+    </form>`;
+  }
+
+  async #give(rating: Rating | null, reason: string): Promise<void> {
+    const { host, message } = this.#menu;
+    const detail = { ...describeMessage(host.conversation, message.key), rating, reason };
+    const given = await host.act(
+      [new UbikMessageFeedbackEvent(detail)],
+      () => Promise.resolve(),
+      () => new UbikMessageFeedbackGivenEvent(detail),
+    );
+    if (!given) return;
+    Object.assign(this.#judgement, { rating, reason });
+    this.#menu.close();
+  }
+}

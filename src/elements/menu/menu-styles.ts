@@ -1,0 +1,86 @@
+import { css } from 'lit';
+
+/** The menu of a message. */
+export const menuStyles = css`
+  .act-menu {
+    position: fixed;
+    inset: auto;
+    box-sizing: border-box;
+    min-width: 13rem;
+    max-width: min(22rem, 100vw - 1rem);
+    max-height: calc(100dvh - 1rem);
+    margin: 0;
+    padding: 0.25rem;
+    border: var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_background);
+    color: var(--_text);
+    font-size: 0.875rem;
+    box-shadow: 0 0.25rem 1.25rem rgb(0 0 0 / 18%);
+    overflow: auto;
+    overscroll-behavior: contain;
+    > .meta,
+    [role='group'] > .meta {
+      display: block;
+      padding: 0.375rem 0.625rem;
+      color: var(--_muted);
+      font-size: 0.8125rem;
+      &:empty {
+        padding: 0;
+      }
+    }
+    .meta > time,
+    .meta > span {
+      display: block;
+    }
+    > p {
+      margin: 0;
+    }
+    [role='group'] + [role='group'],
+    .meta:not(:empty) + [role='menu'] {
+      margin-block-start: 0.25rem;
+      padding-block-start: 0.25rem;
+      border-block-start: var(--_border);
+    }
+    [role^='menuitem'] {
+      display: flex;
+      justify-content: space-between;
+      align-items: center;
+      gap: 0.75rem;
+      box-sizing: border-box;
+      width: 100%;
+      min-height: 2rem;
+      padding: 0.25rem 0.625rem;
+      border-radius: var(--_control);
+      text-align: start;
+      &:is(:hover, :focus) {
+        background: var(--_hover);
+      }
+      &:focus-visible {
+        outline-offset: -2px;
+      }
+    }
+    form {
+      display: grid;
+      gap: 0.5rem;
+      width: min(20rem, 100vw - 2.5rem);
+      padding: 0.625rem;
+    }
+    textarea {
+      box-sizing: border-box;
+      width: 100%;
+      min-height: 4rem;
+      padding: 0.5rem 0.625rem;
+      border: 1px solid color-mix(in oklab, var(--_text) 45%, transparent);
+      border-radius: var(--_control);
+      background: var(--_background);
+      font-size: max(0.875rem, 16px);
+      resize: vertical;
+    }
+    @media (pointer: coarse) {
+      [role^='menuitem'] {
+        min-height: 2.75rem;
+      }
+    }
+  }
+`;

@@ -1,0 +1,21 @@
+/** The words of the menu of a message, in English; they come with the menu. */
+export const menuWords = {
+  menuCopyMarkdown: 'Copy as Markdown',
+  menuCopyRich: 'Copy with formatting',
+  menuCopyPlain: 'Copy as plain text',
+  menuCopyLink: 'Copy link',
+  menuCopied: 'Copied',
+  menuNotCopied: 'The browser did not allow copying.',
+  menuGood: 'Good answer',
+  menuBad: 'Bad answer',
+  menuReason: 'Why? (optional)',
+  menuGive: 'Send feedback',
+  menuRead: 'Read aloud',
+  menuReadStop: 'Stop reading',
+  menuWork: 'Steps and tools: {time}',
+  menuSave: 'Save the conversation',
+  menuSaveMarkdown: 'as Markdown',
+  menuSaveHtml: 'as a page (HTML)',
+  menuSaveJson: 'as data (JSON)',
+  menuNotSaved: 'The conversation could not be saved.',
+};

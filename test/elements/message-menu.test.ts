@@ -1,0 +1,240 @@
+import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { pressKey, setupChat } from './chat-stage.js';
+
+const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(1)) <b>x</b>';
+
+/** A chat with a question and an answer. */
+async function setupMenu() {
+  const stage = await setupChat();
+  const { backend, controller, settle, root, chat } = stage;
+  backend.threads.set(
+    't',
+    contentOf('t', [stored('q', 'user', 'How long?'), stored('a', 'assistant', ANSWER)]),
+  );
+  await controller.openThread('t');
+  await settle();
+  stage.events.length = 0;
+  const more = (role = 'assistant'): HTMLElement => stage.query(`.${role} .more`);
+  const menu = (): HTMLElement | null => root.querySelector('.act-menu');
+  const items = (): HTMLElement[] => [
+    ...(menu()?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+  ];
+  const words = (): string[] => items().map(({ textContent }) => textContent.trim());
+  return {
+    ...stage,
+    chat,
+    more,
+    menu,
+    items,
+    words,
+    open: async (role?: string) => {
+      more(role).focus();
+      more(role).click();
+      await settle();
+      await settle();
+    },
+    choose: async (name: string) => {
+      items()[words().indexOf(name)]?.click();
+      await settle();
+    },
+    press: (key: string) => pressKey(root.activeElement, key),
+    focused: () => root.activeElement?.textContent.trim(),
+    told: () => menu()?.querySelector('[role=status]')?.textContent,
+  };
+}
+
+/** Stands in for the clipboard: takes what is written, or refuses. */
+function setupClipboard(allowed = true) {
+  const written: Record<string, string>[] = [];
+  const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  const take = async (content: Record<string, string>): Promise<void> => {
+    await Promise.resolve();
+    if (!allowed) throw new DOMException('No', 'NotAllowedError');
+    written.push(content);
+  };
+  const clipboard = {
+    writeText: (text: string) => take({ 'text/plain': text }),
+    write: async ([item]: ClipboardItem[]) => {
+      const read = async (type: string): Promise<string> =>
+        (await item?.getType(type))?.text() ?? '';
+      await take({ 'text/plain': await read('text/plain'), 'text/html': await read('text/html') });
+    },
+  };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+  return {
+    written,
+    giveBack: () => {
+      Reflect.deleteProperty(navigator, 'clipboard');
+      if (own) Object.defineProperty(navigator, 'clipboard', own);
+    },
+  };
+}
+
+describe('the menu of a message', () => {
+  it('is a menu at its button, walked by the keys of one, and gives the focus back', async () => {
+    const { open, menu, more, words, press, focused, query } = await setupMenu();
+    expect(more().getAttribute('aria-haspopup')).to.equal('menu');
+    const { top, left } = query('.assistant .more').getBoundingClientRect();
+    await open();
+    expect(query('.assistant .more').getBoundingClientRect().top, 'nothing moves').to.equal(top);
+    expect(menu()?.matches(':popover-open')).to.equal(true);
+    expect(menu()?.getBoundingClientRect().left, 'stands at its button').to.equal(left);
+    expect(more().ariaExpanded).to.equal('true');
+    expect(words().filter((word) => !word.startsWith('Read'))).to.deep.equal([
+      'Copy as Markdown',
+      'Copy with formatting',
+      'Copy as plain text',
+      'Good answer',
+      'Bad answer',
+      'as Markdown',
+      'as a page (HTML)',
+      'as data (JSON)',
+    ]);
+    const walk = ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'b'].map((key) => {
+      expect(press(key).defaultPrevented, key).to.equal(true);
+      return focused();
+    });
+    expect(walk).to.deep.equal([
+      'Copy with formatting',
+      'as data (JSON)',
+      'Copy as Markdown',
+      'as data (JSON)',
+      'Copy as Markdown',
+      'Bad answer',
+    ]);
+    press('Escape');
+    expect(menu() === null).to.equal(true);
+    expect([more().matches(':focus'), more().ariaExpanded]).to.deep.equal([true, 'false']);
+    await open();
+    window.dispatchEvent(new PointerEvent('pointerdown'));
+    expect(menu() === null, 'pressed elsewhere').to.equal(true);
+    await open();
+    await open();
+    expect(menu() === null, 'its button pressed again').to.equal(true);
+  });
+
+  it('says when a message was written, exactly, and of a question what is true of it', async () => {
+    const { open, query, words } = await setupMenu();
+    await open('user');
+    expect(words()).to.deep.equal(['Copy as plain text']);
+    const time = query<HTMLTimeElement>('.act-menu time');
+    expect(time.dateTime).to.equal('1970-01-01T00:00:00.001Z');
+    expect(time.textContent).to.contain('1970');
+  });
+
+  it('copies an answer as Markdown, formatted without what runs, and plain', async () => {
+    const clipboard = setupClipboard();
+    const { open, choose, told } = await setupMenu();
+    await open();
+    for (const name of ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text']) {
+      await choose(name);
+      expect(told()).to.equal('Copied');
+    }
+    clipboard.giveBack();
+    const [markdown, rich, plain] = clipboard.written;
+    expect(markdown).to.deep.equal({ 'text/plain': ANSWER });
+    expect(rich?.['text/html']).to.contain('<strong>Thirty</strong> days.');
+    expect(rich?.['text/html'])
+      .to.match(/<li[^>]*>.*one/)
+      .and.not.match(/href="javascript|<b>x/);
+    expect(plain?.['text/plain']).to.match(/^Thirty days\.\n\n• one\n+• two\n\n.*<b>x<\/b>$/);
+    expect(rich?.['text/plain']).to.equal(plain?.['text/plain']);
+  });
+
+  it('says so when the browser does not let it copy', async () => {
+    const clipboard = setupClipboard(false);
+    const { open, choose, told } = await setupMenu();
+    await open();
+    await choose('Copy with formatting');
+    clipboard.giveBack();
+    expect(told()).to.equal(findLocale('en').text('menuNotCopied'));
+  });
+
+  it('copies the link that the page makes, and offers none without', async () => {
+    const clipboard = setupClipboard();
+    const { chat, open, choose, words, press, events } = await setupMenu();
+    chat.messageLink = ({ id }) => `https://example.org/#${id ?? ''}`;
+    await open();
+    await choose('Copy link');
+    clipboard.giveBack();
+    expect(clipboard.written).to.deep.equal([{ 'text/plain': 'https://example.org/#a' }]);
+    press('Escape');
+    chat.messageLink = () => {
+      throw new Error('Broken');
+    };
+    await open();
+    expect(words()).to.not.include('Copy link');
+    expect(events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+  });
+});
+
+describe('feedback on an answer', () => {
+  it('goes to the page with its reason, is remembered, and can be taken back', async () => {
+    const { open, choose, query, settle, events, items, words, more } = await setupMenu();
+    await open();
+    await choose('Bad answer');
+    const field = query<HTMLTextAreaElement>('.feedback textarea');
+    expect(field.matches(':focus')).to.equal(true);
+    field.value = ' Too short ';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    query('.feedback .primary').click();
+    await settle();
+    expect(more().matches(':focus')).to.equal(true);
+    await open();
+    expect(items()[words().indexOf('Bad answer')]?.ariaChecked).to.equal('true');
+    await choose('Bad answer');
+    const base = { threadId: 't', messageId: 'a' };
+    expect(events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal(
+      [
+        { ...base, rating: 'down', reason: 'Too short' },
+        { ...base, rating: null, reason: '' },
+      ].flatMap((detail) => [
+        ['ubik-message-feedback', detail],
+        ['ubik-message-feedback-given', detail],
+      ]),
+    );
+    await open();
+    expect(items()[words().indexOf('Bad answer')]?.ariaChecked).to.equal('false');
+  });
+
+  it('stays in the form when the page keeps it', async () => {
+    const { chat, open, choose, query, settle, names } = await setupMenu();
+    chat.addEventListener('ubik-message-feedback', (event) => {
+      event.preventDefault();
+    });
+    await open();
+    await choose('Good answer');
+    query('.feedback .primary').click();
+    await settle();
+    expect(query('.feedback').isConnected).to.equal(true);
+    expect(names()).to.deep.equal(['ubik-message-feedback']);
+  });
+});
+
+describe('saving the conversation', () => {
+  it('writes a file named after it', async () => {
+    const { open, choose, settle, menu } = await setupMenu();
+    const own = HTMLAnchorElement.prototype.click;
+    const saved: string[] = [];
+    const written = new Promise<void>((resolve) => {
+      HTMLAnchorElement.prototype.click = function () {
+        this.addEventListener('click', (event) => {
+          event.preventDefault();
+          saved.push(this.download);
+          resolve();
+        });
+        own.call(this);
+      };
+    });
+    await open();
+    await choose('as data (JSON)');
+    await written;
+    await settle();
+    HTMLAnchorElement.prototype.click = own;
+    expect(saved).to.have.length(1);
+    expect(saved[0]).to.match(/\.json$/);
+    expect(menu() === null, 'closes when it is written').to.equal(true);
+  });
+});
