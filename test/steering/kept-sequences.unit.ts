@@ -155,6 +155,13 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...acts: string[]
     'B edit 4 search -',
     'B reload leave',
   ],
+  [
+    'nothing goes back to a checkpoint after its page was left',
+    'F1',
+    'A send rivers -',
+    'A restore 0 plain - !',
+    'A reload leave',
+  ],
 ];
 
 for (const [name, dialect, ...acts] of KEPT) {

@@ -199,6 +199,7 @@ function checkQuiet({ name, standings, cable, environment }: Tab, isShared: bool
 
 function checkClosed({ name, cable, environment, page }: Tab): void {
   assert.deepEqual(cable.open, [], `${name} has given back its streams`);
+  assert.deepEqual(cable.strays, [], `${name} has posted nothing after it was closed`);
   assert.equal(environment.timers, 0, `${name} has given back its timers`);
   assert.equal(page.wakers.size + page.hiders.size, 0, `${name} has given back its listeners`);
 }

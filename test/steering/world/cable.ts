@@ -23,6 +23,8 @@ const NEVER = new Promise<never>(() => undefined);
 /** The network between one tab and the service. */
 export class Cable {
   readonly sent: Sent[] = [];
+  /** Paths that were posted to after the tab was closed. */
+  readonly strays: string[] = [];
   /** How often something was broken or lost. */
   breaks = 0;
   readonly #service: Service;
@@ -32,6 +34,7 @@ export class Cable {
   #delays = false;
   #loss: 'request' | 'answer' | null = null;
   #isDead = false;
+  #isLeft = false;
 
   /** @param name begins the name of every request of this tab */
   constructor(service: Service, name: string) {
@@ -88,6 +91,12 @@ export class Cable {
     late?.arrive();
   }
 
+  /** The tab is closed: what is late arrives, and nothing that is not on its way yet may follow. */
+  leave(): void {
+    this.#isLeft = true;
+    this.arrive();
+  }
+
   /** The page is gone: nobody hears anything any more. */
   die(): void {
     this.#isDead = true;
@@ -121,6 +130,7 @@ export class Cable {
       over: false,
     };
     this.sent.push(sent);
+    if (this.#isLeft && sent.method === 'POST') this.strays.push(sent.path);
     if (isJson) Object.assign(sent.body, await request.clone().json());
     return sent;
   }

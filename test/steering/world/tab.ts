@@ -107,7 +107,7 @@ export class Tab {
   close(): void {
     this.#isGone = true;
     this.controller.close();
-    this.cable.arrive();
+    this.cable.leave();
   }
 
   /** The page is gone in the middle of whatever it was doing. */
