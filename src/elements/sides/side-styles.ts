@@ -7,7 +7,6 @@ const column = css`
   display: flex;
   flex: none;
   flex-direction: column;
-  border: 0 solid var(--_line);
   box-shadow: none;
   > .side-edge {
     display: block;
@@ -21,6 +20,9 @@ const column = css`
 export const sidesStyles = css`
   .ubik {
     ${rowStyles}
+  }
+  .side {
+    border: 0 solid var(--_line);
   }
   .side.open {
     position: absolute;
@@ -156,11 +158,11 @@ export const sidesStyles = css`
     :not(.both) > .end.filled:not(.folded) {
       ${column}
     }
-    .start.filled {
+    .start.filled:not(.folded) {
       width: var(--_side-width, 16rem);
       border-inline-end-width: 1px;
     }
-    .end.filled {
+    .end.filled:not(.folded) {
       width: var(--_side-width, 20rem);
       border-inline-start-width: 1px;
     }
