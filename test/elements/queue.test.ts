@@ -110,7 +110,9 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second'], 'draft');
     expect(stage.field.value).to.equal('Second');
     expect(waiting(stage)).to.deep.equal([]);
-    expect(stage.text('.below > .meta:not(.count)')).to.equal('This is kept here until you send it.');
+    expect(stage.text('.below > .meta:not(.count)')).to.equal(
+      'This is kept here until you send it.',
+    );
     stage.backend.stream.finish('complete');
     await stage.settle();
     expect(sent(stage)).to.deep.equal(['Question']);
