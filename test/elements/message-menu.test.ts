@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { pressKey, setupChat } from './chat-stage.js';
+import { until } from './checkpoints-stage.js';
 
 const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(1)) <b>x</b>';
 
@@ -128,8 +129,10 @@ describe('the menu of a message', () => {
     const clipboard = setupClipboard();
     const { open, choose, told } = await setupMenu();
     await open();
-    for (const name of ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text']) {
+    const ways = ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text'];
+    for (const [at, name] of ways.entries()) {
       await choose(name);
+      await until(() => clipboard.written.length > at && told());
       expect(told()).to.equal('Copied');
     }
     clipboard.giveBack();
@@ -148,6 +151,7 @@ describe('the menu of a message', () => {
     const { open, choose, told } = await setupMenu();
     await open();
     await choose('Copy with formatting');
+    await until(told);
     clipboard.giveBack();
     expect(told()).to.equal(findLocale('en').text('menuNotCopied'));
   });
