@@ -31,10 +31,14 @@ export function deferUbikBackend(options: UbikBackendOptions, userKey?: string |
       'passage',
       'media',
     ],
-    async () =>
-      userKey == null
-        ? (await import('./index.js')).createUbikBackend(options)
-        : (await import('./shared.js')).createSharedUbikBackend(options, userKey),
+    // One file after the other: what a file takes from another by itself would not be asked for again when it was out of reach once.
+    async () => {
+      const backend = (await import('./index.js')).createUbikBackend(options);
+      if (userKey == null) return backend;
+      const { createTabLink, shareAcrossTabs } = await import('../shared-tab/index.js');
+      const { baseUrl, environment } = options;
+      return shareAcrossTabs(backend, createTabLink(baseUrl, userKey), environment);
+    },
   );
 }
 
