@@ -5,7 +5,7 @@ import { createSequence, runSequence, shorten } from './acts/sequence.js';
 import { startService } from './world/service.js';
 
 /** Sequences of tabs that are alone, in one test, and at the same time. */
-const ALL = seedsUpTo(250).length;
+const ALL = seedsUpTo(200).length;
 const TOGETHER = 50;
 const LANES = 8;
 /** From this seed on tabs share their runs. */
