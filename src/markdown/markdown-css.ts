@@ -86,7 +86,8 @@ export const markdownCss = `
 }
 .ubik-code[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .ubik-code[data-wrapped] .ubik-code-part { inline-size: auto; }
-.ubik-code-part:not(:last-child) { content-visibility: auto; contain-intrinsic-size: auto 1px auto 50lh; }
+.ubik-code-part:not(:last-child) { content-visibility: auto; }
+.ubik-code-part:not(:last-child), .ubik-code-open .ubik-code-part { contain-intrinsic-size: auto 1px auto 50lh; }
 .ubik-table table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
 .ubik-table :is(th, td) {
   padding: 0.4rem 0.75rem;

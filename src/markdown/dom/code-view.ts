@@ -5,7 +5,7 @@ import { growText, make, type RenderContext } from './render-context.js';
 /** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
 const PART_LINES = 50;
 
-/** A code block that grows at its end. */
+/** A code block that grows at its end. While it does, the browser keeps the size that its parts had, which will be skipped one day. */
 export class CodeView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
@@ -28,7 +28,7 @@ export class CodeView implements BlockView {
     this.element = make(
       context,
       'div',
-      { class: 'ubik-code' },
+      { class: 'ubik-code ubik-code-open' },
       make(
         context,
         'div',
@@ -51,6 +51,7 @@ export class CodeView implements BlockView {
 
   close(): void {
     this.#draw(this.#pending.length);
+    this.element.classList.remove('ubik-code-open');
     if (this.#language !== '') void this.#finish();
   }
 
