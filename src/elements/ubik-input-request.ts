@@ -22,7 +22,7 @@ import { deferredViews } from './views/deferred-views.js';
  * @csspart request - one question
  */
 export class UbikInputRequest extends ConversationElement {
-  readonly #list = element('div', 'content');
+  readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, RequestView>();
   #message: Message | undefined;
 

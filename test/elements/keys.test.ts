@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
-import '../../src/elements/sides/sides.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { setupChat } from './chat-stage.js';
@@ -35,27 +34,6 @@ async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
 }
 
 describe('the keys of a chat', () => {
-  it('go through its parts by F6, and back to where each was left', async () => {
-    const { field, press, at, focused, query } = await setupKeys(4, (chat) => {
-      const list = document.createElement('div');
-      chat.style.width = '400px';
-      list.slot = 'start';
-      list.append(document.createElement('button'));
-      chat.append(list);
-    });
-    field.focus();
-    await press('F6');
-    expect(focused()).to.equal(query('.sides-bar .to-start'));
-    await press('F6');
-    expect(at()).to.equal('Conversation');
-    await press('ArrowUp');
-    expect(at()).to.equal('Assistant, 4 of 4: Words 3. Link');
-    await press('F6');
-    expect(focused()).to.equal(field);
-    await press('Shift+F6');
-    expect(at()).to.equal('Assistant, 4 of 4: Words 3. Link');
-  });
-
   it('go through the messages as a list, into one and out of it', async () => {
     const { query, press, at, focused, field } = await setupKeys(6);
     field.focus();

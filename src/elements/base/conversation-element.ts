@@ -15,6 +15,7 @@ import {
   requestController,
   type TakeController,
 } from '../connection/controller-context.js';
+import { leadByKey } from '../keys/region-key.js';
 import { createActs, type SteeringHost } from './conversation-acts.js';
 import { ViewElement } from './view-element.js';
 
@@ -45,7 +46,9 @@ export abstract class ConversationElement extends ViewElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#presence = new AbortController();
-    onProvider(this.refresh, this.#presence.signal);
+    const { signal } = this.#presence;
+    onProvider(this.refresh, signal);
+    this.addEventListener('keydown', this.#handleKey, { signal });
     this.refresh();
   }
 
@@ -192,6 +195,10 @@ export abstract class ConversationElement extends ViewElement {
       () => new UbikInputProvidedEvent(detail),
     );
   }
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (this.conversation) leadByKey(event, Company.of(this.conversation).members);
+  };
 
   readonly #take: TakeController = (controller, forget) => {
     if (!this.isConnected) {

@@ -25,6 +25,11 @@ export class Company {
     return company;
   }
 
+  /** Those that are there. */
+  get members(): ReadonlySet<HTMLElement> {
+    return this.#members;
+  }
+
   /** Takes an element in; returns the way out. */
   join(host: HTMLElement): () => void {
     this.#members.add(host);

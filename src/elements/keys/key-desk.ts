@@ -5,7 +5,6 @@ import type { TranscriptView } from '../views/transcript-view.js';
 import type { Voice } from '../views/voice.js';
 import { openKeyMap } from './key-map.js';
 import { MessageKeys } from './message-keys.js';
-import { Regions } from './regions.js';
 
 addWords(keyWords);
 
@@ -19,13 +18,11 @@ export interface KeyPlace {
 /** What the keys of a whole chat do, wherever in it the focus is. */
 export class KeyDesk {
   readonly #place: KeyPlace;
-  readonly #regions: Regions;
   readonly #messages: MessageKeys;
   #isHelping = false;
 
   constructor(place: KeyPlace) {
     this.#place = place;
-    this.#regions = new Regions(place.host.element);
     this.#messages = new MessageKeys(place);
   }
 
@@ -34,7 +31,6 @@ export class KeyDesk {
     const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
     const inDialog = target instanceof Element && target.closest('dialog') !== null;
     if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
-    if (key === 'F6') return this.#regions.go(event.composedPath(), event.shiftKey ? -1 : 1);
     if (key === 'F8') return this.#messages.readAgain();
     if (key !== '?' || writes(event)) return this.#messages.takes(event);
     this.help();

@@ -1,54 +1,70 @@
-import type { LitElement } from 'lit';
-
-/** The parts of a chat in the order in which they are gone through. A side that is a drawer has its button in its place. */
+/** The parts of an element that are gone through. A side that is a drawer has its button in its place. */
 const REGIONS = [
   '.window-head',
-  '.sides-bar .to-start',
-  '.side.start',
+  '.sides-bar > *',
+  '.side',
+  '.threads',
   '.transcript',
   '.status-bar',
   '.composer',
+  '.requests',
+  '.documents',
+  '.checkpoints',
+  '.branch-map',
   '.passage',
-  '.side.end',
-  '.sides-bar .to-end',
-];
+].join();
 
-/** The parts of a chat that the keyboard goes through, each entered where it was left. */
-export class Regions {
-  readonly #chat: LitElement;
-  /** Where the focus was in each. */
-  readonly #left = new WeakMap<Element, HTMLElement>();
+/** Where the focus was in each part when it was left. */
+const left = new WeakMap<Element, HTMLElement>();
 
-  constructor(chat: LitElement) {
-    this.#chat = chat;
-  }
-
-  /** Leads from the part that a key came from, as `path` says, to the next one (1) or the one before (-1). */
-  go(path: readonly EventTarget[], step: 1 | -1): boolean {
-    const regions = REGIONS.flatMap((one) => this.#chat.renderRoot.querySelector(one) ?? []);
-    const from = regions.findIndex((region) => path.includes(region));
-    const here = regions[from];
-    if (here && path[0] instanceof HTMLElement) this.#left.set(here, path[0]);
-    const { length } = regions;
-    const first = from < 0 && step < 0 ? 0 : from;
-    for (let count = 1; count <= length; count += 1) {
-      const region = regions[(first + count * step + length * count) % length];
-      if (region && region !== here && this.#enter(region)) return true;
-    }
-    return false;
-  }
-
-  #enter(region: Element): boolean {
-    if (region.closest('[inert]')) return false;
-    const left = this.#left.get(region);
-    const isThere = left?.isConnected && left.checkVisibility();
-    const target = isThere ? left : findEntry(region);
-    target?.focus();
-    return target !== undefined;
+/** Leads from the part that a key came from, as its `path` says, to the next one (1) or the one before (-1) that can be entered. */
+export function goToRegion(
+  members: ReadonlySet<EventTarget>,
+  path: readonly EventTarget[],
+  step: 1 | -1,
+): void {
+  const regions = findRegions(members);
+  const [origin] = path;
+  const here = regions.find((region) => path.includes(region));
+  if (here && origin instanceof HTMLElement) left.set(here, origin);
+  const { length } = regions;
+  const before = regions.filter((one) => origin instanceof Node && compare(one, origin) < 0).length;
+  // Between two parts, such as in what the page has put there, the next one is the next from there.
+  const from = here ? regions.indexOf(here) : step > 0 ? before - 1 : before;
+  for (let count = 1; count <= length; count += 1) {
+    const region = regions[(from + count * step + length * count) % length];
+    if (region && region !== here && enter(region)) return;
   }
 }
 
-/** Where a part of the page is entered: its field, what the page has put there, else the first thing that takes the focus, in whatever elements it stands. */
+/** The parts that a person sees, in the order in which they stand in the page. */
+function findRegions(members: ReadonlySet<EventTarget>): Element[] {
+  const all = [...members]
+    .flatMap((one) => [...((one as Element).shadowRoot?.querySelectorAll(REGIONS) ?? [])])
+    .filter(isSeen)
+    .sort(compare);
+  return all.filter((region) => {
+    const around = all.find((one) => one !== region && wayTo(region).includes(one));
+    // What stands alone at a side is entered with all that the page has put around it; of several, each is a part.
+    if (around) return countIn(all, around) > 1;
+    return countIn(all, region) < 2;
+  });
+}
+
+function countIn(all: readonly Element[], box: Element): number {
+  return all.filter((one) => one !== box && wayTo(one).includes(box)).length;
+}
+
+function enter(region: Element): boolean {
+  const before = left.get(region);
+  const isThere = before?.isConnected === true && before.checkVisibility();
+  const target = isThere ? before : findEntry(region);
+  target?.focus();
+  // What is inert or covered by a dialog takes none.
+  return target?.matches(':focus') ?? false;
+}
+
+/** Where a part is entered: its field, what the page has put there, else the first thing that takes the focus, in whatever elements it stands. */
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
   const slot = node.matches('.side') && node.querySelector('slot');
@@ -56,10 +72,7 @@ function findEntry(node: Element): HTMLElement | undefined {
 }
 
 function findFocusable(node: Element): HTMLElement | undefined {
-  if (!node.checkVisibility({ visibilityProperty: true })) {
-    // A slot has no box of its own.
-    if (!(node instanceof HTMLSlotElement)) return undefined;
-  }
+  if (!isSeen(node)) return undefined;
   const canTake = node instanceof HTMLElement && node.tabIndex >= 0;
   if (canTake && !node.matches(':disabled, a:not([href])')) return node;
   const assigned = node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : [];
@@ -68,4 +81,33 @@ function findFocusable(node: Element): HTMLElement | undefined {
     if (found) return found;
   }
   return undefined;
+}
+
+/** Whether something is shown. What has no box of its own may hold what is, such as a slot. */
+function isSeen(node: Element): boolean {
+  const isShown = node.checkVisibility({ visibilityProperty: true });
+  return isShown || getComputedStyle(node).display === 'contents';
+}
+
+/** Orders two nodes as they are seen: what is put into a slot stands where the slot is. */
+function compare(one: Node, other: Node): number {
+  const way = wayTo(one);
+  const otherWay = wayTo(other);
+  const at = way.findIndex((node, index) => node !== otherWay[index]);
+  const [own, theirs] = [way[at], otherWay[at]];
+  if (!own || !theirs) return way.length - otherWay.length;
+  const place = own.compareDocumentPosition(theirs);
+  return place & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+/** What a node stands in, through shadow roots and slots, from the outermost to itself. */
+function wayTo(node: Node): readonly Node[] {
+  const way: Node[] = [];
+  for (let at: Node | null = node; at; at = parentOf(at)) way.unshift(at);
+  return way;
+}
+
+function parentOf(node: Node): Node | null {
+  if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
+  return node instanceof ShadowRoot ? node.host : node.parentNode;
 }

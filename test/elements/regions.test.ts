@@ -1,0 +1,185 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../../src/elements/branches/branch-map-panel.js';
+import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import '../../src/elements/sides/sides.js';
+import '../../src/elements/threads/threads-panel.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { deepFocus, nameOf } from '../helpers/deep-focus.js';
+import { setupChat } from './chat-stage.js';
+import { threadsOf } from './thread-stage.js';
+
+type Page = Readonly<Record<'start' | 'end' | 'before' | 'after', readonly string[]>>;
+
+const TAGS = { list: 'ubik-thread-list', documents: 'ubik-documents', map: 'ubik-branch-map' };
+
+function create(name: string, chat: UbikChat): HTMLElement {
+  if (name in TAGS) {
+    const made = document.createElement(TAGS[name as keyof typeof TAGS]);
+    // What stands apart is told whose conversation it shows.
+    return Object.assign(made, { controller: chat.controller });
+  }
+  const button = document.createElement('button');
+  button.textContent = name;
+  return button;
+}
+
+function fill(chat: UbikChat, slot: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const box = document.createElement('div');
+  box.slot = slot;
+  box.append(...names.map((name) => create(name, chat)));
+  chat.append(box);
+}
+
+/** A chat with some messages, with elements of its conversation at its sides and around it in the page. */
+async function setupRegions(width: number, page: Partial<Page>) {
+  await deferredDocuments.load();
+  const stage = await setupChat((chat) => {
+    chat.style.width = `${width}px`;
+    const { capabilities, answers } = chat.controller?.backend as ScriptedBackend;
+    for (const name of ['threads', 'documents', 'upload', 'branches']) {
+      capabilities.add(name as never);
+    }
+    answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
+    fill(chat, 'start', page.start ?? []);
+    fill(chat, 'end', page.end ?? []);
+  });
+  const { chat, box, backend, controller, settle, field } = stage;
+  box.prepend(...(page.before ?? []).map((name) => create(name, chat)));
+  box.append(...(page.after ?? []).map((name) => create(name, chat)));
+  backend.threads.set(
+    't',
+    contentOf('t', [stored('m1', 'user', 'One'), stored('m2', 'assistant', 'Two')]),
+  );
+  await controller.openThread('t');
+  await settle();
+  await settle();
+  field.focus();
+  const press = async (key: 'F6' | 'Shift+F6'): Promise<string> => {
+    if (key === 'Shift+F6') await sendKeys({ down: 'Shift' });
+    await sendKeys({ press: 'F6' });
+    if (key === 'Shift+F6') await sendKeys({ up: 'Shift' });
+    await settle();
+    return nameOf(deepFocus());
+  };
+  return {
+    ...stage,
+    press,
+    /** Where the key leads, until it is in the message field again. */
+    round: async (key: 'F6' | 'Shift+F6'): Promise<string[]> => {
+      const names: string[] = [];
+      do names.push(await press(key));
+      while (deepFocus() !== field && names.length < 12);
+      return names;
+    },
+  };
+}
+
+const LIST = 'New conversation';
+const MESSAGES = 'Conversation';
+const FIELD = 'Message';
+const DOCUMENTS = 'Add files…';
+const VERSIONS = 'You: One 2 messages';
+
+describe('F6 leads through the parts of a chat', () => {
+  const places: readonly (readonly [string, number, Partial<Page>, readonly string[]])[] = [
+    ['with columns', 1300, { start: ['list'], end: ['documents'] }, [DOCUMENTS, LIST, MESSAGES]],
+    [
+      'with several elements in a column, each a part',
+      1300,
+      { end: ['Tabs of the page', 'documents', 'map'] },
+      [DOCUMENTS, VERSIONS, MESSAGES],
+    ],
+    [
+      'with something of the page around an element, entered at its begin',
+      1300,
+      { end: ['Tabs of the page', 'documents'] },
+      ['Tabs of the page', MESSAGES],
+    ],
+    [
+      'with drawers, which have their buttons in their place',
+      400,
+      { start: ['list'], end: ['documents'] },
+      ['Conversations', 'More', MESSAGES],
+    ],
+    [
+      'with elements that stand elsewhere in the page',
+      500,
+      { before: ['Another', 'list'], after: ['documents', 'map'] },
+      [DOCUMENTS, VERSIONS, LIST, MESSAGES],
+    ],
+  ];
+  for (const [name, width, page, wanted] of places) {
+    it(name, async () => {
+      const { round } = await setupRegions(width, page);
+      expect(await round('F6')).to.deep.equal([...wanted, FIELD]);
+      expect(await round('Shift+F6')).to.deep.equal([...wanted.toReversed(), FIELD]);
+    });
+  }
+
+  it('without a column that is folded away, of which there is the button', async () => {
+    const { round, query, settle, field } = await setupRegions(1300, {
+      start: ['list'],
+      end: ['documents'],
+    });
+    query('.end > .side-fold').click();
+    await settle();
+    field.focus();
+    expect(await round('F6')).to.deep.equal([LIST, 'More', MESSAGES, FIELD]);
+  });
+
+  it('and back to where each was left', async () => {
+    const { press } = await setupRegions(1300, { start: ['list'] });
+    await press('F6');
+    await sendKeys({ press: 'Tab' });
+    expect(nameOf(deepFocus())).to.equal('Search conversations');
+    await press('F6');
+    await sendKeys({ press: 'ArrowUp' });
+    expect(nameOf(deepFocus())).to.equal('Assistant, 2 of 2: Two');
+    await press('F6');
+    expect(await press('F6')).to.equal('Search conversations');
+    expect(await press('F6')).to.equal('Assistant, 2 of 2: Two');
+  });
+
+  it('from what the page has put between them, to the next from there', async () => {
+    const { press, chat } = await setupRegions(1300, { start: ['list'] });
+    const header = create('Of the page', chat);
+    header.slot = 'header';
+    chat.append(header);
+    header.focus();
+    expect(await press('F6')).to.equal(MESSAGES);
+    header.focus();
+    expect(await press('Shift+F6')).to.equal(LIST);
+  });
+
+  it('from element to element where there is no chat around them', async () => {
+    const { chat, box, controller, settle, press } = await setupRegions(1300, {
+      after: ['documents'],
+    });
+    for (const tag of ['ubik-composer', 'ubik-transcript'] as const) {
+      const made = document.createElement(tag);
+      made.controller = controller;
+      box.prepend(made);
+    }
+    chat.remove();
+    await settle();
+    box.querySelector('ubik-documents')?.shadowRoot?.querySelector('button')?.focus();
+    expect(await press('F6')).to.equal(MESSAGES);
+    expect(await press('F6')).to.equal(FIELD);
+    expect(await press('F6')).to.equal(DOCUMENTS);
+  });
+
+  it('and stays in what stands over them', async () => {
+    const { query, settle, press } = await setupRegions(400, {
+      start: ['list'],
+      after: ['documents'],
+    });
+    query('.to-start').click();
+    await settle();
+    const inside = deepFocus();
+    await press('F6');
+    expect(deepFocus()).to.equal(inside);
+  });
+});
