@@ -5,7 +5,7 @@ import type { MessageActs } from './branches/message-acts.js';
 import { createButton } from './buttons.js';
 import { deferredActs } from './deferred.js';
 import { renderIcon } from './icons.js';
-import { markdownOf } from './message-markdown.js';
+import { markdownOf, saysAnything } from './message-markdown.js';
 import type { MessageScope } from './part-view.js';
 
 /** Below a message, what can be done with it: an answer can be copied; the rest is fetched where the service allows any of it. */
@@ -68,9 +68,8 @@ export class MessageFoot {
   /** The answer can be taken along when it is whole. */
   #drawCopy(): void {
     const { message, context, live } = this.#scope;
-    const { parts, role } = message;
-    const hasText = parts.children(null).some((key) => parts.get(key)?.kind === 'text');
-    const words = live || !hasText || role !== 'assistant' ? '' : context.locale.text('copyAnswer');
+    const isWhole = !live && message.role === 'assistant' && saysAnything(message);
+    const words = isWhole ? context.locale.text('copyAnswer') : '';
     if (words === this.#copyWords) return;
     this.#copy.textContent = this.#copyWords = words;
     if (words) this.node.prepend(this.#copy);

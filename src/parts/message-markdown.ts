@@ -27,3 +27,15 @@ export function markdownOf({ parts }: Message): string {
     });
   return read(null).join('\n\n');
 }
+
+/** Whether there is anything in the Markdown of a message. */
+export function saysAnything({ parts }: Message): boolean {
+  const hasText = (parent: Key | null): boolean =>
+    parts.children(parent).some((key) => {
+      const part = parts.get(key);
+      return part?.kind === 'text'
+        ? (part.text?.length ?? 0) > 0
+        : part?.kind === 'step' && hasText(key);
+    });
+  return hasText(null);
+}

@@ -64,6 +64,8 @@ export interface ViewActs {
   readonly restore?: ((point: RestorePoint) => void) | undefined;
   /** The conversation as it is now. */
   readonly thread?: Thread | null;
+  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
+  readonly refuse?: (text: string) => string;
   /** Sends another version of a question. False when the page kept it; rejects when the service does not take it. */
   readonly edit?: ((message: Key, text: string) => Promise<boolean>) | undefined;
   /** Asks for another answer; ends as an edit does. */

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { deferredTools } from '../../src/elements/composer/writing-aids.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../conversation/scripted-backend.js';
 import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
@@ -82,6 +83,22 @@ describe('editing a question', () => {
     stage.press('Enter');
     await stage.settle();
     expect(stage.backend.streams.length).to.equal(0);
+  });
+
+  it('sends nothing that is longer than a message may be, and says why', async () => {
+    const stage = await setupBranches();
+    await deferredTools.load();
+    stage.chat.maxLength = 12;
+    await stage.settle();
+    await rewrite(stage, '1'.repeat(13));
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.backend.streams.length).to.equal(0);
+    expect(stage.text('form.edit .meta')).to.contain('12 characters at most');
+    await rewrite(stage, '1'.repeat(12));
+    stage.press('Enter');
+    await stage.settle();
+    expect(stage.backend.streams.length).to.equal(1);
   });
 
   it('does nothing when the page keeps it, and the text stays', async () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { FollowUps, StreamController } from '../../src/index.js';
 import {
@@ -118,6 +119,32 @@ describe('the longest message', () => {
     root.querySelector<HTMLElement>('[data-act=queueAfter]')?.click();
     await settle();
     expect(controller.thread?.list('queue').size).to.equal(0);
+  });
+
+  it('holds for what waits and is written anew, too', async () => {
+    const stage = await setupWriting({ maxLength: 20 });
+    const { start, write, press, settle, query, root } = stage;
+    await deferredQueue.load();
+    const texts = (): string[] =>
+      [...root.querySelectorAll('.waiting .queued')].map((node) => node.textContent ?? '');
+    const type = async (text: string, place: string): Promise<void> => {
+      const area = query<HTMLTextAreaElement>(`${place} textarea`);
+      area.value = text;
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      query(`${place} button.primary`).click();
+      await settle();
+    };
+    await start();
+    write('Second');
+    press('Enter');
+    await settle();
+    query('[data-act=queueEdit]').click();
+    await type('1'.repeat(21), '.waiting');
+    expect(root.querySelectorAll('.waiting form').length).to.equal(1);
+    expect(query('.waiting [role=alert]').textContent).to.contain('20 characters at most');
+    await type('1'.repeat(20), '.waiting');
+    expect(texts()).to.deep.equal(['1'.repeat(20)]);
+    expect(root.querySelector('.waiting [role=alert]') === null).to.equal(true);
   });
 
   for (const maxLength of [0, NaN, -5]) {

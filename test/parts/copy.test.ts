@@ -21,9 +21,18 @@ describe('copying an answer', () => {
     remove();
   });
 
+  it('is offered where all that was said stands in a step', () => {
+    const { run, root, remove } = setupStage();
+    run(part('s', step(1)), part('st', { kind: 'text' }, 's'), text('st', 'Ninety-eight.'));
+    run(set(null, 'status', 'complete'));
+    expect(root.querySelectorAll('.copy').length).to.equal(1);
+    remove();
+  });
+
   it('is not offered where nothing was said', () => {
     const { run, root, remove } = setupStage();
-    run(part('x', tool('search')), set(null, 'status', 'complete'));
+    run(part('s', step(1)), part('t', { kind: 'text' }), part('x', tool('search'), 's'));
+    run(set(null, 'status', 'complete'));
     expect(root.querySelectorAll('.copy').length).to.equal(0);
     remove();
   });

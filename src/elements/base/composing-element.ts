@@ -76,6 +76,10 @@ export abstract class ComposingElement extends WritingElement {
     // Nothing by default.
   }
 
+  protected override refuse(text: string): string {
+    return this.#aids.refuse(text);
+  }
+
   /** How the run of the shown thread stands. */
   protected get runState(): RunState {
     return this.conversation?.thread?.run.state ?? 'idle';
@@ -162,7 +166,7 @@ export abstract class ComposingElement extends WritingElement {
     const { locale } = this.context;
     const coming = this.#files.isComing;
     const question = this.#question();
-    const refusal = this.#isRefused ? this.#aids.refuse(this.#field.text) : '';
+    const refusal = this.#isRefused ? this.refuse(this.#field.text) : '';
     this.#isRefused = refusal !== '';
     const complaint = refusal || this.#complaint;
     return html`<div class="below" id="below">
@@ -219,7 +223,7 @@ export abstract class ComposingElement extends WritingElement {
 
   /** Whether a text cannot be sent; then the person is told why. */
   #refuses(text: string): boolean {
-    this.#isRefused = this.#aids.refuse(text) !== '';
+    this.#isRefused = this.refuse(text) !== '';
     if (this.#isRefused) this.refresh();
     return this.#isRefused;
   }

@@ -25,6 +25,8 @@ const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
 export interface SteeringHost<E extends LitElement = LitElement> extends ActingHost<E> {
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   isTaken(message: Key, request: Key): boolean;
+  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
+  refuse(text: string): string;
   /** Leads to a message that is shown. */
   leadTo(message: Key): void;
 }
@@ -84,6 +86,7 @@ export function createActs(host: SteeringHost): ViewActs {
       return backend?.passage?.bind(backend);
     },
     isTaken: (message, request) => host.isTaken(message, request),
+    refuse: (text) => host.refuse(text),
   };
 }
 

@@ -128,6 +128,7 @@ export abstract class ConversationElement extends ViewElement {
       attempt: (...act) => this.attempt(...act),
       provideInput: (...answer) => this.provideInput(...answer),
       isTaken: (...request) => this.isTaken(...request),
+      refuse: (text) => this.refuse(text),
       leadTo: (message) => {
         this.leadTo(message);
       },
@@ -137,6 +138,11 @@ export abstract class ConversationElement extends ViewElement {
   /** Leads to a message that is shown, where there are messages. */
   protected leadTo(_message: Key): void {
     // Nothing by default.
+  }
+
+  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
+  protected refuse(_text: string): string {
+    return '';
   }
 
   /** Whether the page answers a request in its own way. */

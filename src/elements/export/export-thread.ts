@@ -13,7 +13,7 @@ const threadFile = deferFile(() => import('../../parts/export/thread-file.js'));
  * `network`, when the file that does it cannot be fetched.
  *
  * @example
- * const page = await exportThread(chat.controller, 'html', { lang: 'fr' });
+ * const page = await exportThread(controller, 'html', { lang: 'fr' });
  * link.href = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
  */
 export async function exportThread(

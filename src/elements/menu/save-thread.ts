@@ -1,5 +1,5 @@
 import type { Key } from '../../model/json.js';
-import { element } from '../../internal/element.js';
+import { saveFile } from '../../internal/save-file.js';
 import type { SteeringHost } from '../base/conversation-acts.js';
 import { exportThread } from '../export/export-thread.js';
 
@@ -20,11 +20,8 @@ export async function saveThread(
   const title = conversation.thread?.title ?? '';
   const text = await exportThread(conversation, format, { head, lang });
   const [ending, type] = FILES[format];
-  const link = element('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  link.download = `${nameFor(title) || 'conversation'}.${ending}`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const file = new Blob([text], { type: `${type};charset=utf-8` });
+  saveFile(file, `${nameFor(title) || 'conversation'}.${ending}`, context.clock);
 }
 
 /** A title as the name of a file, on every system. */

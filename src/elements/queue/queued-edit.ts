@@ -1,9 +1,10 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Draft } from '../../backends/backend.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
 import { EnterKey } from '../../internal/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
+import { renderIcon } from '../../parts/icons.js';
 import type { QueueHost } from './waiting-messages.js';
 
 /** How much of a message names it, in characters. */
@@ -25,6 +26,8 @@ export class QueuedEdit {
   #edited: Key | undefined;
   /** It waited before. */
   #waited = false;
+  /** Why what is written cannot be kept; empty when it can. */
+  #complaint = '';
 
   /** `node` holds the messages that wait; `redraw` draws them again. */
   constructor(host: QueueHost, node: HTMLElement, redraw: () => void) {
@@ -46,6 +49,7 @@ export class QueuedEdit {
   /** Begins to write a message anew. */
   open(conversation: StreamController, key: Key, { state }: QueuedMessage): void {
     this.#edited = key;
+    this.#complaint = '';
     this.#waited = state === 'waiting';
     // What is being written must not be sent under somebody's hands.
     void this.#host.attempt(conversation.holdQueued(key));
@@ -62,7 +66,7 @@ export class QueuedEdit {
     const save = (event: Event): void => {
       event.preventDefault();
       const text = this.#field?.value ?? '';
-      if (text.trim()) close({ ...message, text });
+      if (text.trim() && !this.#refuse(text)) close({ ...message, text });
     };
     const handleKey = (event: KeyboardEvent): void => {
       if (this.#enter.sends(event)) save(event);
@@ -77,9 +81,17 @@ export class QueuedEdit {
         dir="auto"
         aria-label=${textAbout(locale, 'queueEdit', message.text)}
         .value=${message.text}
+        @input=${this.#handleInput}
         @keydown=${handleKey}
         @compositionend=${this.#enter.composed}
       ></textarea>
+      ${
+        this.#complaint
+          ? html`<p class="complaint" role="alert">
+              ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+            </p>`
+          : nothing
+      }
       <div class="buttons">
         <button class="primary">${locale.text('queueSave')}</button>
         <button
@@ -94,6 +106,17 @@ export class QueuedEdit {
       </div>
     </form>`;
   }
+
+  /** Whether a text cannot be kept; then the person is told why. */
+  #refuse(text: string): boolean {
+    this.#complaint = this.#host.context.acts.refuse?.(text) ?? '';
+    this.#redraw();
+    return this.#complaint !== '';
+  }
+
+  readonly #handleInput = ({ currentTarget }: Event): void => {
+    if (this.#complaint) this.#refuse((currentTarget as HTMLTextAreaElement).value);
+  };
 
   #close(conversation: StreamController, key: Key, draft: Draft | null): void {
     this.#edited = undefined;

@@ -110,7 +110,7 @@ export class MessageActs {
       context,
       text,
       enter: this.#enter,
-      reason: this.reasonOf(context.locale.text('send')),
+      reason: this.#reasonToKeep(text),
       onInput: (typed) => {
         this.#memory.edits.set(message.key, typed);
         this.draw();
@@ -122,6 +122,12 @@ export class MessageActs {
         this.#focus('.edit-act');
       },
     });
+  }
+
+  /** Why what is written cannot be sent now; empty when it can. */
+  #reasonToKeep(text: string): string {
+    const { acts, locale } = this.scope.context;
+    return this.reasonOf(locale.text('send')) || (acts.refuse?.(text) ?? '');
   }
 
   #renderFailure(): TemplateResult | typeof nothing {
@@ -151,7 +157,7 @@ export class MessageActs {
     const { context, message } = this.scope;
     const { edit } = context.acts;
     const text = this.#memory.edits.get(message.key) ?? '';
-    if (!edit || !text.trim() || this.reasonOf(' ')) return;
+    if (!edit || !text.trim() || this.#reasonToKeep(text)) return;
     if (await this.run('.edit-act', () => edit(message.key, text))) this.#close();
   }
 

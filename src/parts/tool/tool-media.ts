@@ -1,4 +1,5 @@
 import { element } from '../../internal/element.js';
+import { saveFile } from '../../internal/save-file.js';
 import { createButton } from '../buttons.js';
 import type { ViewContext } from '../part-view.js';
 
@@ -16,17 +17,17 @@ interface Media {
 /** The files that a result names, wherever in it they stand: pictures by themselves, the rest to be saved. All are loaded with the person's rights. */
 export function createMedia(
   raw: string | null,
-  { acts, locale }: ViewContext,
+  { acts, locale, clock }: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
   const load = async (
     { name, url }: Media,
     place: HTMLElement,
-    use: (address: string) => void,
+    use: (blob: Blob) => void,
   ): Promise<void> => {
     try {
       const blob = await acts.media?.(url, signal);
-      if (blob && !signal.aborted) use(URL.createObjectURL(blob));
+      if (blob && !signal.aborted) use(blob);
     } catch {
       // The reason lies in the network; the person is told where the file would stand.
       place.textContent = locale.text('mediaFailed', { name });
@@ -36,15 +37,15 @@ export function createMedia(
     const { name } = file;
     if (!PICTURE.test(name)) {
       const button = createButton(locale.text('mediaSave', { name }), () => {
-        void load(file, button, (address) => {
-          save(address, name);
+        void load(file, button, (blob) => {
+          saveFile(blob, name, clock);
         });
       });
       return button;
     }
     const place = element('figure', '', element('bdi', 'meta', name));
-    void load(file, place, (url) => {
-      place.replaceChildren(createPicture(url, name));
+    void load(file, place, (blob) => {
+      place.replaceChildren(createPicture(URL.createObjectURL(blob), name));
     });
     return place;
   });
@@ -59,14 +60,6 @@ function createPicture(address: string, name: string): HTMLElement {
   });
   picture.src = address;
   return picture;
-}
-
-function save(address: string, name: string): void {
-  const link = element('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 function findMedia(raw: string | null): readonly Media[] {
