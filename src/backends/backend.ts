@@ -124,14 +124,6 @@ export interface InputRequest extends RequestQuestion {
 /** What the person answered. */
 export type InputAnswer = RequestAnswer<File> | DeclinedAnswer;
 
-/** An answer in the form in which contents hold it (`InputRequestFields.answer`, as JSON). */
-export function toAnswerData(answer: InputAnswer): { readonly input: Json; readonly type: string } {
-  const { type } = answer;
-  if (type === 'declined') return { input: null, type };
-  if (type === 'json') return { input: answer.value, type };
-  return { input: type === 'file' ? (answer.text ?? answer.file.name) : answer.text, type };
-}
-
 /** A point that the thread can be taken back to. */
 export interface CheckpointInfo {
   readonly name: string;

@@ -1,4 +1,5 @@
-import { toAnswerData, type InputAnswer, type InputRequest } from '../../backends/backend.js';
+import { toAnswerData } from '../../model/answer-data.js';
+import type { InputAnswer, InputRequest } from '../../backends/backend.js';
 import { setField, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Conversation } from '../conversation.js';

@@ -10,6 +10,7 @@ import { KeySlot } from '../keys/key-slot.js';
 import { CitedPassages } from '../passage/cited-passages.js';
 import { LinkedMessage } from '../views/linked-message.js';
 import { RequestWay } from '../views/request-way.js';
+import { RunClock } from '../views/run-clock.js';
 import { SideSlots } from '../sides/side-slots.js';
 import { renderStatus, type StatusActs } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
@@ -65,8 +66,7 @@ export abstract class ChatFrame extends ComposingElement {
     transcript: this.transcript,
     voice: this.#voice,
   });
-  #stoppingSince: number | undefined;
-  #stopTicking: (() => void) | undefined;
+  readonly #clock = new RunClock(this.host);
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -160,21 +160,13 @@ export abstract class ChatFrame extends ComposingElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    const stopping = this.runState === 'stopping';
-    const { clock } = this.context;
-    this.#stoppingSince = stopping ? (this.#stoppingSince ?? clock.now()) : undefined;
+    this.#clock.look(this.runState);
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     this.#way.watch();
     this.#linked.redraw();
-    if (this.runState === 'stopping' || this.runState === 'broken') {
-      this.#stopTicking ??= this.context.clock.everySecond(this.refresh);
-    } else {
-      this.#stopTicking?.();
-      this.#stopTicking = undefined;
-    }
   }
 
   protected override renderContent(): unknown {
@@ -219,7 +211,6 @@ export abstract class ChatFrame extends ComposingElement {
 
   #renderStatus(): unknown {
     const { conversation, context, transcript } = this;
-    const now = context.clock.now();
     const acts: StatusActs = {
       rejoin: () => void this.attempt(conversation?.rejoin()),
       leave: () => conversation?.detach(),
@@ -234,8 +225,8 @@ export abstract class ChatFrame extends ComposingElement {
         running: this.isRunning,
         signIn: this.signIn,
         load: this.reading.state || (transcript.failed ? 'network' : ''),
-        late: now - (this.#stoppingSince ?? now) >= this.stopPatience,
-        now,
+        late: this.#clock.stopping >= this.stopPatience,
+        now: context.clock.now(),
       },
       acts,
       context.locale,

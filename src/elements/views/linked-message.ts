@@ -18,7 +18,7 @@ export class LinkedMessage {
     this.#host = host;
     this.#transcript = transcript;
     this.node.role = 'status';
-    transcript.missing = this.#miss;
+    transcript.wanted.missing = this.#miss;
   }
 
   /** Writes all words again. */

@@ -13,6 +13,7 @@ import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
 import { RunFeet } from './run-feet.js';
+import { WantedMessage } from './wanted-message.js';
 import { WayToEnd } from './way-to-end.js';
 
 /** An element with messages, and what the page says about them. */
@@ -38,12 +39,7 @@ export class TranscriptView implements ReactiveController {
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
-  /** The server's id of the message that is to come into sight. */
-  #wanted: string | undefined;
-  /** The same, when it was found not to be on the way that is shown. */
-  #missed: string | undefined;
-  /** Hears of a message that is to come into sight and is not on the way that is shown; null: there is none any more. */
-  missing: ((id: string | null) => void) | undefined;
+  readonly wanted = new WantedMessage();
   /** What draws messages could not be fetched. The next change tries again. */
   failed = false;
 
@@ -139,7 +135,7 @@ export class TranscriptView implements ReactiveController {
 
   /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
   reveal(id: string): void {
-    this.#want(id || undefined);
+    this.wanted.want(id || undefined);
     this.#invalidate();
   }
 
@@ -173,13 +169,13 @@ export class TranscriptView implements ReactiveController {
 
   /** Something is about to be sent: it is followed, or pinned. */
   expect(): void {
-    this.#want(undefined);
+    this.wanted.want(undefined);
     if (!this.#host.pinQuestion) this.#follow.jump();
   }
 
   /** Goes to the end and follows it. */
   jump(): void {
-    this.#want(undefined);
+    this.wanted.want(undefined);
     this.#follow.jump();
   }
 
@@ -222,25 +218,18 @@ export class TranscriptView implements ReactiveController {
     if (added > 0) this.#lookAtNew(path.slice(-added));
     // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
     if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
-    if (this.#wanted !== undefined) this.#show(this.#wanted);
+    if (this.wanted.id !== undefined) this.#show(this.wanted.id);
   };
 
   #show(id: string): void {
     const node = this.viewOf(this.path.find((message) => message.id === id)?.key ?? '')?.node;
     if (!node) {
-      if (this.#missed !== id) this.missing?.((this.#missed = id));
+      this.wanted.miss();
       return;
     }
-    this.#want(undefined);
+    this.wanted.want(undefined);
     this.#follow.release();
     node.scrollIntoView({ block: 'start' });
-  }
-
-  #want(id: string | undefined): void {
-    this.#wanted = id;
-    if (this.#missed === undefined) return;
-    this.#missed = undefined;
-    this.missing?.(null);
   }
 
   readonly #print = (): void => {

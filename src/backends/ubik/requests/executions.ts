@@ -1,4 +1,5 @@
-import { toAnswerData, type InputAnswer } from '../../backend.js';
+import { toAnswerData } from '../../../model/answer-data.js';
+import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../stream/http.js';
 import { asFields, readId, readText, toJson } from '../wire/fields.js';

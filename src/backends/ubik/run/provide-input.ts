@@ -1,4 +1,5 @@
-import { toAnswerData, type InputAnswer, type InputRequest } from '../../backend.js';
+import { toAnswerData } from '../../../model/answer-data.js';
+import type { InputAnswer, InputRequest } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER } from '../../../model/message.js';

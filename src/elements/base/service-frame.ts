@@ -1,0 +1,142 @@
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { Backend, NewThread } from '../../backends/backend.js';
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { GetToken } from '../../conversation/registry.js';
+import { isUbikError } from '../../errors.js';
+import { UbikThreadOpenEvent } from '../../events/index.js';
+import { warnOnce } from '../../internal/warn-once.js';
+import { report } from '../connection/announce.js';
+import { provideController } from '../connection/controller-context.js';
+import { ServiceChoice } from '../connection/service-choice.js';
+import { ChatFrame } from './chat-frame.js';
+
+/** A chat that finds its service and its thread by what the page says. */
+export abstract class ServiceFrame extends ChatFrame {
+  static override properties: PropertyDeclarations = {
+    service: {},
+    baseUrl: { attribute: 'base-url' },
+    threadId: { attribute: 'thread-id' },
+    messageId: { attribute: 'message-id' },
+    agentId: { attribute: 'agent-id' },
+    backend: { attribute: false },
+    getToken: { attribute: false },
+    userKey: { attribute: false },
+    newThread: { attribute: false },
+  };
+
+  /** Name of a registered service. */
+  service = 'ubik';
+  /** Address of the service; its own default when empty. */
+  baseUrl = '';
+  /** The thread to open; empty for the newest or a new one. */
+  threadId = '';
+  /** The message of that thread that is brought into sight, by the server's id. */
+  messageId = '';
+  /** The assistant to talk to, where the service has several. */
+  agentId = '';
+  /** The service, made by the page. */
+  backend: Backend | null = null;
+  /** Gives a token for the person who uses the page; asked before each connection, and again when one was refused. */
+  getToken: GetToken | null = null;
+  /** Whose data this is: without it nothing outlives the tab. */
+  userKey: string | null = null;
+  /** Options of the service for threads that the first message makes. */
+  newThread: NewThread | null = null;
+
+  readonly #provide = provideController(this);
+  readonly #choice = new ServiceChoice();
+  /** The conversation that has been welcomed. */
+  #welcomed: StreamController | undefined;
+
+  /** The server's id of the thread that is shown; null while there is none. */
+  get currentThreadId(): string | null {
+    return this.conversation?.thread?.id ?? null;
+  }
+
+  /** The server's id of the message at the upper edge of what can be seen; null when there is none. */
+  get currentMessageId(): string | null {
+    return this.transcript.topmost?.id ?? null;
+  }
+
+  /** Shows another thread, by the server's id. */
+  openThread(id: string): Promise<void> {
+    return this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
+  }
+
+  /**
+   * Brings a message of the thread into sight and gives it the focus, by the server's id. Of one that stands in another version the
+   * person is told, with a way to switch to it.
+   */
+  showMessage(id: string): void {
+    const messages = this.conversation?.thread?.messages.values() ?? [];
+    const found = [...messages].find((message) => message.id === id);
+    this.transcript.reveal(id);
+    if (found) this.leadTo(found.key);
+  }
+
+  /** Leaves the thread; the next message makes a new one. */
+  startThread(): void {
+    this.conversation?.newThread();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
+    const { conversation } = this;
+    if (!conversation) return;
+    if (conversation !== this.#welcomed) {
+      this.#welcomed = conversation;
+      this.#provide(conversation);
+      this.welcome(conversation);
+      if (!conversation.thread && !this.controller) void this.#open();
+    } else if (changed.has('threadId') && this.threadId !== (this.currentThreadId ?? '')) {
+      void this.#open();
+    } else if (changed.has('messageId')) this.transcript.reveal(this.messageId);
+  }
+
+  /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
+  protected override find(changed: PropertyValues<this>): StreamController | null {
+    if (this.#choice.stands(changed)) return this.isHeld ? this.conversation : this.#choice.find();
+    this.signIn = false;
+    this.reading.state = '';
+    try {
+      return this.#choice.choose(this);
+    } catch (error) {
+      // What the page gave cannot be used; it is told, and the person sees that there is nothing.
+      if (!isUbikError(error)) throw error;
+      warnOnce(error.message);
+      report(this, error);
+      this.reading.state = error.code;
+      this.refresh();
+      return null;
+    }
+  }
+
+  protected override reload(): void {
+    if (this.conversation) void this.#open();
+    else {
+      this.#choice.forget();
+      this.refresh();
+    }
+  }
+
+  /** Shows the thread that the page names, else the newest one. */
+  #open(): Promise<void> {
+    const { threadId } = this;
+    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLatest()));
+  }
+
+  async #load(
+    before: readonly Event[],
+    load: (conversation: StreamController) => Promise<unknown>,
+  ): Promise<void> {
+    const { conversation } = this;
+    if (!conversation) return;
+    await this.reading.read(
+      before,
+      () => load(conversation),
+      () => {
+        this.transcript.reveal(this.messageId);
+      },
+    );
+  }
+}
