@@ -5,6 +5,7 @@ import puppeteer, {
   type Page,
 } from 'puppeteer-core';
 import { findChrome, flags } from '../../scripts/browser.mjs';
+import { watchForFailure } from './tell-failure.js';
 
 /** A DOM event that the page's chat fired. */
 export interface SeenEvent {
@@ -67,6 +68,7 @@ export async function closeBrowser(): Promise<void> {
 export async function openChat(url: string, visitor?: BrowserContext): Promise<ChatPage> {
   const context = visitor ?? (await openVisitor());
   const page = await context.newPage();
+  watchForFailure(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {

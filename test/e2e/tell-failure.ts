@@ -1,0 +1,63 @@
+/** What every open page showed when a test failed, so that a failure on another machine is understood from its output alone. */
+import { afterEach } from 'node:test';
+import type { Page } from 'puppeteer-core';
+
+/** What went wrong in an open page, or was lost on its way. */
+const watched = new Map<Page, string[]>();
+
+/** Keeps a page in mind until it is closed. */
+export function watchForFailure(page: Page): void {
+  const heard: string[] = [];
+  watched.set(page, heard);
+  page.on('close', () => watched.delete(page));
+  page.on('pageerror', (error) => heard.push(`uncaught: ${String(error)}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') heard.push(`console: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) => {
+    heard.push(`${request.failure()?.errorText ?? 'failed'}: ${request.method()} ${request.url()}`);
+  });
+}
+
+/** Runs in the page. */
+function describePage(): string {
+  const hosts = [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot);
+  const shown = hosts.map(({ localName, shadowRoot }) => {
+    const text = shadowRoot?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+    const fields = [...(shadowRoot?.querySelectorAll('textarea, input') ?? [])];
+    const written = fields.map((field) => (field as HTMLInputElement).value).filter(Boolean);
+    return `<${localName}> ${text.slice(-1200)} | written: ${written.join(' | ').slice(0, 300)}`;
+  });
+  let focus = document.activeElement;
+  while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+  const events = window.seenEvents.map(({ type, detail }) =>
+    /error|fail|diagnostic/.test(type) ? `${type} ${JSON.stringify(detail)}` : type,
+  );
+  return [
+    `${location.href}, ${document.visibilityState}, ${navigator.onLine ? 'online' : 'offline'}`,
+    `focus: ${focus?.outerHTML.slice(0, 200) ?? 'none'}`,
+    `events: ${events.slice(-40).join(', ')}`,
+    ...shown,
+  ].join('\n  ');
+}
+
+/** A page that is at work without an end does not answer. */
+async function ask(page: Page): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, 5000, 'The page does not answer.');
+  });
+  const answer = page.evaluate(describePage).catch(String);
+  return Promise.race([answer, silence]).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+// Node 20's types do not know that a hook is told how the test went.
+afterEach(async (test: object) => {
+  if (!('passed' in test && test.passed === false)) return;
+  for (const [page, heard] of watched) {
+    const said = heard.slice(-20).map((line) => `\n  ${line}`);
+    console.error(`A page of the failed test: ${await ask(page)}${said.join('')}`);
+  }
+});
