@@ -52,7 +52,7 @@ function withImports(files) {
   const all = new Set(files);
   for (const file of all) {
     const code = readFileSync(join(PARTS, file), 'utf8');
-    for (const [, name = ''] of code.matchAll(/from"\.\/([\w.-]+)"/g)) all.add(name);
+    for (const [, name = ''] of code.matchAll(/\["([\w-]+\.js)"\]/g)) all.add(name);
   }
   return all;
 }

@@ -13,21 +13,40 @@ const PLACE = `globalThis[Symbol.for(${JSON.stringify(`${name} ${version}`)})]`;
 const RETRY = '((path) => import(path).catch(() => import(`${path}?${Date.now()}`)))(';
 
 /**
+ * The function of the script that fetches a file and those it takes something from, all at once, and runs each once. No file imports
+ * another one by itself: what an import of its own could not fetch would stay away for the life of the page.
+ */
+const LOADER = 'loadUbikPart';
+const LOADER_CODE = `const ${LOADER} = ((files, made) => {
+  const fetchFile = (name) => (files[name] ??= ${RETRY}'./parts/' + name).catch((error) => {
+    delete files[name];
+    throw error;
+  }));
+  return async (...names) => {
+    const all = await Promise.all(names.map(fetchFile));
+    return names.map((name, at) => (made[name] ??= all[at].default(made, ${LOADER}))).pop();
+  };
+})({}, {});`.replaceAll(/\n */g, ' ');
+
+/** A file that is to be fetched, as the import of it is marked until it is known what it needs. */
+const MARKED = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g');
+
+/**
  * What is read here of a statement.
  *
  * @typedef {object} Statement
  * @property {string} type
  * @property {number} start
  * @property {number} end
- * @property {{ value: string }} source
+ * @property {{ value: string } | null} source
  * @property {readonly Record<'local' | 'imported' | 'exported', { name: string }>[]} specifiers
  */
 
 /**
  * A plug-in of Rollup that makes a classic script out of an entry whose other files are fetched when they are needed, and a module
  * of the same code: Rollup itself splits modules alone. The script leaves what those files share with it at a place of its own, and
- * they take it from there. Importing it would run everything a second time, also from a module whose address has a query. What is
- * there twice, as a script or as a module, runs once.
+ * they take it from there. Importing it would run everything a second time, also from a module whose address has a query. What they
+ * share with each other the script hands to them. What is there twice, as a script or as a module, runs once.
  *
  * @param {string} global
  * @returns {import('rollup').Plugin}
@@ -35,10 +54,18 @@ const RETRY = '((path) => import(path).catch(() => import(`${path}?${Date.now()}
 export function classicScript(global) {
   return {
     name: 'classic-script',
-    renderDynamicImport: () => ({ left: RETRY, right: ')' }),
-    renderChunk(code, chunk) {
+    renderDynamicImport: ({ targetChunk }) => ({
+      left: targetChunk ? `${LOADER}(` : RETRY,
+      right: ')',
+    }),
+    renderChunk(source, chunk, _options, { chunks }) {
+      // An import is as long as its list of files: no line is added by it.
+      let code = source.replaceAll(MARKED, (_call, _quote, name) => {
+        const files = listNeeded(`parts/${name}`, chunks).map(nameOf);
+        return `${LOADER}(${files.map((file) => JSON.stringify(file)).join(', ')})`;
+      });
       const body = /** @type {Statement[]} */ (/** @type {unknown} */ (this.parse(code).body));
-      const edits = chunk.isEntry ? closeEntry(code, body, global) : openPart(body);
+      const edits = chunk.isEntry ? closeEntry(code, body, global) : closePart(code, body);
       // From the end, so that places stay; lines stay too, so that source maps stay right.
       for (const { start, end, text } of edits.reverse()) {
         code = code.slice(0, start) + text + code.slice(end);
@@ -58,6 +85,35 @@ export function classicScript(global) {
   };
 }
 
+/** @param {string} path */
+const nameOf = (path) => path.replace(/.*\//, '');
+
+/**
+ * A file and those from which it takes something, each behind what it needs itself.
+ *
+ * @param {string} file
+ * @param {Readonly<Record<string, { readonly imports: readonly string[], readonly isEntry: boolean }>>} chunks
+ * @returns {string[]}
+ */
+function listNeeded(file, chunks) {
+  const { imports, isEntry } = chunks[file] ?? { imports: [], isEntry: true };
+  if (isEntry) return [];
+  const needed = imports.flatMap((other) => listNeeded(other, chunks));
+  return [...new Set([...needed, file])];
+}
+
+/** What a file hands on, by the names under which it does. @param {readonly Statement[]} body */
+function readExports(body) {
+  const found = body.filter(({ type }) => type.startsWith('Export'));
+  if (found.some(({ type, source }) => type !== 'ExportNamedDeclaration' || source)) {
+    throw new Error('A file hands on what another one has: that is not expected here.');
+  }
+  const names = found.flatMap(({ specifiers }) =>
+    specifiers.map(({ local, exported }) => `${exported.name}: ${local.name}`),
+  );
+  return { cuts: found.map(({ start, end }) => ({ start, end, text: '' })), names };
+}
+
 /**
  * The entry: a function that runs once and returns what it exports.
  *
@@ -66,25 +122,35 @@ export function classicScript(global) {
  * @param {string} global
  */
 function closeEntry(code, body, global) {
-  const exports = body.filter(({ type }) => type === 'ExportNamedDeclaration');
-  const names = exports.flatMap(({ specifiers }) =>
-    specifiers.map(({ local, exported }) => `${exported.name}: ${local.name}`),
-  );
-  const head = `var ${global} = ${PLACE} ??= (() => { 'use strict'; `;
+  const { cuts, names } = readExports(body);
+  const head = `var ${global} = ${PLACE} ??= (() => { 'use strict'; ${LOADER_CODE} `;
   const foot = `return { ${names.join(', ')} }; })();`;
   return [
     { start: 0, end: 0, text: head },
-    ...exports.map(({ start, end }) => ({ start, end, text: '' })),
+    ...cuts,
     { start: code.length, end: code.length, text: foot },
   ];
 }
 
-/** A file that is fetched later: what it imports from the entry is at the entry's place. @param {readonly Statement[]} body */
-function openPart(body) {
-  return body
-    .filter(({ type, source }) => type === 'ImportDeclaration' && source.value.endsWith('.min.js'))
-    .map(({ start, end, specifiers }) => {
-      const names = specifiers.map(({ imported, local }) => `${imported.name}: ${local.name}`);
-      return { start, end, text: `const { ${names.join(', ')} } = ${PLACE};` };
-    });
+/**
+ * A file that is fetched later: a function that the loader runs once, with what the others have left. What it imports from the entry
+ * is at the entry's place.
+ *
+ * @param {string} code
+ * @param {readonly Statement[]} body
+ */
+function closePart(code, body) {
+  const { cuts, names } = readExports(body);
+  const imports = body.flatMap(({ type, source, start, end, specifiers }) => {
+    if (type !== 'ImportDeclaration' || !source) return [];
+    const wanted = specifiers.map(({ imported, local }) => `${imported.name}: ${local.name}`);
+    const name = nameOf(source.value);
+    const from = name.endsWith('.min.js') ? PLACE : `parts[${JSON.stringify(name)}]`;
+    return { start, end, text: `const { ${wanted.join(', ')} } = ${from};` };
+  });
+  return [
+    { start: 0, end: 0, text: `export default (parts, ${LOADER}) => { ` },
+    ...[...imports, ...cuts].sort((left, right) => left.start - right.start),
+    { start: code.length, end: code.length, text: ` return { ${names.join(', ')} }; };` },
+  ];
 }

@@ -8,17 +8,19 @@ import { setupStage } from './setup.js';
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
 
-/** Names of the files beside the script that the page has asked for, and a switch that keeps one of them away. */
-async function watchParts(chat: ChatPage): Promise<{ asked: string[]; lose(name: string): void }> {
+/** Names of the files beside the script that the page has asked for, and a switch that keeps those of some names away. */
+async function watchParts(
+  chat: ChatPage,
+): Promise<{ asked: string[]; lose(...names: string[]): void }> {
   const asked: string[] = [];
-  let lost = '';
+  let lost: readonly string[] = [];
   await chat.page.setRequestInterception(true);
   chat.page.on('request', (request: HTTPRequest) => {
     const name = /\/parts\/(\w+)/.exec(request.url())?.[1] ?? '';
     if (name) asked.push(name);
-    void (name && name === lost ? request.abort() : request.continue());
+    void (lost.includes(name) ? request.abort() : request.continue());
   });
-  return { asked, lose: (name) => (lost = name) };
+  return { asked, lose: (...names) => (lost = names) };
 }
 
 test('a page that nobody talks in fetches nothing that draws messages, the first question does', async () => {
@@ -46,8 +48,21 @@ test('says so when the messages cannot be drawn, and draws them when they can', 
   await chat.reload();
   await chat.shows('cannot be reached');
   await chat.fired('ubik-error');
-  parts.lose('');
+  parts.lose();
   await chat.press('Try again');
+  await chat.find('.message.assistant .text');
+});
+
+test('asks again for what its files share, when that was out of reach once', async () => {
+  const chat = await stage().open();
+  const parts = await watchParts(chat);
+  parts.lose('shared', 'upload');
+  await chat.reload();
+  await chat.ask(QUESTION);
+  await chat.shows('Not sent.');
+  parts.lose();
+  await chat.press('Send');
+  await chat.fired('ubik-run-ended');
   await chat.find('.message.assistant .text');
 });
 
@@ -70,7 +85,7 @@ test('keeps the text when the service cannot be fetched, and sends it when it ca
   await chat.shows('Not sent.');
   const box = await chat.find('.composer textarea');
   assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
-  parts.lose('');
+  parts.lose();
   await chat.press('Send');
   await chat.fired('ubik-run-ended');
   await chat.shows('Hungary');
@@ -85,7 +100,7 @@ test('speaks English where the words of a language cannot be fetched, tells the 
   await speak('de-AT');
   await chat.fired('ubik-diagnostic');
   await chat.find('.send[aria-label="Send"]');
-  parts.lose('');
+  parts.lose();
   await speak('de-CH');
   await chat.find('.send[aria-label="Senden"]');
 });

@@ -12,7 +12,8 @@ export function watchForFailure(page: Page): void {
   page.on('close', () => watched.delete(page));
   page.on('pageerror', (error) => heard.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') heard.push(`console: ${message.text()}`);
+    const isTold = message.text().includes('net::ERR_');
+    if (message.type() === 'error' && !isTold) heard.push(`console: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
     heard.push(`${request.failure()?.errorText ?? 'failed'}: ${request.method()} ${request.url()}`);
@@ -30,12 +31,13 @@ function describePage(): string {
   });
   let focus = document.activeElement;
   while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
-  const events = window.seenEvents.map(({ type, detail }) =>
-    /error|fail|diagnostic/.test(type) ? `${type} ${JSON.stringify(detail)}` : type,
-  );
+  const events = window.seenEvents.map(({ type, detail }) => {
+    const { code, error = code } = detail;
+    return error === undefined ? type : `${type} (${JSON.stringify(error)})`;
+  });
   return [
     `${location.href}, ${document.visibilityState}, ${navigator.onLine ? 'online' : 'offline'}`,
-    `focus: ${focus?.outerHTML.slice(0, 200) ?? 'none'}`,
+    `focus: ${focus?.outerHTML.split('>', 1)[0] ?? 'none'}`,
     `events: ${events.slice(-40).join(', ')}`,
     ...shown,
   ].join('\n  ');
