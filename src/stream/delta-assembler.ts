@@ -58,56 +58,79 @@ const REMEMBERED = 4096;
  * of it are ignored.
  */
 export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): DeltaAssembler {
-  const { pieces = 4096, groupSize = 1 << 24, ...limits } = options.limits ?? {};
-  const { groups: maxGroups = 64, totalSize = 1 << 25 } = limits;
+  return new GroupAssembler(options);
+}
+
+class GroupAssembler implements DeltaAssembler {
+  readonly #options: DeltaAssemblerOptions;
+  readonly #limits: Required<DeltaLimits>;
   /** Insertion order is age. */
-  const groups = new Map<string, Group>();
-  const over = new Set<string>();
-  let size = 0;
+  readonly #groups = new Map<string, Group>();
+  readonly #over = new Set<string>();
+  #size = 0;
 
-  const close = (name: string) => {
-    size -= groups.get(name)?.size ?? 0;
-    groups.delete(name);
-    over.add(name);
-    if (over.size > REMEMBERED) over.delete(firstOf(over));
-  };
-  const giveUp = (name: string | null, code: UbikErrorCode) => {
-    if (name !== null) close(name);
-    options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
+  constructor(options: DeltaAssemblerOptions) {
+    this.#options = options;
+    const limits = { pieces: 4096, groupSize: 1 << 24, groups: 64, totalSize: 1 << 25 };
+    this.#limits = { ...limits, ...options.limits };
+  }
+
+  get open(): number {
+    return this.#groups.size;
+  }
+
+  add({ group: named, index, total, text }: DeltaPiece): string | null {
+    const name = readName(named);
+    if (name !== null && this.#over.has(name)) return null;
+    const known = name === null ? undefined : this.#groups.get(name);
+    const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
+    if (name === null || !isPiece || (known && known.total !== total))
+      return this.#giveUp(name, 'unusable-group');
+    if (total > this.#limits.pieces) return this.#giveUp(name, 'group-too-large');
+    const group = known ?? this.#open(name, total);
+    if (group.pieces.has(index)) return null;
+    group.pieces.set(index, text);
+    group.size += text.length;
+    this.#size += text.length;
+    return this.#finish(name, group);
+  }
+
+  end(): void {
+    for (const name of this.#groups.keys()) this.#giveUp(name, 'unusable-group');
+  }
+
+  #open(name: string, total: number): Group {
+    if (this.#groups.size >= this.#limits.groups)
+      this.#giveUp(firstOf(this.#groups), 'too-many-groups');
+    const group: Group = { total, pieces: new Map(), size: 0 };
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  /** The text of a group that is whole now; null while it is not, or when a bound was passed. */
+  #finish(name: string, { total, pieces, size }: Group): string | null {
+    if (size > this.#limits.groupSize) return this.#giveUp(name, 'group-too-large');
+    if (pieces.size === total) {
+      this.#close(name);
+      return Array.from({ length: total }, (_, at) => pieces.get(at)).join('');
+    }
+    while (this.#size > this.#limits.totalSize)
+      this.#giveUp(firstOf(this.#groups), 'too-many-groups');
     return null;
-  };
+  }
 
-  return {
-    get open() {
-      return groups.size;
-    },
-    add({ group: named, index, total, text }) {
-      const name = readName(named);
-      if (name !== null && over.has(name)) return null;
-      const known = name === null ? undefined : groups.get(name);
-      const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
-      if (name === null || !isPiece || (known && known.total !== total))
-        return giveUp(name, 'unusable-group');
-      if (total > pieces) return giveUp(name, 'group-too-large');
-      if (!known && groups.size >= maxGroups) giveUp(firstOf(groups), 'too-many-groups');
-      const group = known ?? { total, pieces: new Map<number, string>(), size: 0 };
-      groups.set(name, group);
-      if (group.pieces.has(index)) return null;
-      group.pieces.set(index, text);
-      group.size += text.length;
-      size += text.length;
-      if (group.size > groupSize) return giveUp(name, 'group-too-large');
-      if (group.pieces.size === total) {
-        close(name);
-        return Array.from({ length: total }, (_, at) => group.pieces.get(at)).join('');
-      }
-      while (size > totalSize) giveUp(firstOf(groups), 'too-many-groups');
-      return null;
-    },
-    end() {
-      for (const name of groups.keys()) giveUp(name, 'unusable-group');
-    },
-  };
+  #close(name: string): void {
+    this.#size -= this.#groups.get(name)?.size ?? 0;
+    this.#groups.delete(name);
+    this.#over.add(name);
+    if (this.#over.size > REMEMBERED) this.#over.delete(firstOf(this.#over));
+  }
+
+  #giveUp(name: string | null, code: UbikErrorCode): null {
+    if (name !== null) this.#close(name);
+    this.#options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
+    return null;
+  }
 }
 
 /** The oldest key of a collection that is not empty. */

@@ -76,79 +76,115 @@ export interface EventLog<E, S> {
  * (instant, else that of the event before it on its connection; then arrival).
  */
 export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): EventLog<E, S> {
-  const { maxEvents = 200_000, maxSize = 1 << 26, maxSnapshots = 64, sizeOf = () => 0 } = options;
-  /** All events of one key. The n-th of them on a connection is the n-th that is known. */
-  const known = new Map<string, LoggedEvent<E>[]>();
-  const ordered: LoggedEvent<E>[] = [];
-  /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
-  const snapshots: Snapshot<S>[] = [];
-  /** The event that came first of all, whatever its instant. */
-  let first: LoggedEvent<E> | null = null;
-  /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
-  let brought: LoggedEvent<E>[] = [];
-  let counts = new Map<string, number>();
-  let size = 0;
-  /** This connection began with the task's first event, so it replays the whole task. */
-  let isFromStart = false;
-
-  const bring = (entry: LoggedEvent<E>, count: number) => {
-    // First by arrival or first in order: a server may sort its replay.
-    if (brought.length === 0) isFromStart = entry === first || entry === ordered[0];
-    counts.set(entry.key, count + 1);
-    brought.push(entry);
-  };
-
-  return {
-    get length() {
-      return ordered.length;
-    },
-    connect() {
-      brought = [];
-      counts = new Map();
-      isFromStart = false;
-    },
-    add(key, instant, event) {
-      const same = known.get(key);
-      const count = counts.get(key) ?? 0;
-      const replayed = same?.[count];
-      if (replayed) {
-        bring(replayed, count);
-        return { status: 'replay', entry: replayed };
-      }
-      if (isFromStart && ordered.length > brought.length) return { status: 'foreign' };
-      // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
-      const more = sizeOf(event);
-      if (ordered.length >= maxEvents || size + more > maxSize) {
-        return { status: 'full', error: new UbikError('too-many-events') };
-      }
-      const entry = { key, instant: instant ?? brought.at(-1)?.instant ?? -Infinity, event };
-      // A list that begins empty keeps room for many more.
-      if (same) same.push(entry);
-      else known.set(key, [entry]);
-      first ??= entry;
-      size += more;
-      bring(entry, count);
-      const index = countUpTo(ordered, 'instant', entry.instant);
-      const late = index < ordered.length;
-      ordered.splice(index, 0, entry);
-      snapshots.length = countUpTo(snapshots, 'index', index);
-      return { status: 'new', index, late };
-    },
-    replace(entry, event) {
-      size += sizeOf(event) - sizeOf(entry.event);
-      (entry as { event: E }).event = event;
-    },
-    at: (index) => ordered[index],
-    from: (index) => ordered.slice(index).values(),
-    fork: () => fill(createEventLog<E, S>(options), brought),
-    setSnapshot: (index, state) => keepSnapshot(snapshots, { index, state }, maxSnapshots),
-    snapshotBefore: (index) => snapshots[countUpTo(snapshots, 'index', index) - 1] ?? null,
-  };
+  return new TaskLog(options);
 }
 
-function fill<E, S>(log: EventLog<E, S>, entries: readonly LoggedEvent<E>[]): EventLog<E, S> {
-  for (const { key, instant, event } of entries) log.add(key, instant, event);
-  return log;
+class TaskLog<E, S> implements EventLog<E, S> {
+  readonly #options: EventLogOptions<E>;
+  /** All events of one key. The n-th of them on a connection is the n-th that is known. */
+  readonly #known = new Map<string, LoggedEvent<E>[]>();
+  readonly #ordered: LoggedEvent<E>[] = [];
+  /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
+  readonly #snapshots: Snapshot<S>[] = [];
+  /** The event that came first of all, whatever its instant. */
+  #first: LoggedEvent<E> | null = null;
+  /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
+  #brought: LoggedEvent<E>[] = [];
+  #counts = new Map<string, number>();
+  #size = 0;
+  /** This connection began with the task's first event, so it replays the whole task. */
+  #isFromStart = false;
+
+  constructor(options: EventLogOptions<E>) {
+    this.#options = options;
+  }
+
+  get length(): number {
+    return this.#ordered.length;
+  }
+
+  connect(): void {
+    this.#brought = [];
+    this.#counts = new Map();
+    this.#isFromStart = false;
+  }
+
+  add(key: string, instant: number | null, event: E): LogAnswer<E> {
+    const count = this.#counts.get(key) ?? 0;
+    const replayed = this.#known.get(key)?.[count];
+    if (replayed) {
+      this.#bring(replayed, count);
+      return { status: 'replay', entry: replayed };
+    }
+    const ordered = this.#ordered;
+    if (this.#isFromStart && ordered.length > this.#brought.length) return { status: 'foreign' };
+    // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
+    const size = this.#size + this.#sizeOf(event);
+    const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;
+    if (ordered.length >= maxEvents || size > maxSize) {
+      return { status: 'full', error: new UbikError('too-many-events') };
+    }
+    this.#size = size;
+    const entry = { key, instant: instant ?? this.#brought.at(-1)?.instant ?? -Infinity, event };
+    this.#first ??= entry;
+    this.#know(entry);
+    this.#bring(entry, count);
+    return this.#insert(entry);
+  }
+
+  replace(entry: LoggedEvent<E>, event: E): void {
+    this.#size += this.#sizeOf(event) - this.#sizeOf(entry.event);
+    (entry as { event: E }).event = event;
+  }
+
+  at(index: number): LoggedEvent<E> | undefined {
+    return this.#ordered[index];
+  }
+
+  from(index: number): IterableIterator<LoggedEvent<E>> {
+    return this.#ordered.slice(index).values();
+  }
+
+  fork(): EventLog<E, S> {
+    const log = new TaskLog<E, S>(this.#options);
+    for (const { key, instant, event } of this.#brought) log.add(key, instant, event);
+    return log;
+  }
+
+  setSnapshot(index: number, state: S): void {
+    keepSnapshot(this.#snapshots, { index, state }, this.#options.maxSnapshots ?? 64);
+  }
+
+  snapshotBefore(index: number): Snapshot<S> | null {
+    return this.#snapshots[countUpTo(this.#snapshots, 'index', index) - 1] ?? null;
+  }
+
+  #sizeOf(event: E): number {
+    return this.#options.sizeOf?.(event) ?? 0;
+  }
+
+  #bring(entry: LoggedEvent<E>, count: number): void {
+    const isBeginning = entry === this.#first || entry === this.#ordered[0];
+    // First by arrival or first in order: a server may sort its replay.
+    if (this.#brought.length === 0) this.#isFromStart = isBeginning;
+    this.#counts.set(entry.key, count + 1);
+    this.#brought.push(entry);
+  }
+
+  #know(entry: LoggedEvent<E>): void {
+    const same = this.#known.get(entry.key);
+    // A list that begins empty keeps room for many more.
+    if (same) same.push(entry);
+    else this.#known.set(entry.key, [entry]);
+  }
+
+  #insert(entry: LoggedEvent<E>): LogAnswer<E> {
+    const index = countUpTo(this.#ordered, 'instant', entry.instant);
+    const late = index < this.#ordered.length;
+    this.#ordered.splice(index, 0, entry);
+    this.#snapshots.length = countUpTo(this.#snapshots, 'index', index);
+    return { status: 'new', index, late };
+  }
 }
 
 /** One of the same index is replaced. */

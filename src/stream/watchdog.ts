@@ -1,5 +1,8 @@
 import type { Environment, Timer } from './environment.js';
 
+/** Longest that a limit grows to, ms. */
+const LONGEST_LIMIT = 300_000;
+
 /** What a watchdog is made from. Times in ms. */
 export interface WatchdogOptions {
   readonly environment: Pick<Environment, 'now' | 'monotonic' | 'setTimer' | 'clearTimer'>;
@@ -34,58 +37,71 @@ export interface Watchdog {
  * sleeps. Of two clocks the one that saw more time counts, since the monotonic one may stand still in sleep.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  const { environment, longestLimit = 300_000, onStall } = options;
-  let { limit } = options;
-  let running = false;
-  let timer: Timer | null = null;
-  /** Both clocks when something was last heard. */
-  let heardWall = 0;
-  let heardMonotonic = 0;
-  /** A shorter limit that holds until something is heard. */
-  let expected = Infinity;
+  return new ClockWatchdog(options);
+}
 
-  const heard = () => {
-    heardWall = environment.now();
-    heardMonotonic = environment.monotonic();
-    expected = Infinity;
-  };
-  const silence = () =>
-    Math.max(environment.now() - heardWall, environment.monotonic() - heardMonotonic);
+class ClockWatchdog implements Watchdog {
+  limit: number;
+  readonly #options: WatchdogOptions;
+  #running = false;
+  #timer: Timer | null = null;
+  /** Both clocks when something was last heard. */
+  #heardWall = 0;
+  #heardMonotonic = 0;
+  /** A shorter limit that holds until something is heard. */
+  #expected = Infinity;
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.limit = options.limit;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.heard();
+    this.check();
+  }
+
+  heard(): void {
+    const { environment } = this.#options;
+    this.#heardWall = environment.now();
+    this.#heardMonotonic = environment.monotonic();
+    this.#expected = Infinity;
+  }
+
   /** One timer for the time that is left; what is heard meanwhile does not touch it, it looks again when it fires. */
-  const check = () => {
-    if (timer) environment.clearTimer(timer);
-    timer = null;
-    if (!running) return;
-    const silent = silence();
-    const left = Math.min(expected, limit) - silent;
-    if (left > 0) timer = environment.setTimer(check, left);
+  readonly check = (): void => {
+    const { environment, onStall } = this.#options;
+    if (this.#timer) environment.clearTimer(this.#timer);
+    this.#timer = null;
+    if (!this.#running) return;
+    const silence = this.#silence();
+    const left = Math.min(this.#expected, this.limit) - silence;
+    if (left > 0) this.#timer = environment.setTimer(this.check, left);
     else {
-      running = false;
-      onStall(silent);
+      this.#running = false;
+      onStall(silence);
     }
   };
 
-  return {
-    get limit() {
-      return limit;
-    },
-    start() {
-      running = true;
-      heard();
-      check();
-    },
-    heard,
-    check,
-    expect(ms) {
-      if (running) expected = silence() + ms;
-      check();
-    },
-    provedAlive() {
-      limit = Math.min(limit * 2, Math.max(longestLimit, options.limit));
-    },
-    stop() {
-      running = false;
-      check();
-    },
-  };
+  expect(ms: number): void {
+    if (this.#running) this.#expected = this.#silence() + ms;
+    this.check();
+  }
+
+  provedAlive(): void {
+    const { limit, longestLimit = LONGEST_LIMIT } = this.#options;
+    this.limit = Math.min(this.limit * 2, Math.max(longestLimit, limit));
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.check();
+  }
+
+  #silence(): number {
+    const { environment } = this.#options;
+    const wall = environment.now() - this.#heardWall;
+    return Math.max(wall, environment.monotonic() - this.#heardMonotonic);
+  }
 }

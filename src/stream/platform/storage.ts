@@ -40,67 +40,99 @@ const PREFIX = 'ubik-elements:';
  */
 export function createBoundedStorage(
   getArea: () => StorageArea | undefined,
-  { entries: maxEntries = 256, size: maxSize = 1 << 20 }: StorageLimits = {},
+  limits: StorageLimits = {},
 ): KeyValueStorage {
-  /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
-  const attempt = <T>(act: (area: StorageArea) => T): T | undefined => {
-    try {
-      const area = getArea();
-      return area && act(area);
-    } catch {
-      // The mere access throws in some frames; quota; storage switched off meanwhile.
-      return undefined;
-    }
-  };
-  /** Oldest first, as far as this page knows. A text is here when the area does not hold it, and wins over the area. */
-  const entries = new Map<string, Entry>();
-  let used = 0;
-  const note = (key: string, length: number, text: string | null = null) => {
-    const size = key.length + length;
-    used += size;
-    entries.set(key, { size, text });
-  };
-  const erase = (key: string) => {
-    used -= entries.get(key)?.size ?? 0;
-    entries.delete(key);
-    attempt((area) => area.removeItem(PREFIX + key));
-  };
-  const write = (key: string, value: string) =>
-    attempt((area) => {
-      area.setItem(PREFIX + key, value);
-      return true;
-    });
-  const set = (key: string, value: string) => {
-    erase(key);
-    const isStored = key.length + value.length <= maxSize / 4 && write(key, value);
-    note(key, value.length, isStored ? null : value);
-    for (const old of entries.keys()) {
-      // The newest stays whatever its size: it is what the caller has just asked to keep.
-      if (old === key || (entries.size <= maxEntries && used <= maxSize)) break;
-      erase(old);
-    }
-  };
-  attempt((area) => {
-    for (let index = 0; index < area.length; index++) {
-      const name = area.key(index) ?? '';
-      if (!name.startsWith(PREFIX)) continue;
-      note(name.slice(PREFIX.length), area.getItem(name)?.length ?? 0);
-    }
-  });
-  const get = (key: string) =>
-    entries.get(key)?.text ?? attempt((area) => area.getItem(PREFIX + key)) ?? null;
-  return {
-    get: (key) => Promise.resolve(get(key)),
-    set: (key, value) => Promise.resolve(set(key, value)),
-    remove: (key) => Promise.resolve(erase(key)),
-    // Async, so that what `next` throws is a rejection.
-    // eslint-disable-next-line @typescript-eslint/require-await
-    change: async (key, next) => set(key, next(get(key))),
-  };
+  return new BoundedStorage(getArea, limits);
 }
 
 /** A text and where it is: in the area, or here. */
 interface Entry {
   readonly size: number;
   readonly text: string | null;
+}
+
+class BoundedStorage implements KeyValueStorage {
+  readonly #getArea: () => StorageArea | undefined;
+  readonly #limits: Required<StorageLimits>;
+  /** Oldest first, as far as this page knows. A text is here when the area does not hold it, and wins over the area. */
+  readonly #entries = new Map<string, Entry>();
+  #used = 0;
+
+  constructor(getArea: () => StorageArea | undefined, limits: StorageLimits) {
+    this.#getArea = getArea;
+    this.#limits = { entries: 256, size: 1 << 20, ...limits };
+    this.#attempt((area) => {
+      for (let index = 0; index < area.length; index++) {
+        const name = area.key(index) ?? '';
+        if (!name.startsWith(PREFIX)) continue;
+        this.#note(name.slice(PREFIX.length), area.getItem(name)?.length ?? 0);
+      }
+    });
+  }
+
+  get(key: string): Promise<string | null> {
+    return Promise.resolve(this.#read(key));
+  }
+
+  set(key: string, value: string): Promise<void> {
+    return Promise.resolve(this.#write(key, value));
+  }
+
+  remove(key: string): Promise<void> {
+    return Promise.resolve(this.#erase(key));
+  }
+
+  // Async, so that what `next` throws is a rejection.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async change(key: string, next: (value: string | null) => string): Promise<void> {
+    this.#write(key, next(this.#read(key)));
+  }
+
+  /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
+  #attempt<T>(act: (area: StorageArea) => T): T | undefined {
+    try {
+      const area = this.#getArea();
+      return area && act(area);
+    } catch {
+      // The mere access throws in some frames; quota; storage switched off meanwhile.
+      return undefined;
+    }
+  }
+
+  #read(key: string): string | null {
+    const held = this.#entries.get(key)?.text;
+    return held ?? this.#attempt((area) => area.getItem(PREFIX + key)) ?? null;
+  }
+
+  #write(key: string, value: string): void {
+    this.#erase(key);
+    const { entries, size } = this.#limits;
+    const isStored = key.length + value.length <= size / 4 && this.#store(key, value);
+    this.#note(key, value.length, isStored ? null : value);
+    for (const old of this.#entries.keys()) {
+      // The newest stays whatever its size: it is what the caller has just asked to keep.
+      if (old === key || (this.#entries.size <= entries && this.#used <= size)) break;
+      this.#erase(old);
+    }
+  }
+
+  #store(key: string, value: string): boolean {
+    const store = (area: StorageArea): true => {
+      area.setItem(PREFIX + key, value);
+      return true;
+    };
+    return this.#attempt(store) ?? false;
+  }
+
+  #note(key: string, length: number, text: string | null = null): void {
+    const size = key.length + length;
+    this.#used += size;
+    this.#entries.set(key, { size, text });
+  }
+
+  #erase(key: string): void {
+    this.#used -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
+    this.#attempt((area) => area.removeItem(PREFIX + key));
+  }
 }
