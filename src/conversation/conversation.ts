@@ -8,10 +8,10 @@ import { createStore } from '../model/store.js';
 import type { Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../stream/environment.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
-import { createDrafts, type Drafts } from './data/drafts.js';
+import { Drafts } from './data/drafts.js';
 import { expireInTime, isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
-import { createNotifier } from './data/notifier.js';
+import { Notifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
 import { createQuestions, type Questions } from './data/questions.js';
 import { Queue } from './queue/queue.js';
@@ -26,7 +26,7 @@ export class Conversation {
   readonly environment: Environment;
   readonly limits;
   readonly store = createStore();
-  readonly notifier = createNotifier((cause, told) => this.#reportListener(cause, told));
+  readonly notifier = new Notifier((cause, told) => this.#reportListener(cause, told));
   readonly notes: Notes;
   readonly drafts: Drafts;
   readonly queue = new Queue(this);
@@ -73,7 +73,7 @@ export class Conversation {
       ...options.limits,
     };
     this.notes = createNotes(this);
-    this.drafts = createDrafts(this);
+    this.drafts = new Drafts(this);
     this.origins = createOrigins(this);
     this.questions = createQuestions(this);
     backend.onDiagnostic = this.diagnose;

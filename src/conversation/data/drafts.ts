@@ -16,75 +16,92 @@ interface Unsent {
 const EMPTY: Draft = { text: '', attachments: [] };
 
 /** Unsent text, one for each thread and one for the thread to be made (null). */
-export type Drafts = ReturnType<typeof createDrafts>;
+export class Drafts {
+  readonly #conversation: Conversation;
+  readonly #held = new Map<Key | null, Unsent>();
 
-/** No drafts yet. */
-export function createDrafts(conversation: Conversation) {
-  const { environment, limits, notes } = conversation;
-  const held = new Map<Key | null, Unsent>();
-  const get = (thread: Key | null): Draft => held.get(thread)?.draft ?? EMPTY;
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  get(thread: Key | null): Draft {
+    return this.#held.get(thread)?.draft ?? EMPTY;
+  }
+
+  /** Replaces a draft; it is stored when it has rested. */
+  set(thread: Key | null, draft: Draft): void {
+    const { environment, limits } = this.#conversation;
+    const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
+    this.#change(thread, { draft, timer });
+  }
+
+  /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
+  send(thread: Key, sending: Draft): void {
+    const isDraft = this.get(thread).text === sending.text;
+    this.#change(thread, isDraft ? { sending, draft: EMPTY } : { sending });
+  }
+
+  /** A text is kept elsewhere. */
+  take(thread: Key, { text }: Draft): void {
+    if (this.get(thread).text === text) this.#change(thread, { draft: EMPTY });
+  }
+
+  /** The service has taken it. */
+  sent(thread: Key): void {
+    this.#change(thread, { sending: EMPTY });
+  }
+
+  /** The service has refused it: it is the draft again, before whatever was typed since. */
+  giveBack(thread: Key | null, draft: Draft): void {
+    this.#change(thread, { sending: EMPTY, draft: join(draft, this.get(thread)) });
+  }
+
+  /** What belonged to one thread belongs to another: a new thread got its key, or lost it again. */
+  move(from: Key | null, to: Key | null): void {
+    const unsent = this.#held.get(from);
+    this.drop(from);
+    if (unsent) this.#held.set(to, { ...unsent, timer: null });
+  }
+
+  /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
+  settle(thread: Key): void {
+    this.#conversation.notes.keep('draft', '', null);
+    this.#change(thread, {});
+  }
+
+  /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
+  restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
+    const draft = readDraft(stored);
+    if (!draft || this.#held.has(thread)) return;
+    this.#change(thread, draft.text.trim() === arrived ? {} : { draft });
+  }
+
   /** Forgets a thread here; what is stored stays. */
-  const drop = (thread: Key | null): void => {
-    const { timer } = held.get(thread) ?? {};
-    if (timer) environment.clearTimer(timer);
-    held.delete(thread);
-  };
+  drop(thread: Key | null): void {
+    const { timer } = this.#held.get(thread) ?? {};
+    if (timer) this.#conversation.environment.clearTimer(timer);
+    this.#held.delete(thread);
+  }
+
+  /** Stores what rests and forgets all timers. */
+  close(): void {
+    for (const [thread, { timer }] of this.#held) if (timer) this.#change(thread, {});
+  }
+
   /** Changes what is held, and stores it unless it rests. */
-  const change = (thread: Key | null, fields: Partial<Unsent>): void => {
-    const before = get(thread);
-    const unsent = { sending: EMPTY, draft: EMPTY, ...held.get(thread), timer: null, ...fields };
-    drop(thread);
-    held.set(thread, unsent);
-    if (!unsent.timer)
-      notes.keep('draft', conversation.idOf(thread), orNull(join(unsent.sending, unsent.draft)));
-    if (before !== unsent.draft) conversation.notify({ type: 'draft-changed', thread });
-  };
-  return {
-    get,
-    drop,
-    /** Replaces a draft; it is stored when it has rested. */
-    set(thread: Key | null, draft: Draft): void {
-      change(thread, {
-        draft,
-        timer: environment.setTimer(() => change(thread, {}), limits.draftDelay),
-      });
-    },
-    /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
-    send(thread: Key, sending: Draft): void {
-      change(thread, get(thread).text === sending.text ? { sending, draft: EMPTY } : { sending });
-    },
-    /** A text is kept elsewhere. */
-    take(thread: Key, { text }: Draft): void {
-      if (get(thread).text === text) change(thread, { draft: EMPTY });
-    },
-    /** The service has taken it. */
-    sent: (thread: Key): void => change(thread, { sending: EMPTY }),
-    /** The service has refused it: it is the draft again, before whatever was typed since. */
-    giveBack(thread: Key | null, draft: Draft): void {
-      change(thread, { sending: EMPTY, draft: join(draft, get(thread)) });
-    },
-    /** What belonged to one thread belongs to another: a new thread got its key, or lost it again. */
-    move(from: Key | null, to: Key | null): void {
-      const unsent = held.get(from);
-      drop(from);
-      if (unsent) held.set(to, { ...unsent, timer: null });
-    },
-    /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
-    settle(thread: Key): void {
-      notes.keep('draft', '', null);
-      change(thread, {});
-    },
-    /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
-    restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
-      const draft = readDraft(stored);
-      if (!draft || held.has(thread)) return;
-      change(thread, draft.text.trim() === arrived ? {} : { draft });
-    },
-    /** Stores what rests and forgets all timers. */
-    close(): void {
-      for (const [thread, { timer }] of held) if (timer) change(thread, {});
-    },
-  };
+  #change(thread: Key | null, fields: Partial<Unsent>): void {
+    const { notes } = this.#conversation;
+    const known = this.#held.get(thread);
+    const unsent = { sending: EMPTY, draft: EMPTY, ...known, timer: null, ...fields };
+    this.drop(thread);
+    this.#held.set(thread, unsent);
+    if (!unsent.timer) {
+      const text = orNull(join(unsent.sending, unsent.draft));
+      notes.keep('draft', this.#conversation.idOf(thread), text);
+    }
+    if ((known?.draft ?? EMPTY) !== unsent.draft)
+      this.#conversation.notify({ type: 'draft-changed', thread });
+  }
 }
 
 function orNull(draft: Draft): Draft | null {

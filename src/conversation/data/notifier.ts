@@ -10,73 +10,83 @@ interface Listener {
 /**
  * Tells changes to those who asked for them, and counts them. A change costs what its listeners cost, however many others there
  * are. What listeners do themselves is told after what they are being told of.
- *
- * @param report takes what a listener threw, and what it was told
  */
-export function createNotifier(report: (error: unknown, what: unknown) => void) {
-  const listeners = new Map<string, Set<Listener>>();
+export class Notifier {
+  /** The thread that scopes without a thread are about. */
+  current: Thread | null = null;
+  readonly #report: (error: unknown, what: unknown) => void;
+  readonly #listeners = new Map<string, Set<Listener>>();
   /** How often something was to be told, by scope. */
-  const counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   /** How often another thread became the current one: all that belongs to one has changed then. */
-  let switches = 0;
-  const enqueue = createTurns();
+  #switches = 0;
+  readonly #enqueue = createTurns();
 
-  const rise = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  /** `report` takes what a listener threw, and what it was told. */
+  constructor(report: (error: unknown, what: unknown) => void) {
+    this.#report = report;
+  }
+
+  /** Adds a listener; returns the way to remove it. The same function may be given twice; each is one of its own. */
+  add<T>(name: string, listener: (value: T) => void): () => void {
+    const own: Listener = { tell: listener };
+    const others = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, others.add(own));
+    return () => {
+      if (others.delete(own) && others.size === 0) this.#listeners.delete(name);
+    };
+  }
+
   /** Tells everybody under a name now. */
-  const tell = (name: string, value: unknown): void => {
-    for (const listener of listeners.get(name) ?? []) {
+  tell(name: string, value: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
       try {
         listener.tell(value);
       } catch (error) {
-        report(error, value);
+        this.#report(error, value);
       }
     }
-  };
+  }
 
-  return {
-    tell,
-    /** The thread that scopes without a thread are about. */
-    current: null as Thread | null,
-    /** Adds a listener; returns the way to remove it. The same function may be given twice; each is one of its own. */
-    add<T>(name: string, listener: (value: T) => void): () => void {
-      const own: Listener = { tell: listener };
-      const others = listeners.get(name) ?? new Set();
-      listeners.set(name, others.add(own));
-      return () => {
-        if (others.delete(own) && others.size === 0) listeners.delete(name);
-      };
-    },
-    /** Makes a thread the current one and tells its listeners. */
-    switchTo(thread: Thread | null): void {
-      this.current = thread;
-      const { id = null, title = '', head = null, run = IDLE_RUN } = thread ?? {};
-      switches += 1;
-      enqueue(() => tell('thread', { do: 'thread', set: { id, title, head, run } }));
-    },
-    /**
-     * Counts and tells a batch that was applied. Threads in the background count too: a number that rises too often costs a look,
-     * one that stays costs the truth.
-     */
-    publish(batch: Batch): void {
-      const changes = batch.changes.map((change) => ({ change, scopes: scopesOf(change) }));
-      for (const { scopes } of changes) scopes.forEach(rise);
-      enqueue(() => {
-        tell('batches', batch);
-        // The list of threads belongs to no thread, and so does a batch of it.
-        const isSeen = batch.thread === '' || batch.thread === this.current?.key;
-        for (const { change, scopes } of changes) {
-          for (const name of isSeen ? scopes : ['all']) tell(name, change);
-        }
-      });
-    },
-    /** How often something changed in a scope. A part counts itself, with what is inside it. */
-    version(scope: Scope): number {
-      if (!('part' in scope)) return (counts.get(nameOf(scope)) ?? 0) + switches;
-      return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
-    },
-    /** Forgets everybody. */
-    close: () => listeners.clear(),
-  };
+  /** Makes a thread the current one and tells its listeners. */
+  switchTo(thread: Thread | null): void {
+    this.current = thread;
+    const { id = null, title = '', head = null, run = IDLE_RUN } = thread ?? {};
+    this.#switches += 1;
+    this.#enqueue(() => this.tell('thread', { do: 'thread', set: { id, title, head, run } }));
+  }
+
+  /**
+   * Counts and tells a batch that was applied. Threads in the background count too: a number that rises too often costs a look,
+   * one that stays costs the truth.
+   */
+  publish(batch: Batch): void {
+    const changes = batch.changes.map((change) => ({ change, scopes: scopesOf(change) }));
+    for (const { scopes } of changes) for (const name of scopes) this.#rise(name);
+    this.#enqueue(() => {
+      this.tell('batches', batch);
+      // The list of threads belongs to no thread, and so does a batch of it.
+      const isSeen = batch.thread === '' || batch.thread === this.current?.key;
+      for (const { change, scopes } of changes) {
+        for (const name of isSeen ? scopes : ['all']) this.tell(name, change);
+      }
+    });
+  }
+
+  /** How often something changed in a scope. A part counts itself, with what is inside it. */
+  version(scope: Scope): number {
+    if (!('part' in scope)) return (this.#counts.get(nameOf(scope)) ?? 0) + this.#switches;
+    return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
+  }
+
+  /** Forgets everybody. */
+  close(): void {
+    this.#listeners.clear();
+  }
+
+  #rise(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
 }
 
 /** A listener may act: what comes of it is told when everybody has heard what it heard. */

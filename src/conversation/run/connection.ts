@@ -1,7 +1,7 @@
 import type { RunStream } from '../../backends/backend.js';
 import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
-import { createWatchdog } from '../../stream/watchdog.js';
+import { createWatchdog, type Watchdog } from '../../stream/watchdog.js';
 import { toUbikError } from './failure.js';
 import type { RunSession } from './run-session.js';
 
@@ -27,65 +27,86 @@ export interface Connection {
 
 /** Opens a stream and reads it. */
 export function connect(
-  { patience, conversation }: RunSession,
+  session: RunSession,
   open: (signal: AbortSignal) => RunStream,
-  { onBatch, onEnd }: ConnectionListener,
+  listener: ConnectionListener,
 ): Connection {
-  const { environment, limits, options } = conversation;
-  const abort = new AbortController();
-  const { signal } = abort;
+  return new StreamConnection(session, open, listener);
+}
+
+class StreamConnection implements Connection {
+  readonly #conversation: RunSession['conversation'];
+  readonly #listener: ConnectionListener;
+  readonly #abort = new AbortController();
+  #watchdog: Watchdog;
   /** Silence was noticed while nobody could see the page; it is looked at again when the page wakes. */
-  let isSilent = false;
-  const end = (how: ConnectionEnd) => {
-    if (signal.aborted) return;
-    close();
-    onEnd(how);
-  };
-  const onStall = () => {
+  #isSilent = false;
+
+  constructor(
+    { patience, conversation }: RunSession,
+    open: (signal: AbortSignal) => RunStream,
+    listener: ConnectionListener,
+  ) {
+    this.#conversation = conversation;
+    this.#listener = listener;
+    this.#watchdog = this.#watch(patience);
+    this.#read(open).then(
+      () => this.#end(null),
+      (error: unknown) => this.#end(toUbikError(error)),
+    );
+  }
+
+  listen(patience: number): void {
+    this.#watchdog.stop();
+    this.#watchdog = this.#watch(patience);
+  }
+
+  wake(grace: number | null): void {
+    if (this.#isSilent) this.#stalled();
+    else if (grace === null) this.#watchdog.check();
+    else this.#watchdog.expect(grace);
+  }
+
+  close(): void {
+    this.#watchdog.stop();
+    this.#abort.abort();
+  }
+
+  #watch(limit: number): Watchdog {
+    const { environment } = this.#conversation;
+    const watchdog = createWatchdog({ environment, limit, onStall: () => this.#stalled() });
+    watchdog.start();
+    return watchdog;
+  }
+
+  #stalled(): void {
     // A hidden page hears late: its silence means nothing.
-    isSilent = options.page?.visible === false;
-    if (!isSilent) end('stalled');
-  };
-  const watch = (limit: number) => {
-    const dog = createWatchdog({ environment, limit, onStall });
-    dog.start();
-    return dog;
-  };
-  let watchdog = watch(patience);
-  const close = () => {
-    watchdog.stop();
-    abort.abort();
-  };
+    this.#isSilent = this.#conversation.options.page?.visible === false;
+    if (!this.#isSilent) this.#end('stalled');
+  }
+
+  #end(how: ConnectionEnd): void {
+    if (this.#abort.signal.aborted) return;
+    this.close();
+    this.#listener.onEnd(how);
+  }
+
   /** A batch that comes is applied at once; the pause, if one is due, comes after it. Waiting for a batch is no work. */
-  const read = async () => {
+  async #read(open: (signal: AbortSignal) => RunStream): Promise<void> {
+    const { environment, limits } = this.#conversation;
+    const { signal } = this.#abort;
     let worked = 0;
     for await (const batch of open(signal)) {
       if (signal.aborted) return;
       const started = environment.monotonic();
-      if (isSilent) watchdog.start();
-      else watchdog.heard();
-      isSilent = false;
-      onBatch(batch);
+      if (this.#isSilent) this.#watchdog.start();
+      else this.#watchdog.heard();
+      this.#isSilent = false;
+      this.#listener.onBatch(batch);
       worked += environment.monotonic() - started;
       if (worked < limits.sliceBudget) continue;
       await environment.pause();
       worked = 0;
     }
-  };
-  read().then(
-    () => end(null),
-    (error: unknown) => end(toUbikError(error)),
-  );
-  return {
-    close,
-    listen(limit) {
-      watchdog.stop();
-      watchdog = watch(limit);
-    },
-    wake(grace) {
-      if (isSilent) onStall();
-      else if (grace === null) watchdog.check();
-      else watchdog.expect(grace);
-    },
-  };
+  }
 }
