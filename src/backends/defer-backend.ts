@@ -53,17 +53,10 @@ export function deferBackend(
     const backend = loaded ?? (await (loading ??= fetchCode()));
     return (backend[name] as AnyMethod)(...args);
   };
-  const methods: Partial<Record<keyof Backend, AnyMethod>> = {};
-  for (const name of calls) methods[name] = (...args) => run(name, args);
-  for (const name of STREAMS) {
-    methods[name] = async function* (...args): AsyncGenerator<Batch> {
-      yield* (await run(name, args)) as AsyncIterable<Batch>;
-    };
-  }
   // The tables say of each method what it returns.
   const deferred = {
     ...outline,
-    ...methods,
+    ...deferMethods(calls, run),
     // Whether anybody listens matters to the backend.
     get onForeignChange() {
       return onForeignChange;
@@ -75,4 +68,19 @@ export function deferBackend(
     forget: (thread, run) => loaded?.forget?.(thread, run),
   } as Backend;
   return deferred;
+}
+
+/** Methods that fetch the code before they run. */
+function deferMethods(
+  calls: readonly Call[],
+  run: (name: keyof Backend, args: unknown[]) => Promise<unknown>,
+): Partial<Record<keyof Backend, AnyMethod>> {
+  const methods: Partial<Record<keyof Backend, AnyMethod>> = {};
+  for (const name of calls) methods[name] = (...args) => run(name, args);
+  for (const name of STREAMS) {
+    methods[name] = async function* (...args): AsyncGenerator<Batch> {
+      yield* (await run(name, args)) as AsyncIterable<Batch>;
+    };
+  }
+  return methods;
 }

@@ -1,6 +1,6 @@
 import type { Change } from './change.js';
 import { equalJson, type Json, type Key } from './json.js';
-import type { Message } from './message.js';
+import type { Message, PartIndex } from './message.js';
 import type { Part, PartTree } from './part.js';
 import { fieldsOf } from './part-tree.js';
 
@@ -21,14 +21,10 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
   };
   /** All removals come first: a key may come back under another parent. */
   const removeGone = (parent: Key | null, trees: readonly PartTree[]) => {
-    const wanted = new Map(trees.map((tree, place) => [tree.key, { tree, place }]));
-    const placeOf = (key: Key) => {
-      const same = wanted.get(key);
-      return same?.tree.kind === shown.get(key)?.kind ? same?.place : undefined;
-    };
-    const staying = longestRising(shown.children(parent).map(placeOf));
+    const wanted = new Map(trees.map((tree) => [tree.key, tree]));
+    const staying = findStaying(shown, shown.children(parent), trees);
     shown.children(parent).forEach((key, index) => {
-      if (staying.has(index)) return removeGone(key, wanted.get(key)?.tree.parts ?? []);
+      if (staying.has(index)) return removeGone(key, wanted.get(key)?.parts ?? []);
       forget(key);
       changes.push({ do: 'remove', message, part: key });
     });
@@ -70,6 +66,20 @@ function mendFields(message: Key, part: Part, tree: PartTree, changes: Change[])
     const change: Change = { do: 'set', message, part: part.key, path: [name] };
     changes.push(name in after ? { ...change, value: after[name] as Json } : change);
   }
+}
+
+/** Indexes of the parts that can stay where they are. */
+function findStaying(
+  shown: PartIndex,
+  keys: readonly Key[],
+  trees: readonly PartTree[],
+): Set<number> {
+  const places = new Map(trees.map(({ key, kind }, place) => [key, { kind, place }]));
+  const placeOf = (key: Key): number | undefined => {
+    const same = places.get(key);
+    return same?.kind === shown.get(key)?.kind ? same?.place : undefined;
+  };
+  return longestRising(keys.map(placeOf));
 }
 
 /** How many units two texts share from their beginning. */

@@ -11,6 +11,7 @@ import {
   UbikMessageRegenerateEvent,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
 import { deferFile } from '../../parts/deferred.js';
 import type { RestorePoint, ViewActs } from '../../parts/part-view.js';
 import { describeMessage, describeThread } from '../connection/announce.js';
@@ -32,62 +33,88 @@ export interface SteeringHost<E extends LitElement = LitElement> extends ActingH
 }
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
-export function createActs(host: SteeringHost): ViewActs {
-  const able = (capability: Capability): Backend | undefined => {
-    const backend = host.conversation?.backend;
+export class ConversationActs implements ViewActs {
+  readonly #host: SteeringHost;
+
+  constructor(host: SteeringHost) {
+    this.#host = host;
+  }
+
+  get thread(): Thread | null {
+    return this.#host.conversation?.thread ?? null;
+  }
+
+  get provideInput(): ViewActs['provideInput'] {
+    return this.#able('input') && this.#provideInput;
+  }
+
+  get restore(): ViewActs['restore'] {
+    return this.#able('checkpoints') && this.#restore;
+  }
+
+  get edit(): ViewActs['edit'] {
+    return this.#able('edit') && this.#edit;
+  }
+
+  get regenerate(): ViewActs['regenerate'] {
+    return this.#able('regenerate') && this.#regenerate;
+  }
+
+  get navigate(): ViewActs['navigate'] {
+    return this.#able('branches') && this.#navigate;
+  }
+
+  get openBranchMap(): ViewActs['openBranchMap'] {
+    return this.#able('branches') && this.#openBranchMap;
+  }
+
+  get compare(): ViewActs['compare'] {
+    return this.#able('branches') && this.#compare;
+  }
+
+  get readVersion(): ViewActs['readVersion'] {
+    return this.#able('branches')?.loadMessage && this.#host.conversation?.readVersion;
+  }
+
+  get media(): ViewActs['media'] {
+    const backend = this.#able('media');
+    return backend?.media?.bind(backend);
+  }
+
+  get passage(): ViewActs['passage'] {
+    const backend = this.#able('citations');
+    return backend?.passage?.bind(backend);
+  }
+
+  readonly isTaken = (message: Key, request: Key): boolean => this.#host.isTaken(message, request);
+  readonly refuse = (text: string): string => this.#host.refuse(text);
+  readonly openMenu = (message: Key, button: HTMLElement): void =>
+    this.#try(showMenu(this.#host, message, button));
+  readonly #provideInput: Act<'provideInput'> = (...answer) => this.#host.provideInput(...answer);
+  readonly #restore: Act<'restore'> = (point) => this.#try(askBack(this.#host, point));
+  readonly #edit: Act<'edit'> = (...version) => editMessage(this.#host, ...version);
+  readonly #regenerate: Act<'regenerate'> = (message) => regenerateMessage(this.#host, message);
+  readonly #navigate: Act<'navigate'> = (id) => navigateTo(this.#host, id);
+  readonly #openBranchMap = (): void => this.#try(showMap(this.#host));
+  readonly #compare: Act<'compare'> = (message) => this.#try(showBoth(this.#host, message));
+
+  /** The service, when it can do that. */
+  #able(capability: Capability): Backend | undefined {
+    const backend = this.#host.conversation?.backend;
     return backend?.capabilities.has(capability) ? backend : undefined;
-  };
-  const provideInput: ViewActs['provideInput'] = (...answer) => host.provideInput(...answer);
-  const restore: ViewActs['restore'] = (point) => void host.attempt(askBack(host, point));
-  const compare: ViewActs['compare'] = (message) => void host.attempt(showBoth(host, message));
-  const edit: ViewActs['edit'] = (...version) => editMessage(host, ...version);
-  const regenerate: ViewActs['regenerate'] = (message) => regenerateMessage(host, message);
-  const navigate: ViewActs['navigate'] = (id) => navigateTo(host, id);
-  const openBranchMap = (): void =>
-    void host.attempt(
-      host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo)),
-    );
-  const openMenu: ViewActs['openMenu'] = (...place) => void host.attempt(showMenu(host, ...place));
-  return {
-    openMenu,
-    get provideInput() {
-      return able('input') && provideInput;
-    },
-    get restore() {
-      return able('checkpoints') && restore;
-    },
-    get thread() {
-      return host.conversation?.thread ?? null;
-    },
-    get edit() {
-      return able('edit') && edit;
-    },
-    get regenerate() {
-      return able('regenerate') && regenerate;
-    },
-    get navigate() {
-      return able('branches') && navigate;
-    },
-    get openBranchMap() {
-      return able('branches') && openBranchMap;
-    },
-    get compare() {
-      return able('branches') && compare;
-    },
-    get readVersion() {
-      return able('branches')?.loadMessage && host.conversation?.readVersion;
-    },
-    get media() {
-      const backend = able('media');
-      return backend?.media?.bind(backend);
-    },
-    get passage() {
-      const backend = able('citations');
-      return backend?.passage?.bind(backend);
-    },
-    isTaken: (message, request) => host.isTaken(message, request),
-    refuse: (text) => host.refuse(text),
-  };
+  }
+
+  #try(act: Promise<unknown>): void {
+    void this.#host.attempt(act);
+  }
+}
+
+/** An act that views may or may not find. */
+type Act<Name extends keyof ViewActs> = NonNullable<ViewActs[Name]>;
+
+/** Shows the map of versions. */
+function showMap(host: SteeringHost): Promise<boolean> {
+  return host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo));
 }
 
 /** Shows what going back to a checkpoint would leave behind, and goes when the person wants it. */

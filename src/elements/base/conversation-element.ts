@@ -16,7 +16,7 @@ import {
   type TakeController,
 } from '../connection/controller-context.js';
 import { leadByKey } from '../keys/region-key.js';
-import { createActs, type SteeringHost } from './conversation-acts.js';
+import { ConversationActs, type SteeringHost } from './conversation-acts.js';
 import { ViewElement } from './view-element.js';
 
 /**
@@ -107,7 +107,7 @@ export abstract class ConversationElement extends ViewElement {
   }
 
   protected override get acts(): ViewActs {
-    return createActs(this.host);
+    return new ConversationActs(this.host);
   }
 
   /** This element for what stands in it: reads what is there when it is asked. */

@@ -85,26 +85,22 @@ export class QueuedEdit {
         @keydown=${handleKey}
         @compositionend=${this.#enter.composed}
       ></textarea>
-      ${
-        this.#complaint
-          ? html`<p class="complaint" role="alert">
-              ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
-            </p>`
-          : nothing
-      }
+      ${this.#renderFoot(() => {
+        close(null);
+      })}
+    </form>`;
+  }
+
+  #renderFoot(cancel: () => void): TemplateResult {
+    const { locale } = this.#host.context;
+    const complaint = html`<p class="complaint" role="alert">
+      ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+    </p>`;
+    return html`${this.#complaint ? complaint : nothing}
       <div class="buttons">
         <button class="primary">${locale.text('queueSave')}</button>
-        <button
-          class="quiet"
-          type="button"
-          @click=${() => {
-            close(null);
-          }}
-        >
-          ${locale.text('cancel')}
-        </button>
-      </div>
-    </form>`;
+        <button class="quiet" type="button" @click=${cancel}>${locale.text('cancel')}</button>
+      </div>`;
   }
 
   /** Whether a text cannot be kept; then the person is told why. */

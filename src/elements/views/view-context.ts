@@ -36,8 +36,7 @@ export function createViewContext(
 ): ElementContext {
   const prefix = `ubik-${(roots += 1)}`;
   const frames = framesOf(window);
-  let ids = 0;
-  const createId = (): string => `${prefix}-${(ids += 1)}`;
+  const createId = countUp(prefix);
   return {
     host,
     prefix,
@@ -61,22 +60,31 @@ export function createViewContext(
       frames,
       createId,
       locale,
-      policy: () => {
-        const [imagePolicy, ...imageOrigins] = host.imagePolicy.trim().split(/\s+/);
-        return {
-          imagePolicy: imagePolicy as ImagePolicy,
-          imageOrigins,
-          linkBase: host.linkBase,
-          html: host.html as MarkdownPolicy['html'],
-          renderDiagram: host.renderDiagram,
-        };
-      },
+      policy: () => readPolicy(host),
       loadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
       loadExtra: (name) => loadExtra(name, host.assetsUrl),
     }),
     report: (error) => {
       report(host, error);
     },
+  };
+}
+
+function countUp(prefix: string): () => string {
+  let count = 0;
+  return () => `${prefix}-${(count += 1)}`;
+}
+
+/** What Markdown may do, as the page has written it down. */
+function readPolicy({ imagePolicy, linkBase, html, renderDiagram }: ViewHost): MarkdownPolicy {
+  // Places may follow: `allow https://files.example/`.
+  const [policy, ...imageOrigins] = imagePolicy.trim().split(/\s+/);
+  return {
+    imagePolicy: policy as ImagePolicy,
+    imageOrigins,
+    linkBase,
+    html: html as MarkdownPolicy['html'],
+    renderDiagram,
   };
 }
 

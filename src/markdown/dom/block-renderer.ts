@@ -1,10 +1,10 @@
 import type { Block, BlockOf, BlockSink, BlockView } from '../blocks/block.js';
 import type { Definition } from '../blocks/definitions.js';
-import { growingMark, withoutMarks } from '../syntax/marks.js';
 import { CodeView } from './code-view.js';
 import type { BlockGroups, Holder } from './groups.js';
+import { HtmlView } from './html-view.js';
 import { InlineRegion } from './inline-region.js';
-import { growText, make, type RenderContext } from './render-context.js';
+import { make, type RenderContext } from './render-context.js';
 import { TableView } from './table-view.js';
 import { TextView } from './text-view.js';
 
@@ -45,60 +45,36 @@ export class BlockRenderer implements BlockSink {
   open(block: Block): BlockView {
     const context = this.#context;
     const holder = this.#holderOf(block.parent);
-    const place = <E extends Element>(element: E): E => {
-      holder.place(element, block.start);
-      return element;
+    const place = <V extends BlockView & { readonly element: Element }>(view: V): V => {
+      holder.place(view.element, block.start);
+      return view;
     };
     switch (block.kind) {
       case 'paragraph':
         return this.#openParagraph(block, holder);
       case 'heading': {
-        const element = place(make(context, `h${block.level}`));
+        const element = make(context, `h${block.level}`);
+        holder.place(element, block.start);
         return new TextView(context, holder, new InlineRegion(context, element, block.start), null);
       }
       case 'code':
-      case 'fence': {
-        const info = block.kind === 'fence' ? block.info : '';
-        const code = new CodeView(context, info.split(/\s/, 1)[0] ?? '');
-        place(code.element);
-        return code;
+        return place(new CodeView(context, ''));
+      case 'fence':
+        return place(new CodeView(context, block.info.split(/\s/, 1)[0] ?? ''));
+      case 'table':
+        return place(new TableView(context, block));
+      case 'html':
+        return place(new HtmlView(context));
+      case 'list':
+        return place(new ContainerView(makeList(context, block)));
+      case 'footnote': {
+        const body = this.#openFootnote(block);
+        return body
+          ? new ContainerView(body)
+          : place(new ContainerView(make(context, 'div', {}, block.sign)));
       }
-      case 'table': {
-        const table = new TableView(context, block);
-        place(table.element);
-        return table;
-      }
-      case 'html': {
-        // Raw HTML is text, at least until it is closed.
-        let text = context.document.createTextNode('');
-        const box = place(make(context, 'div', { class: 'ubik-html' }, text));
-        let pending = '';
-        const draw = (held: number): void => {
-          text = growText(text, withoutMarks(pending.slice(0, held)));
-          pending = pending.slice(held);
-        };
-        return {
-          append: (more) => void (pending += more),
-          draw: () => {
-            draw(growingMark(pending));
-          },
-          close: () => {
-            draw(pending.length);
-            void context.extras.finishHtml(box);
-          },
-        };
-      }
-      case 'list': {
-        const isOrdered = /[.)]/.test(block.sign);
-        const start = isOrdered && block.number !== 1 ? `${block.number}` : undefined;
-        return new ContainerView(place(make(context, isOrdered ? 'ol' : 'ul', { start })));
-      }
-      case 'footnote':
-        return new ContainerView(
-          this.#openFootnote(block) ?? place(make(context, 'div', {}, block.sign)),
-        );
       default:
-        return new ContainerView(place(make(context, ELEMENTS[block.kind])));
+        return place(new ContainerView(make(context, ELEMENTS[block.kind])));
     }
   }
 
@@ -136,4 +112,10 @@ export class BlockRenderer implements BlockSink {
   #holderOf(block: Block | null): Holder {
     return block?.view instanceof ContainerView ? block.view : this.#groups;
   }
+}
+
+function makeList(context: RenderContext, { sign, number }: BlockOf<'list'>): Element {
+  const isOrdered = /[.)]/.test(sign);
+  const start = isOrdered && number !== 1 ? `${number}` : undefined;
+  return make(context, isOrdered ? 'ol' : 'ul', { start });
 }
