@@ -27,6 +27,10 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
  * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
+ * @fires {UbikQueueEditEvent} ubik-queue-edit - before a message that waits is written anew; cancelable
+ * @fires {UbikQueueEditedEvent} ubik-queue-edited - a message that waits has another text
+ * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message that waits is taken out; cancelable
+ * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message does not wait any more, and is not sent
  * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message gets a new text; cancelable
  * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
  * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
@@ -40,6 +44,8 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
  * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person
+ * @fires {UbikRunRejoinEvent} ubik-run-rejoin - before a broken run is joined again because the person wants it; cancelable
+ * @fires {UbikRunLeaveEvent} ubik-run-leave - before a run whose end does not come is left; cancelable
  * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was ended on request
  * @fires {UbikRunFailedEvent} ubik-run-failed - the agent failed, or the service refused

@@ -15,6 +15,10 @@ import { ComposingElement } from './base/composing-element.js';
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
  * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
+ * @fires {UbikQueueEditEvent} ubik-queue-edit - before a message that waits is written anew; cancelable
+ * @fires {UbikQueueEditedEvent} ubik-queue-edited - a message that waits has another text
+ * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message that waits is taken out; cancelable
+ * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message does not wait any more, and is not sent
  * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a command or a name was chosen
  * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable

@@ -24,6 +24,8 @@ const file = deferFile(() => import('./threads/threads-panel.js'));
  * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread has another title
  * @fires {UbikThreadDeleteEvent} ubik-thread-delete - before a thread is deleted, while it can be taken back; cancelable
  * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service has deleted a thread
+ * @fires {UbikThreadUndeleteEvent} ubik-thread-undelete - before a deletion is taken back; cancelable
+ * @fires {UbikThreadUndeletedEvent} ubik-thread-undeleted - a deletion was taken back
  * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
  * @csspart base - the whole
  * @csspart thread - one conversation in the list

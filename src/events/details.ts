@@ -20,6 +20,12 @@ export interface MessageDetail extends ThreadDetail {
   readonly attachments: readonly Attachment[];
 }
 
+/** A message that waits, as it is to be sent now. */
+export interface QueueEditDetail extends MessageDetail {
+  /** The text that waited so far. */
+  readonly previous: string;
+}
+
 /** A command or a name that was offered to the person who writes. */
 export interface SuggestionDetail extends ThreadDetail {
   /** `/` for a command, `@` for a name. */

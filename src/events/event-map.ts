@@ -31,6 +31,10 @@ import type {
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
+  UbikQueueEditedEvent,
+  UbikQueueEditEvent,
+  UbikQueueRemovedEvent,
+  UbikQueueRemoveEvent,
   UbikSuggestionChooseEvent,
   UbikSuggestionChosenEvent,
 } from './message-events.js';
@@ -44,7 +48,9 @@ import type {
   UbikRunEndedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
+  UbikRunLeaveEvent,
   UbikRunPausedEvent,
+  UbikRunRejoinEvent,
   UbikRunStartedEvent,
   UbikRunStopEvent,
   UbikRunStoppedEvent,
@@ -63,6 +69,8 @@ import type {
   UbikThreadOpenedEvent,
   UbikThreadRenameEvent,
   UbikThreadRenamedEvent,
+  UbikThreadUndeletedEvent,
+  UbikThreadUndeleteEvent,
 } from './thread-events.js';
 import type {
   UbikChatClosedEvent,
@@ -77,6 +85,10 @@ export interface UbikEventMap {
   'ubik-message-sent': UbikMessageSentEvent;
   'ubik-message-queue': UbikMessageQueueEvent;
   'ubik-message-queued': UbikMessageQueuedEvent;
+  'ubik-queue-edit': UbikQueueEditEvent;
+  'ubik-queue-edited': UbikQueueEditedEvent;
+  'ubik-queue-remove': UbikQueueRemoveEvent;
+  'ubik-queue-removed': UbikQueueRemovedEvent;
   'ubik-message-edit': UbikMessageEditEvent;
   'ubik-message-edited': UbikMessageEditedEvent;
   'ubik-message-regenerate': UbikMessageRegenerateEvent;
@@ -88,6 +100,8 @@ export interface UbikEventMap {
   'ubik-run-started': UbikRunStartedEvent;
   'ubik-run-ended': UbikRunEndedEvent;
   'ubik-run-paused': UbikRunPausedEvent;
+  'ubik-run-leave': UbikRunLeaveEvent;
+  'ubik-run-rejoin': UbikRunRejoinEvent;
   'ubik-run-stop': UbikRunStopEvent;
   'ubik-run-stopped': UbikRunStoppedEvent;
   'ubik-run-failed': UbikRunFailedEvent;
@@ -107,6 +121,8 @@ export interface UbikEventMap {
   'ubik-thread-renamed': UbikThreadRenamedEvent;
   'ubik-thread-delete': UbikThreadDeleteEvent;
   'ubik-thread-deleted': UbikThreadDeletedEvent;
+  'ubik-thread-undelete': UbikThreadUndeleteEvent;
+  'ubik-thread-undeleted': UbikThreadUndeletedEvent;
   'ubik-document-add': UbikDocumentAddEvent;
   'ubik-document-added': UbikDocumentAddedEvent;
   'ubik-document-link': UbikDocumentLinkEvent;

@@ -3,6 +3,7 @@ import type {
   MessageDetail,
   MessageEditDetail,
   MessageFeedbackDetail,
+  QueueEditDetail,
   SuggestionDetail,
 } from './details.js';
 import { after, before } from './event.js';
@@ -18,6 +19,18 @@ export class UbikMessageQueueEvent extends before<MessageDetail>('ubik-message-q
 
 /** A message is kept until the run is over. */
 export class UbikMessageQueuedEvent extends after<MessageDetail>('ubik-message-queued') {}
+
+/** Before a message that waits is written anew. Cancel it and the form stays open. */
+export class UbikQueueEditEvent extends before<QueueEditDetail>('ubik-queue-edit') {}
+
+/** A message that waits has another text. */
+export class UbikQueueEditedEvent extends after<QueueEditDetail>('ubik-queue-edited') {}
+
+/** Before a message that waits is taken out. */
+export class UbikQueueRemoveEvent extends before<MessageDetail>('ubik-queue-remove') {}
+
+/** A message does not wait any more, and is not sent. */
+export class UbikQueueRemovedEvent extends after<MessageDetail>('ubik-queue-removed') {}
 
 /** Before a sent message gets a new text. */
 export class UbikMessageEditEvent extends before<MessageEditDetail>('ubik-message-edit') {}

@@ -13,6 +13,12 @@ export class UbikRunPausedEvent extends after<RunDetail>('ubik-run-paused') {}
 /** Before the service is asked to end the run. */
 export class UbikRunStopEvent extends before<RunDetail>('ubik-run-stop') {}
 
+/** Before a run whose connection broke is joined again because the person wants it. `ubik-run-started` tells that it was. */
+export class UbikRunRejoinEvent extends before<RunDetail>('ubik-run-rejoin') {}
+
+/** Before a run whose end does not come is left, though it may go on. `ubik-run-interrupted` tells that it was. */
+export class UbikRunLeaveEvent extends before<RunDetail>('ubik-run-leave') {}
+
 /** The run was ended on request. */
 export class UbikRunStoppedEvent extends after<RunDetail>('ubik-run-stopped') {}
 

@@ -24,3 +24,9 @@ export class UbikThreadDeleteEvent extends before<ThreadDetail>('ubik-thread-del
 
 /** The service has deleted a thread. */
 export class UbikThreadDeletedEvent extends after<ThreadDetail>('ubik-thread-deleted') {}
+
+/** Before the deletion of a thread is taken back. Cancel it and the thread goes when its time is over. */
+export class UbikThreadUndeleteEvent extends before<ThreadDetail>('ubik-thread-undelete') {}
+
+/** The deletion of a thread was taken back: the service has never heard of it. */
+export class UbikThreadUndeletedEvent extends after<ThreadDetail>('ubik-thread-undeleted') {}

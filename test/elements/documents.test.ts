@@ -1,4 +1,5 @@
-import { expect } from '@open-wc/testing';
+import { assert, expect } from '@open-wc/testing';
+import type { DocumentInfo } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { documentOf } from '../conversation/scripted-backend.js';
@@ -102,6 +103,32 @@ describe('<ubik-documents>', () => {
         for (const row of before) expect(stage.rows()).to.contain(row);
       });
     }
+  }
+
+  const odd = 'not-a-list' as never;
+  for (const [words, code, find] of [
+    ...FAILURES.map((each) => [each, each, () => Promise.reject(new UbikError(each))] as const),
+    ['an error of its own', 'misuse', () => Promise.reject(new TypeError('Not mine.'))] as const,
+    ['a throw at once', 'misuse', () => assert.fail('Not mine.')] as const,
+    ['nothing', 'misuse', () => Promise.resolve(undefined as never)] as const,
+    ['no list', 'misuse', () => Promise.resolve(odd)] as const,
+  ]) {
+    it(`says that the search of the page failed (${words}), and searches again`, async () => {
+      const stage = await setupTwo((_, documents) => {
+        documents.findDocuments = find;
+      });
+      await stage.press('From other conversations…');
+      expect(stage.events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
+      expect(stage.events[0]?.detail['code']).to.equal(code);
+      const said = stage.root.querySelector('.found [role=alert]')?.textContent.trim();
+      expect(said).to.match(/\S\.$/);
+      expect(stage.rows().length, 'nothing is lost').to.equal(2);
+      const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
+      stage.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
+      await stage.press('Try again');
+      await stage.press('Add c.pdf to this conversation');
+      expect(stage.names().slice(1)).to.deep.equal(['link', 'linked']);
+    });
   }
 
   for (const code of FAILURES) {

@@ -1,178 +1,24 @@
 import { expect } from '@open-wc/testing';
 import '../../src/elements/window/chat-window.js';
 import { UbikError } from '../../src/errors.js';
-import { contentOf } from '../conversation/scripted-backend.js';
-import { setupBranches, TALK, version } from './branch-stage.js';
-import { setupChat } from './chat-stage.js';
-import { setupDocuments } from './documents-stage.js';
-import { plain, setupThreads } from './thread-stage.js';
+import * as events from '../../src/events/index.js';
+import { DOCUMENT_ACTS } from './person-acts/document-acts.js';
+import { LIST_ACTS } from './person-acts/list-acts.js';
+import { MESSAGE_ACTS } from './person-acts/message-acts.js';
+import type { PersonAct } from './person-acts/person-act.js';
+import { RUN_ACTS } from './person-acts/run-acts.js';
+import { WAY_ACTS } from './person-acts/way-acts.js';
 
-const TEXT = 'Do not lose me';
+const ACTS = [...MESSAGE_ACTS, ...RUN_ACTS, ...WAY_ACTS, ...LIST_ACTS, ...DOCUMENT_ACTS];
 
-/** What every stage of an element has. */
-interface Stage {
-  readonly target: HTMLElement;
-  readonly root: ShadowRoot;
-  readonly backend: Awaited<ReturnType<typeof setupChat>>['backend'];
-  settle(): Promise<void>;
-}
-
-/** One act of a person. Those on documents and threads that are told after one call are tried where their lists are. */
-interface PersonAct {
-  readonly before: string;
-  readonly past: string;
-  /** What the service is asked for it; null: nothing. */
-  readonly method: string | null;
-  setUp(): Promise<Stage & { act(): Promise<void>; kept(): unknown }>;
-  /** Its stream has begun, or its run ended; unless the call itself says so. */
-  succeed?(stage: Stage): void;
-  /** What stands there when it was not done, if that is not what stood there before: what was written. */
-  readonly written?: unknown;
-  /** It opens a stream, which breaks with this; unless the call itself rejects. */
-  readonly streams?: boolean;
-}
-
-const begin = ({ backend }: Stage): void => backend.stream.begin();
-
-/** A stage whose text in the box must not be lost. */
-async function setupBox(isRunning: boolean) {
-  const stage = await setupChat();
-  const { chat: target, field, press, query, settle, start, write } = stage;
-  if (isRunning) await start();
-  const act = async (): Promise<void> => {
-    if (isRunning) query('.send').click();
-    else {
-      write(TEXT);
-      press('Enter');
-    }
-    await settle();
-  };
-  return { ...stage, target, act, kept: () => (isRunning ? '' : field.value) };
-}
-
-/** A talk with versions; `name` is the button that begins the act. */
-async function setupTalk(name: string, text: string | null = null) {
-  const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-  const stage = await setupBranches(TALK, (id) => ({ ...other, id }));
-  const { backend, button, chat: target, field, press, root, settle, shown } = stage;
-  backend.answers.set('navigate', () => contentOf('t', [other]));
-  await new Promise((resolve) => {
-    new IntersectionObserver(resolve).observe(root.querySelector('.acts') as Element);
-  });
-  await settle();
-  await settle();
-  const act = async (): Promise<void> => {
-    if (text === null || !root.querySelector('.edit')) {
-      button(name).focus();
-      button(name).click();
-      await settle();
-    }
-    if (text !== null) {
-      field().value = text;
-      field().dispatchEvent(new InputEvent('input', { bubbles: true }));
-      field().focus();
-      press('Enter');
-    }
-    await settle();
-  };
-  const kept = (): unknown => [shown().at(-1), root.querySelector('.edit') && field().value];
-  return { ...stage, target, act, kept };
-}
-
-/** A list of documents with a file that the network has lost. */
-async function setupLost(name: string) {
-  const stage = await setupDocuments();
-  const { backend, documents: target, drop, press, rows } = stage;
-  backend.answers.set('upload', () => Promise.reject(new UbikError('network')));
-  await drop(new File(['text'], 'a.txt'));
-  backend.answers.clear();
-  return { ...stage, target, act: () => press(name), kept: () => rows().length };
-}
-
-/** A list of documents with a file on its way. */
-async function setupUpload() {
-  const stage = await setupDocuments();
-  const { backend, documents: target, drop, press, rows } = stage;
-  backend.answers.set('upload', () => new Promise(() => undefined));
-  await drop(new File(['text'], 'a.txt'));
-  return { ...stage, target, act: () => press('Stop sending a.txt'), kept: () => rows() };
-}
-
-/** A list of threads with one of them open. */
-async function setupList() {
-  const stage = await setupThreads();
-  await stage.open('Talk 1');
-  const { all, click, controller, list: target, settle } = stage;
-  const act = async (): Promise<void> => {
-    click(all('button').find((one) => plain(one) === 'New conversation'));
-    await settle();
-  };
-  return { ...stage, target, act, kept: () => controller.thread?.id };
-}
-
-/** A chat in an open bubble. */
-async function setupBubble() {
-  const stage = await setupChat((chat) => {
-    chat.layout = 'bubble';
-    chat.open = true;
-  });
-  await stage.settle();
-  const { chat: target, field, press, settle, write } = stage;
-  write(TEXT);
-  const act = async (): Promise<void> => {
-    press('Escape');
-    await settle();
-  };
-  return { ...stage, target, act, kept: () => [target.open, field.value] };
-}
-
-const ACTS: readonly PersonAct[] = [
-  {
-    ...{ before: 'ubik-message-send', past: 'ubik-message-sent', method: 'send' },
-    ...{ setUp: () => setupBox(false), succeed: begin, streams: true, written: TEXT },
-  },
-  {
-    ...{ before: 'ubik-run-stop', past: 'ubik-run-stopped', method: 'stop' },
-    setUp: () => setupBox(true),
-    succeed: ({ backend }) => backend.stream.finish('stopped'),
-  },
-  {
-    ...{ before: 'ubik-message-edit', past: 'ubik-message-edited', method: 'edit' },
-    ...{ setUp: () => setupTalk('Edit', TEXT), succeed: begin, streams: true },
-    written: ['Second answer', TEXT],
-  },
-  {
-    ...{ before: 'ubik-message-regenerate', past: 'ubik-message-regenerated' },
-    ...{ method: 'regenerate', setUp: () => setupTalk('Answer again') },
-    ...{ succeed: begin, streams: true },
-  },
-  {
-    ...{ before: 'ubik-branch-navigate', past: 'ubik-branch-navigated', method: 'navigate' },
-    setUp: () => setupTalk('Next version'),
-  },
-  {
-    ...{ before: 'ubik-document-retry', past: 'ubik-document-retried', method: 'upload' },
-    setUp: () => setupLost('Try again to send a.txt'),
-  },
-  {
-    ...{ before: 'ubik-document-cancel', past: 'ubik-document-cancelled', method: null },
-    setUp: setupUpload,
-  },
-  {
-    ...{ before: 'ubik-thread-open', past: 'ubik-thread-opened', method: null },
-    setUp: setupList,
-  },
-  {
-    ...{ before: 'ubik-chat-close', past: 'ubik-chat-closed', method: null },
-    setUp: setupBubble,
-  },
-];
+/** Cancelable, though it is the agent that acts. */
+const OF_THE_AGENT = ['ubik-input-required'];
 
 /** Sets an act up and hears its events. `calls`: how often the service was asked since. */
 async function prepare({ before, past, method, setUp }: PersonAct) {
   const stage = await setUp();
   const told: string[] = [];
-  for (const name of [before, past, 'ubik-error']) {
+  for (const name of [before, past ?? [], 'ubik-error'].flat()) {
     stage.target.addEventListener(name, ({ type }) => told.push(type));
   }
   const count = (): number => (method === null ? 0 : stage.backend.count(method));
@@ -180,11 +26,48 @@ async function prepare({ before, past, method, setUp }: PersonAct) {
   return { stage, told, calls: () => count() - earlier };
 }
 
+/** The names of all events in `custom-elements.json`, with what is said of each. */
+async function readManifest(): Promise<Map<string, string[]>> {
+  const answer = await fetch('/custom-elements.json');
+  const manifest = (await answer.json()) as {
+    modules: { declarations?: { events?: { name: string; description: string }[] }[] }[];
+  };
+  const all = manifest.modules
+    .flatMap(({ declarations = [] }) => declarations)
+    .flatMap((declaration) => declaration.events ?? []);
+  const found = new Map<string, string[]>();
+  for (const { name, description } of all) {
+    found.set(name, [...(found.get(name) ?? []), description]);
+  }
+  return found;
+}
+
+/** Names of the events that can be cancelled, as their classes have it. */
+function listCancelable(): string[] {
+  const classes = Object.values(events) as unknown as (new (detail: object) => Event)[];
+  const made = classes.map((EventClass) => new EventClass({}));
+  return made.filter(({ cancelable }) => cancelable).map(({ type }) => type);
+}
+
+describe('the table of acts', () => {
+  it('holds every event that can be cancelled, which is what the manifest says of it', async () => {
+    const manifest = await readManifest();
+    const cancelable = listCancelable();
+    const said = [...manifest].filter(([, words]) =>
+      words.every((description) => /\bcancelable\b/u.test(description)),
+    );
+    expect(said.map(([name]) => name)).to.have.members(cancelable);
+    const tried = new Set([...ACTS.map(({ before }) => before), ...OF_THE_AGENT]);
+    expect([...tried]).to.have.members(cancelable);
+    for (const { past } of ACTS) if (past !== null) expect(manifest.has(past), past).to.equal(true);
+  });
+});
+
 describe('an act of a person', () => {
   for (const tried of ACTS) {
-    const { before, past, method, streams, succeed, written } = tried;
+    const { name, before, past, method, streams, succeed, written } = tried;
 
-    it(`is not done when the page cancels ${before}, and nothing is lost`, async () => {
+    it(`is not done when the page cancels ${before} (${name}), and nothing is lost`, async () => {
       const { stage, told, calls } = await prepare(tried);
       stage.target.addEventListener(before, (event) => event.preventDefault());
       const kept = stage.kept();
@@ -194,19 +77,21 @@ describe('an act of a person', () => {
       expect(stage.kept()).to.deep.equal(written ?? kept);
     });
 
-    it(`is told by ${past} once, when the service has done it`, async () => {
+    it(`is told by ${past ?? 'nothing'} once, when it is done (${name})`, async () => {
       const { stage, told, calls } = await prepare(tried);
+      const kept = stage.kept();
       await stage.act();
       if (succeed) expect(told, 'not before').to.deep.equal([before]);
-      succeed?.(stage);
+      await succeed?.(stage);
       await stage.settle();
       expect(calls()).to.equal(method === null ? 0 : 1);
-      expect(told).to.deep.equal([before, past]);
+      expect(told).to.deep.equal(past === null ? [before] : [before, past]);
+      if (past === null) expect(stage.kept()).not.to.deep.equal(kept);
     });
 
     if (method === null) continue;
 
-    it(`is not told by ${past} when the service refuses it, but by an error and a sentence`, async () => {
+    it(`is told by an error and a sentence when the service refuses it (${name})`, async () => {
       const { stage, told, calls } = await prepare(tried);
       const refusal = new UbikError('forbidden', 'no', { status: 403 });
       if (!streams) stage.backend.answers.set(method, () => Promise.reject(refusal));
@@ -217,7 +102,6 @@ describe('an act of a person', () => {
       expect(told).to.deep.equal([before, 'ubik-error']);
       const words = [...stage.root.querySelectorAll('[role=alert], .complaint')];
       expect(words.map((one) => one.textContent.trim()).join('')).to.match(/\w.*\./u);
-      if (written) expect(stage.kept()).to.deep.equal(written);
     });
   }
 });

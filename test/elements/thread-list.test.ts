@@ -159,7 +159,9 @@ describe('<ubik-thread-list>', () => {
       await act(stage);
       expect(stage.backend.count(method)).to.equal(before);
       expect(stage.names()).to.deep.equal([`ubik-thread-${name}`]);
-      expect(stage.titles()).to.include('Talk 1');
+      const field = stage.root.querySelector<HTMLInputElement>('.thread input');
+      if (name === 'rename') expect(field?.value, 'what was written').to.equal('Another');
+      else expect(stage.titles()).to.include('Talk 1');
     });
 
     for (const code of FAILURES) {
@@ -247,6 +249,26 @@ describe('a conversation that was deleted', () => {
       args: ['t1', true],
     });
   });
+
+  for (const code of FAILURES) {
+    it(`is simply still there when that fails (${code})`, async () => {
+      const stage = await setupThreads();
+      stage.backend.answers.set('deleteThread', () => {
+        throw new UbikError(code, 'Refused.');
+      });
+      await stage.press('Talk 1', 'Delete');
+      window.dispatchEvent(new PageTransitionEvent('pagehide'));
+      await stage.settle();
+      // What is gone already is what was wanted.
+      const isGone = code === 'not-found';
+      expect(stage.titles().includes('Talk 1')).to.equal(!isGone);
+      expect(stage.names().at(-1)).to.equal(isGone ? 'ubik-thread-deleted' : 'ubik-error');
+      if (!isGone) expect(plain(stage.row('Talk 1'))).to.match(/^Talk 1.*\S\.$/);
+      stage.backend.answers.delete('deleteThread');
+      await stage.open('Talk 2');
+      expect(stage.controller.thread?.id).to.equal('t2');
+    });
+  }
 
   it('is sent at once when the list goes, and not when it is only moved', async () => {
     const stage = await setupThreads();

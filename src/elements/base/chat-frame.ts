@@ -17,6 +17,7 @@ import { TranscriptView } from '../views/transcript-view.js';
 import { Voice } from '../views/voice.js';
 import { renderWelcome } from '../views/welcome.js';
 import { ComposingElement } from './composing-element.js';
+import { createRunWays } from './run-ways.js';
 
 /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
 const STOP_PATIENCE = 30_000;
@@ -212,8 +213,7 @@ export abstract class ChatFrame extends ComposingElement {
   #renderStatus(): unknown {
     const { conversation, context, transcript } = this;
     const acts: StatusActs = {
-      rejoin: () => void this.attempt(conversation?.rejoin()),
-      leave: () => conversation?.detach(),
+      ...createRunWays(this.host),
       reload: () => {
         if (transcript.failed) void transcript.load();
         else this.reload();

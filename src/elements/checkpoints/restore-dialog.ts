@@ -1,10 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { CheckpointInfo, DocumentInfo } from '../../backends/backend.js';
-import {
-  readLine,
-  type Aftermath,
-  type CheckpointEntry,
-} from '../../conversation/ways/checkpoint-line.js';
+import type { Aftermath, CheckpointEntry } from '../../conversation/ways/checkpoint-line.js';
+import { readLine } from '../../conversation/ways/checkpoint-line.js';
 import { isUbikError } from '../../errors.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
@@ -12,6 +9,7 @@ import type { RestorePoint } from '../../parts/part-view.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { openModal, type Modal } from './modal.js';
+import { UnsentHint } from './unsent-hints.js';
 import { countThings } from './words.js';
 
 /** Most documents that are named; the rest is counted. */
@@ -29,6 +27,7 @@ class RestoreDialog {
   readonly #host: ActingHost;
   readonly #point: RestorePoint;
   readonly #goBack: GoBack;
+  readonly #hint: UnsentHint;
   readonly #modal: Modal;
   /** Of its title; that of why it cannot go on now follows from it. */
   readonly #id: string;
@@ -42,9 +41,11 @@ class RestoreDialog {
     this.#host = host;
     this.#point = point;
     this.#goBack = goBack;
+    this.#hint = new UnsentHint(host.conversation, point.name);
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', () => {
       this.#unsubscribe?.();
+      this.#hint.text = this.#field?.value ?? '';
       host.context.frames.cancel(this.#draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
@@ -71,7 +72,11 @@ class RestoreDialog {
       this.#failure = codeOf(error);
     }
     this.#draw();
-    if (this.#canGo) this.#modal.node.querySelector('textarea')?.focus();
+    if (this.#canGo) this.#field?.focus();
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.#modal.node.querySelector('textarea');
   }
 
   get #canGo(): boolean {
@@ -144,7 +149,12 @@ class RestoreDialog {
         <p>${text('goBackEffects')}</p>
       </section>
       <label
-        >${text('goBackHint')}<textarea rows="2" dir="auto" @keydown=${this.#handleKey}></textarea>
+        >${text('goBackHint')}<textarea
+          rows="2"
+          dir="auto"
+          .value=${this.#hint.text}
+          @keydown=${this.#handleKey}
+        ></textarea>
       </label>`;
   }
 
@@ -199,12 +209,13 @@ class RestoreDialog {
     event.preventDefault();
     if (!this.#canGo || this.#state === 'going' || isAtWork(this.#host.conversation?.thread))
       return;
-    const hint = this.#modal.node.querySelector('textarea')?.value.trim();
+    const hint = this.#field?.value.trim();
     this.#state = 'going';
     this.#failure = '';
     this.#draw();
     try {
-      await this.#goBack(this.#point.name, hint || null);
+      const isGone = await this.#goBack(this.#point.name, hint || null);
+      if (isGone && this.#field) this.#field.value = '';
       this.#modal.close();
     } catch (error) {
       this.#state = 'asking';

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
-import { isUbikError } from '../../errors.js';
+import { isUbikError, UbikError } from '../../errors.js';
 import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
@@ -185,7 +185,7 @@ export class LinkPicker {
     const { findDocuments } = element;
     try {
       if (findDocuments) {
-        const found = await findDocuments(this.#query, signal);
+        const found = readFound(await findDocuments(this.#query, signal));
         if (!signal.aborted) this.#found = found;
       } else {
         this.#finding ??= { page: 0, threads: 0, hasMore: true, found: new Map() };
@@ -197,7 +197,7 @@ export class LinkPicker {
     } catch (error) {
       if (signal.aborted) return;
       this.#complaint = explainError(error, context.locale);
-      if (isUbikError(error)) context.report(error);
+      context.report(isUbikError(error) ? error : misuse('failed', error));
     }
     if (signal.aborted) return;
     this.#isLooking = false;
@@ -222,4 +222,16 @@ export class LinkPicker {
     );
     host.refresh();
   }
+}
+
+/** What a search of the page's own has given, as far as it can be shown. */
+function readFound(found: unknown): readonly DocumentInfo[] {
+  if (!Array.isArray(found)) throw misuse('gave no list');
+  return found.filter((one: Partial<DocumentInfo> | null): one is DocumentInfo =>
+    [one?.id, one?.name].every((each) => typeof each === 'string'),
+  );
+}
+
+function misuse(what: string, cause?: unknown): UbikError {
+  return new UbikError('misuse', `The "findDocuments" of the page ${what}.`, { cause });
 }

@@ -1,7 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
-import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
+import {
+  UbikMessageSendEvent,
+  UbikQueueRemovedEvent,
+  UbikQueueRemoveEvent,
+  UbikRunStopEvent,
+} from '../../events/index.js';
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../parts/explain-error.js';
@@ -97,7 +102,7 @@ export class QueueView {
           this.#edit.open(conversation, key, message);
         })}
         ${this.#renderButton('queueRemove', message, '×', (event) => {
-          this.#remove(conversation, key, event);
+          void this.#remove(conversation, [key, message], event);
         })}
       </span>
       ${
@@ -204,10 +209,23 @@ export class QueueView {
     return textAbout(this.#host.context.locale, name, of);
   }
 
-  #remove(conversation: StreamController, key: Key, { currentTarget }: Event): void {
+  async #remove(
+    conversation: StreamController,
+    [key, message]: Entry,
+    { currentTarget }: Event,
+  ): Promise<void> {
     const row = (currentTarget as Element).closest('li');
     const other = row?.nextElementSibling ?? row?.previousElementSibling;
-    void this.#host.attempt(conversation.changeQueued(key, null));
+    const { text, attachments } = message;
+    const detail = { ...describeThread(conversation), text, attachments };
+    const isDone = await this.#host.attempt(
+      this.#host.act(
+        [new UbikQueueRemoveEvent(detail)],
+        () => conversation.changeQueued(key, null),
+        () => new UbikQueueRemovedEvent(detail),
+      ),
+    );
+    if (!isDone) return;
     const button = other?.querySelector<HTMLElement>('[data-act="queueRemove"]');
     if (button) button.focus();
     else this.#host.element.focus();

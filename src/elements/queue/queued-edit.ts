@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Draft } from '../../backends/backend.js';
 import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
+import { UbikQueueEditedEvent, UbikQueueEditEvent } from '../../events/index.js';
 import { EnterKey } from '../../internal/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../parts/icons.js';
+import { describeThread } from '../connection/announce.js';
 import type { QueueHost } from './waiting-messages.js';
 
 /** How much of a message names it, in characters. */
@@ -60,19 +61,23 @@ export class QueuedEdit {
   /** The form. */
   render(conversation: StreamController, key: Key, message: QueuedMessage): TemplateResult {
     const { locale } = this.#host.context;
-    const close = (draft: Draft | null): void => {
-      this.#close(conversation, key, draft);
+    const close = (): void => {
+      this.#close(conversation, key);
     };
-    const save = (event: Event): void => {
+    const save = async (event: Event): Promise<void> => {
       event.preventDefault();
       const text = this.#field?.value ?? '';
-      if (text.trim() && !this.#refuse(text)) close({ ...message, text });
+      const isDone =
+        text.trim() &&
+        !this.#refuse(text) &&
+        (await this.#save(conversation, [key, message], text));
+      if (isDone) close();
     };
     const handleKey = (event: KeyboardEvent): void => {
-      if (this.#enter.sends(event)) save(event);
+      if (this.#enter.sends(event)) void save(event);
       else if (event.key === 'Escape' && !this.#enter.isComposing(event)) {
         event.stopPropagation();
-        close(null);
+        close();
       }
     };
     return html`<form novalidate @submit=${save}>
@@ -85,9 +90,7 @@ export class QueuedEdit {
         @keydown=${handleKey}
         @compositionend=${this.#enter.composed}
       ></textarea>
-      ${this.#renderFoot(() => {
-        close(null);
-      })}
+      ${this.#renderFoot(close)}
     </form>`;
   }
 
@@ -114,9 +117,25 @@ export class QueuedEdit {
     if (this.#complaint) this.#refuse((currentTarget as HTMLTextAreaElement).value);
   };
 
-  #close(conversation: StreamController, key: Key, draft: Draft | null): void {
+  /** False when the page keeps the form. */
+  #save(
+    conversation: StreamController,
+    [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],
+    text: string,
+  ): Promise<boolean> {
+    const draft = { text, attachments };
+    const detail = { ...describeThread(conversation), ...draft, previous };
+    return this.#host.attempt(
+      this.#host.act(
+        [new UbikQueueEditEvent(detail)],
+        () => conversation.changeQueued(key, draft),
+        () => new UbikQueueEditedEvent(detail),
+      ),
+    );
+  }
+
+  #close(conversation: StreamController, key: Key): void {
     this.#edited = undefined;
-    if (draft) void this.#host.attempt(conversation.changeQueued(key, draft));
     if (this.#waited) void this.#host.attempt(conversation.holdQueued(key, false));
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(

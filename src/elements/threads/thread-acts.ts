@@ -7,6 +7,8 @@ import {
   UbikThreadOpenEvent,
   UbikThreadRenamedEvent,
   UbikThreadRenameEvent,
+  UbikThreadUndeletedEvent,
+  UbikThreadUndeleteEvent,
 } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
@@ -77,7 +79,7 @@ export class ThreadActs implements ThreadRowActs {
     };
   }
 
-  open(id: Key): Promise<string> {
+  open(id: Key): Promise<string | null> {
     const event = new UbikThreadOpenEvent({ threadId: id });
     return this.#try([event], () => this.conversation.openThread(id));
   }
@@ -92,7 +94,7 @@ export class ThreadActs implements ThreadRowActs {
     );
   }
 
-  rename(id: Key, title: string): Promise<string> {
+  rename(id: Key, title: string): Promise<string | null> {
     const detail = { threadId: id, title };
     return this.#try(
       [new UbikThreadRenameEvent(detail)],
@@ -109,9 +111,16 @@ export class ThreadActs implements ThreadRowActs {
     this.conversation.newThread();
   }
 
-  undo(id: Key): void {
-    this.deletions.undo(id);
-    if (id === this.#left && !this.conversation.thread) void this.open(id);
+  /** Takes a deletion back. False when the page keeps it. */
+  async undo(id: Key): Promise<boolean> {
+    const detail = { threadId: id };
+    const isDone = await this.#host.act(
+      [new UbikThreadUndeleteEvent(detail)],
+      () => Promise.resolve(this.deletions.undo(id)),
+      () => new UbikThreadUndeletedEvent(detail),
+    );
+    if (isDone && id === this.#left && !this.conversation.thread) void this.open(id);
+    return isDone;
   }
 
   async #delete(id: Key, leaving: boolean): Promise<void> {
@@ -139,13 +148,13 @@ export class ThreadActs implements ThreadRowActs {
     this.marks.forget(id);
   }
 
-  /** Does an act with its events. Resolves to the code of what went wrong, or an empty text. */
+  /** Does an act with its events. Resolves to the code of what went wrong, or an empty text; null when the page keeps it. */
   async #try(
     before: readonly Event[],
     run: () => Promise<unknown>,
     after?: () => Event,
-  ): Promise<string> {
-    let failure = '';
+  ): Promise<string | null> {
+    let failure: string | null = null;
     const done = await this.#host.attempt(this.#host.act(before, run, after), ({ code }) => {
       failure = code;
     });

@@ -25,10 +25,10 @@ export interface ThreadRowActs {
   /** The thread whose row Tab leads to. */
   active: string | undefined;
   state(id: string): ThreadState;
-  open(id: string): Promise<string>;
-  rename(id: string, title: string): Promise<string>;
+  open(id: string): Promise<string | null>;
+  rename(id: string, title: string): Promise<string | null>;
   remove(id: string): void;
-  undo(id: string): void;
+  undo(id: string): Promise<boolean>;
 }
 
 const ICONS: Readonly<Record<ThreadMark, IconName>> = {
@@ -221,7 +221,7 @@ export class ThreadRow {
   };
 
   readonly #undo = (): void => {
-    this.#acts.undo(this.id);
+    void this.#acts.undo(this.id);
     this.update();
     this.focus();
   };
@@ -235,14 +235,15 @@ export class ThreadRow {
   }
 
   /** Does an act, one at a time. False when it failed or was cancelled. */
-  async #do(act: () => Promise<string>): Promise<boolean> {
+  async #do(act: () => Promise<string | null>): Promise<boolean> {
     if (this.#busy) return false;
     this.#busy = true;
     this.failure = '';
     this.update();
-    this.failure = await act();
+    const failure = await act();
+    this.failure = failure ?? '';
     this.#busy = false;
     this.update();
-    return this.failure === '';
+    return failure === '';
   }
 }

@@ -1,0 +1,36 @@
+import '../../src/elements/branches/branch-map-panel.js';
+import { setupBranches, TALK } from './branch-stage.js';
+import { nextFrame, pressKey } from './chat-stage.js';
+
+/** A chat with its map open, and the ways to go through it. */
+export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = TALK) {
+  const stage = await setupBranches(talk, read);
+  stage.button('All versions').focus();
+  stage.button('All versions').click();
+  const { root } = stage;
+  const there = async (found: () => unknown): Promise<void> => {
+    for (let frames = 0; !found(); frames += 1) {
+      if (frames > 300) throw new Error(`No map: ${root.innerHTML.slice(-900)}`);
+      await nextFrame();
+    }
+  };
+  await there(() =>
+    stage.root.querySelector('dialog ubik-branch-map')?.shadowRoot?.querySelector('.point'),
+  );
+  await stage.settle();
+  const map = stage.query<HTMLElementTagNameMap['ubik-branch-map']>('dialog ubik-branch-map');
+  const inner = map.shadowRoot as ShadowRoot;
+  const points = () => [...inner.querySelectorAll<HTMLElement>('.point')];
+  const press = (key: string): void => {
+    pressKey(inner.activeElement, key);
+  };
+  return {
+    ...stage,
+    map,
+    root: inner,
+    points,
+    press,
+    names: () => points().map((point) => point.ariaLabel),
+    held: () => inner.activeElement?.ariaLabel,
+  };
+}

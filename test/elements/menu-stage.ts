@@ -1,0 +1,45 @@
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { pressKey, setupChat } from './chat-stage.js';
+
+/** What the answer says. */
+export const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(1)) <b>x</b>';
+
+/** A chat with a question and an answer. */
+export async function setupMenu() {
+  const stage = await setupChat();
+  const { backend, controller, settle, root, chat } = stage;
+  backend.threads.set(
+    't',
+    contentOf('t', [stored('q', 'user', 'How long?'), stored('a', 'assistant', ANSWER)]),
+  );
+  await controller.openThread('t');
+  await settle();
+  stage.events.length = 0;
+  const more = (role = 'assistant'): HTMLElement => stage.query(`.${role} .more`);
+  const menu = (): HTMLElement | null => root.querySelector('.act-menu');
+  const items = (): HTMLElement[] => [
+    ...(menu()?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+  ];
+  const words = (): string[] => items().map(({ textContent }) => textContent.trim());
+  return {
+    ...stage,
+    chat,
+    more,
+    menu,
+    items,
+    words,
+    open: async (role?: string) => {
+      more(role).focus();
+      more(role).click();
+      await settle();
+      await settle();
+    },
+    choose: async (name: string) => {
+      items()[words().indexOf(name)]?.click();
+      await settle();
+    },
+    press: (key: string) => pressKey(root.activeElement, key),
+    focused: () => root.activeElement?.textContent.trim(),
+    told: () => menu()?.querySelector('[role=status]')?.textContent,
+  };
+}

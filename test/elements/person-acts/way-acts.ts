@@ -1,0 +1,70 @@
+import { contentOf } from '../../conversation/scripted-backend.js';
+import { openTalk, TALK } from '../checkpoints-stage.js';
+import { setupMap } from '../map-stage.js';
+import { version } from '../branch-stage.js';
+import { press, takeBack } from '../ways-stage.js';
+import { begin, TEXT, type ActStage, type PersonAct } from './person-act.js';
+
+/** The question whether to go back to a checkpoint. */
+async function setupRestore(): Promise<ActStage> {
+  const stage = await openTalk();
+  const { ask, chat: target, go, root } = stage;
+  await ask(0);
+  const hint = (): HTMLTextAreaElement | null => root.querySelector('.restore textarea');
+  const kept = () => [root.querySelectorAll('.message').length, hint()?.value];
+  const act = async (): Promise<void> => {
+    await go(TEXT);
+    // It has made room for the page's own question; what was written stands there when it is asked again.
+    if (!root.querySelector('dialog') && stage.backend.count('restoreCheckpoint') === 0)
+      await ask(0);
+  };
+  return { ...stage, target, act, kept };
+}
+
+/** A way that was left, and a button that leads to it. */
+async function setupWay(words: string, compares = false): Promise<ActStage> {
+  const stage = await takeBack();
+  const { backend, chat: target, root } = stage;
+  backend.answers.set('navigate', () => TALK);
+  if (compares) await press(stage, 'Compare both ways…');
+  // Those of the ways that are compared stand in a dialog.
+  const kept = () => root.querySelectorAll('.message:not(dialog *)').length;
+  return { ...stage, target, act: () => press(stage, words), kept };
+}
+
+/** The map of versions. */
+async function setupChoice(): Promise<ActStage> {
+  const stage = await setupMap();
+  const { backend, chat: target, points, settle, shown } = stage;
+  const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
+  backend.answers.set('navigate', () => contentOf('t', [third]));
+  const act = async (): Promise<void> => {
+    points()[0]?.focus();
+    stage.press('Enter');
+    await settle();
+    await settle();
+  };
+  return { ...stage, target, act, kept: () => [shown(), points().length] };
+}
+
+const navigates = { before: 'ubik-branch-navigate', past: 'ubik-branch-navigated' };
+
+/** What a person does with other ways of a conversation. */
+export const WAY_ACTS: readonly PersonAct[] = [
+  {
+    ...{ name: 'going back with a hint', method: 'restoreCheckpoint', setUp: setupRestore },
+    ...{ before: 'ubik-checkpoint-navigate', past: 'ubik-checkpoint-navigated' },
+    ...{ streams: true, succeed: begin, written: [4, TEXT] },
+  },
+  {
+    ...{ name: 'what was left behind', ...navigates, method: 'navigate' },
+    setUp: () => setupWay('Show what was left behind'),
+  },
+  {
+    ...{ name: 'choosing one of two ways', ...navigates, method: 'navigate' },
+    setUp: () => setupWay('Go on with this way', true),
+  },
+  {
+    ...{ name: 'a choice on the map', ...navigates, method: 'navigate', setUp: setupChoice },
+  },
+];
