@@ -9,9 +9,10 @@ import { TROUBLES, type Trouble } from './troubles.js';
 
 /** What an act rejects with. Whether a run was begun is looked up: nothing was sent, then. */
 function expectedOf(
-  { begins, broken, reads }: TriedAct,
+  { always, begins, broken, reads }: TriedAct,
   { code, fault, isRefusal, everywhere }: Trouble,
 ): string {
+  if (always) return always;
   // Whether a run was begun is looked up.
   if (begins && fault === null) return 'done';
   if (broken && code === 'network') return broken;

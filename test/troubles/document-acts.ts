@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DocumentInfo } from '../../src/backends/backend.js';
+import { findInThreads } from '../../src/elements/documents/find-in-threads.js';
 import type { Key } from '../../src/model/json.js';
 import type { Stage } from './stage.js';
 import { GREET, last, PAGE, SEARCH, word, type TriedAct } from './tried-act.js';
+import { TROUBLES } from './troubles.js';
 
 const document = async ({ controller, world }: Stage): Promise<DocumentInfo> => {
   const name = word();
@@ -22,6 +24,26 @@ const isListed = async ({ controller }: Stage, id: string | undefined, isThere: 
   );
 };
 const elsewhere = new WeakMap<Stage, DocumentInfo>();
+const file = () => new File(['Some words.'], `${word()}.txt`);
+const lastTask = ({ desk }: Stage) => desk.tasks.at(-1)?.key ?? '';
+const isFailed = ({ desk }: Stage) =>
+  assert.equal(desk.tasks.at(-1)?.state, 'failed', 'the file is there');
+const isSent = ({ desk }: Stage) => assert.deepEqual(desk.tasks, []);
+/** A file that did not arrive. */
+const lose = async (stage: Stage) => {
+  const upload = /\/upload$/u;
+  const broken = TROUBLES.find(({ name }) => name === '500');
+  stage.meet(broken ?? null, upload);
+  await stage.attempt(() => stage.desk.add(file()));
+  stage.meet(null, upload);
+  isFailed(stage);
+};
+/** Looks through the person's other threads. */
+const findElsewhere = async ({ controller }: Stage) => {
+  const finding = { page: 0, threads: 0, hasMore: true, found: new Map<Key, DocumentInfo>() };
+  for await (const _found of findInThreads(controller, finding, never()));
+  return [...finding.found.keys()];
+};
 
 /** Acts on documents. */
 export const DOCUMENT_ACTS: readonly TriedAct[] = [
@@ -30,10 +52,48 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     request: /^POST .*\/upload$/u,
     broken: 'upload-failed',
     setUp: (stage) => stage.send(GREET),
-    act: ({ desk }) => desk.add(new File(['Some words.'], `${word()}.txt`)),
-    kept: ({ desk }) => assert.equal(desk.tasks.at(-1)?.state, 'failed', 'the file is there'),
-    again: ({ desk }) => desk.retry(desk.tasks.at(-1)?.key ?? ''),
-    works: ({ desk }) => assert.deepEqual(desk.tasks, []),
+    act: ({ desk }) => desk.add(file()),
+    kept: isFailed,
+    again: (stage) => stage.desk.retry(lastTask(stage)),
+    works: isSent,
+  },
+  {
+    name: 'upload once more',
+    request: /^POST .*\/upload$/u,
+    broken: 'upload-failed',
+    setUp: (stage) => stage.send(GREET),
+    prepare: lose,
+    act: (stage) => stage.desk.retry(lastTask(stage)),
+    kept: isFailed,
+    works: isSent,
+  },
+  {
+    name: 'upload that is put away after it failed',
+    request: /^POST .*\/upload$/u,
+    broken: 'upload-failed',
+    setUp: (stage) => stage.send(GREET),
+    act: ({ desk }) => desk.add(file()),
+    kept: isFailed,
+    again: (stage) => {
+      stage.desk.cancel(lastTask(stage));
+      isSent(stage);
+      return stage.desk.add(file());
+    },
+    works: isSent,
+  },
+  {
+    name: 'upload that is given up on its way',
+    request: /^POST .*\/upload$/u,
+    always: 'aborted',
+    setUp: (stage) => stage.send(GREET),
+    act: (stage) => {
+      const adding = stage.desk.add(file());
+      stage.desk.cancel(lastTask(stage));
+      return adding;
+    },
+    kept: isSent,
+    again: ({ desk }) => desk.add(file()),
+    works: isSent,
   },
   {
     name: 'link',
@@ -89,6 +149,21 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     setUp: document,
     act: ({ controller }) => controller.listDocuments(PAGE),
     works: (stage) => assert.ok(documents(stage).length > 1),
+  },
+  {
+    name: 'documents of other threads',
+    request: /^GET .*\/documents$/u,
+    prepare: async (stage) => {
+      stage.controller.newThread();
+      elsewhere.set(stage, await document(stage));
+      stage.controller.newThread();
+      await stage.send(GREET);
+    },
+    act: findElsewhere,
+    works: async (stage) => {
+      const found = await findElsewhere(stage);
+      assert.ok(found.includes(elsewhere.get(stage)?.id ?? ''));
+    },
   },
   {
     name: 'passage',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ThreadDeletions } from '../../src/elements/threads/thread-deletions.js';
 import type { Stage } from './stage.js';
 import {
   GREET,
@@ -23,6 +24,41 @@ const makeOther = async (stage: Stage) => {
 };
 const listed = ({ controller }: Stage, id: string) =>
   controller.threads.get(id) as { readonly title: string } | undefined;
+
+const isThere = async (stage: Stage, isThere: boolean) => {
+  await stage.controller.listThreads(PAGE);
+  assert.equal(listed(stage, otherOf(stage)) !== undefined, isThere);
+};
+/** Deletes a thread, and takes it back before its time is over. */
+const takeBack = async ({ controller, tab }: Stage, id: string) => {
+  const clock = { now: () => 0, everySecond: () => () => undefined, run: () => undefined };
+  const sent: Promise<void>[] = [];
+  const send = (each: string) => void sent.push(controller.deleteThread(each));
+  const deletions = new ThreadDeletions(clock, { undoTime: 8000, send });
+  deletions.add(id);
+  deletions.undo(id);
+  deletions.flush(tab.isGone);
+  await Promise.all(sent);
+};
+const unread = new WeakMap<Stage, string>();
+/** Makes a version of the newest answer that this page has not read. */
+const makeVersion = async (stage: Stage) => {
+  const { controller } = stage;
+  stage.controller.newThread();
+  await stage.send(GREET);
+  for (const at of [0, 1]) {
+    const keys = { thread: 't', user: null, answer: 'a' };
+    const never = new AbortController().signal;
+    const answer = last(stage).id ?? '';
+    for await (const _told of controller.backend.regenerate?.(idOf(stage), answer, keys, never) ??
+      []);
+    const { messages } = await controller.backend.loadThread(idOf(stage));
+    if (at === 0) unread.set(stage, messages.at(-1)?.id ?? '');
+  }
+  await controller.openThread(idOf(stage));
+};
+const isRead = ({ controller }: Stage, id: string | undefined) =>
+  [...(controller.thread?.messages.values() ?? [])].some((message) => message.id === id);
 
 /** Acts on threads, and what is only read. */
 export const THREAD_ACTS: readonly TriedAct[] = [
@@ -73,10 +109,35 @@ export const THREAD_ACTS: readonly TriedAct[] = [
     takes: ['no JSON', '404'],
     prepare: makeOther,
     act: (stage) => stage.controller.deleteThread(otherOf(stage)),
+    works: (stage) => isThere(stage, false),
+  },
+  {
+    name: 'delete while the page goes',
+    request: /^DELETE /u,
+    takes: ['no JSON', '404'],
+    prepare: makeOther,
+    act: (stage) => stage.controller.deleteThread(otherOf(stage), true),
+    works: (stage) => isThere(stage, false),
+  },
+  {
+    name: 'delete that is taken back',
+    request: /^DELETE /u,
+    always: 'done',
+    prepare: makeOther,
+    act: (stage) => takeBack(stage, otherOf(stage)),
     works: async (stage) => {
-      await stage.controller.listThreads(PAGE);
-      assert.equal(listed(stage, otherOf(stage)), undefined);
+      assert.deepEqual(stage.asked, [], 'nothing was asked');
+      await isThere(stage, true);
     },
+  },
+  {
+    name: 'reading another version',
+    request: /^GET .*\/messages\/[^/]+$/u,
+    // One that is gone is no version any more.
+    takes: ['404'],
+    prepare: makeVersion,
+    act: (stage) => stage.controller.readVersion(last(stage).key, unread.get(stage) ?? ''),
+    works: (stage) => assert.ok(isRead(stage, unread.get(stage))),
   },
   {
     name: 'list of threads',

@@ -19,6 +19,8 @@ export interface TriedAct {
   readonly takes?: readonly string[];
   /** What it calls a broken network. */
   readonly broken?: UbikErrorCode;
+  /** What becomes of it whatever is in its way: it asks for nothing, or gives up what it asked for. */
+  readonly always?: UbikErrorCode | 'done';
   /** Once, before anything. */
   setUp?(stage: Stage): Promise<unknown>;
   /** Before each trouble. */
