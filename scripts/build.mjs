@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`: the modules, the two bundles, the server, and the types of all. With `--run-only` what runs and no types, which take
- * most of the time.
+ * Builds `dist/`: the modules, the two bundles, the server, and the types of all, as they are written: whether they are right says
+ * `check-types.mjs`. With `--run-only` what runs and no types.
  */
 import { copyFile, rm } from 'node:fs/promises';
 import { ROOT, runCommand } from './run-command.mjs';

@@ -1,6 +1,6 @@
 /**
  * Type-checks each folder with its own tsconfig: the folders differ in what of the platform they may touch. One process reads each file
- * once for all of them.
+ * once for all of them, and what a folder imports from another is checked there.
  */
 import ts from 'typescript';
 import { ROOT } from './run-command.mjs';
@@ -54,7 +54,16 @@ function check(project) {
   if (!config) return broken;
   const { fileNames: rootNames, options, errors } = config;
   const program = ts.createProgram({ rootNames, options, host: createHost(options) });
-  return [...errors, ...ts.getPreEmitDiagnostics(program)];
+  const own = program
+    .getSourceFiles()
+    .filter((file) => rootNames.includes(file.fileName) || file.isDeclarationFile);
+  return [
+    ...errors,
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...own.flatMap((file) => program.getSyntacticDiagnostics(file)),
+    ...own.flatMap((file) => program.getSemanticDiagnostics(file)),
+  ];
 }
 
 const tally = emptyTally();

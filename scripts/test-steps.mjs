@@ -50,8 +50,7 @@ const runNode = (files, { processes, seconds }) =>
     ? []
     : [
         'node',
-        '--import',
-        'tsx',
+        '--enable-source-maps',
         'scripts/run-tests.mjs',
         String(processes),
         String(seconds),

@@ -45,14 +45,18 @@ function judge(type, test) {
 /** @param {TestEnd} test */
 const isFile = ({ name, file }) => file !== undefined && resolve(name) === file;
 
+/** Where the source of a test lies, compiled or not (`bundle-tests.mjs`). @param {string} file */
+const sourceOf = (file) =>
+  relative(process.cwd(), file).replace(/^\.cache\/tests-\w+\/(.+)\.js$/, '$1.ts');
+
 /** @param {TestEnd} test */
 function describeFailure(test) {
   const { name, file = '', line = 0, details } = test;
-  const place = `${relative(process.cwd(), file)}:${String(line)}`;
+  const place = `${sourceOf(file)}:${String(line)}`;
   const cause = details.error?.cause;
   const error = cause instanceof Error ? cause : details.error;
   const text = error?.stack ?? (isFile(test) ? 'No test of this file ran to its end.' : 'failed');
-  return `\n✖ ${isFile(test) ? relative(process.cwd(), name) : name}\n  ${place}\n${indent(text)}\n`;
+  return `\n✖ ${isFile(test) ? sourceOf(file) : name}\n  ${place}\n${indent(text)}\n`;
 }
 
 /** @param {string} text */

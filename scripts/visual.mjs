@@ -6,10 +6,10 @@ import { runCommand } from './run-command.mjs';
 
 const renews = process.argv.includes('--renew');
 const env = { ...process.env, ...(renews && { RENEW_PICTURES: 'yes' }) };
-const TEST = ['node', '--import', 'tsx', '--test', '--test-reporter=./scripts/unit-reporter.mjs'];
+const TEST = ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', '600'];
 for (const step of [
   ['node', 'scripts/build.mjs', '--run-only'],
-  [...TEST, '--test-reporter-destination=stdout', 'test/visual/pictures.visual.ts'],
+  [...TEST, 'test/visual/pictures.visual.ts'],
 ]) {
   const { code } = await runCommand(step, { live: true, env });
   if (code !== 0) process.exit(code);
