@@ -28,6 +28,6 @@ export const keys: Words = {
   messageUnnamed: '{who}, {place} von {count}',
   nothingToRead: 'Es gibt noch keine Nachricht.',
   saidStep: 'Schritt {number}: {title}',
-  saidTool: 'Benutzt ein Werkzeug: {name}',
-  saidFailure: '{name} ist fehlgeschlagen. {reason}',
+  saidTool: 'Verwendet ein Werkzeug: {name}',
+  saidFailure: 'Fehlgeschlagen: {name}. {reason}',
 };
