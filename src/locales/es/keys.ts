@@ -29,5 +29,5 @@ export const keys: Words = {
   nothingToRead: 'Todavía no hay ningún mensaje.',
   saidStep: 'Paso {number}: {title}',
   saidTool: 'Usa una herramienta: {name}',
-  saidFailure: '{name} ha fallado. {reason}',
+  saidFailure: 'Ha fallado: {name}. {reason}',
 };
