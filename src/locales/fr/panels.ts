@@ -96,7 +96,7 @@ export const panels: Words = {
     other: '{count} documents au plus.',
   },
   limitSize: '{size} au plus par fichier.',
-  limitTypes: 'Types : {types}.',
+  limitTypes: 'Types de fichiers : {types}.',
   refused_empty: 'Ce fichier est vide.',
   'refused_too-large': 'Ce fichier est trop volumineux ({size}).',
   'refused_wrong-type': 'Les fichiers de ce type ne peuvent pas être ajoutés.',
