@@ -5,7 +5,7 @@ export const keys: Words = {
   messages: '消息',
   keys: '键盘',
   keysTitle: '键盘',
-  keysAnywhere: '整个聊天中',
+  keysAnywhere: '在整个聊天中',
   keysMessages: '在消息中',
   keysWriting: '在消息输入框中',
   keysThreads: '在对话列表中',
@@ -27,7 +27,7 @@ export const keys: Words = {
   messageNamed: '{who}，第 {place} 条，共 {count} 条：{text}',
   messageUnnamed: '{who}，第 {place} 条，共 {count} 条',
   nothingToRead: '还没有消息。',
-  saidStep: '步骤 {number}：{title}',
+  saidStep: '第 {number} 步：{title}',
   saidTool: '使用工具：{name}',
-  saidFailure: '{name}失败。{reason}',
+  saidFailure: '失败：{name}。{reason}',
 };
