@@ -9,8 +9,8 @@ export const keys: Words = {
   keysMessages: 'メッセージ内',
   keysWriting: 'メッセージ入力欄',
   keysThreads: '会話の一覧',
-  keyNextRegion: 'チャットの次の部分',
-  keyPreviousRegion: 'チャットの前の部分',
+  keyNextRegion: 'チャットの次の領域',
+  keyPreviousRegion: 'チャットの前の領域',
   keyHelp: 'この一覧（入力中を除く）',
   keyReadAgain: '最新のメッセージをもう一度読み上げる',
   keyClose: '最後に開いたものを閉じる',
@@ -29,5 +29,5 @@ export const keys: Words = {
   nothingToRead: 'まだメッセージはありません。',
   saidStep: 'ステップ {number}：{title}',
   saidTool: 'ツールを使用：{name}',
-  saidFailure: '{name} に失敗しました。{reason}',
+  saidFailure: '失敗：{name}。{reason}',
 };

@@ -92,7 +92,7 @@ export const messages: Words = {
   wrapCode: '折り返し',
   codeBlock: 'コード',
   codeBlockOf: 'コード（{language}）',
-  copyTable: '{format} をコピー',
+  copyTable: '{format} としてコピー',
   sortBy: '{column} で並べ替え',
   loadImage: '画像を読み込む',
   loadImageOf: '画像「{alt}」を読み込む',

@@ -13,7 +13,7 @@ export const page: Words = {
   retryNow: '今すぐ再試行',
   cancel: 'キャンセル',
   showAll: 'すべて表示（{count} 件）',
-  attachments: '添付',
+  attachments: '添付ファイル',
   sideEnd: 'その他',
 
   composer: 'メッセージ',
@@ -34,7 +34,7 @@ export const page: Words = {
   working: '処理中…',
   workingOn: 'ステップ {step} / {total}',
   stopping: '停止中…',
-  leave: '待たない',
+  leave: '待機をやめる',
   stalled: 'しばらくサービスから応答がありません。引き続き待機中…',
   rejoining: '接続が切れました。再接続中…',
   rejoiningIn: '接続が切れました。{count} 秒後に再試行します。',
@@ -55,7 +55,7 @@ export const page: Words = {
   goBack: 'ここに戻る…',
   sourceUnnamed: 'ドキュメント',
   page: '{page} ページ',
-  startedHint: 'ヒント：{hint}',
+  startedHint: '指示：{hint}',
 
   checkpoints: 'チェックポイント',
   compare: '同じ地点からの分岐',
@@ -65,7 +65,7 @@ export const page: Words = {
   attachFiles: 'ファイルを添付',
   link: '{name} をこの会話に追加',
   close: '閉じる',
-  filesComing: 'ファイルの準備ができると送信できます。',
+  filesComing: 'ファイルの送信が終わると、メッセージを送信できます。',
 
   regenerate: '回答し直す',
 
@@ -140,7 +140,7 @@ export const page: Words = {
   'error_too-large': '大きすぎるため、サービスで扱えません。',
   error_invalid: 'サービスに受け付けられませんでした。内容を変えて、もう一度お試しください。',
   'error_rate-limited': 'リクエストが多すぎます。少し待ってから、もう一度お試しください。',
-  error_server: 'サービスに問題が発生しています。しばらくしてからお試しください。',
+  error_server: 'サービスに問題が発生しています。しばらくしてから、もう一度お試しください。',
   'error_not-open': 'この質問の受け付けは終了しました。',
   'error_foreign-origin': 'アドレスがサービスの外を指しているため、何も送信しませんでした。',
   'error_not-sent': 'サービスがメッセージを受け付けませんでした。もう一度お試しください。',
@@ -150,7 +150,7 @@ export const page: Words = {
   'error_message-too-large': '回答が長すぎるため、残りを省略しました。',
   'error_too-many-events': '受信したデータが多すぎるため、残りを省略しました。',
   error_unsupported: 'このサービスはこの操作に対応していません。',
-  error_misuse: 'ここではこの操作はできません。',
+  error_misuse: 'この操作は、ここではできないか、すでにできなくなっています。',
   error_renderer: 'ページがこの部分を表示できなかったため、テキストのまま表示します。',
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルが届きませんでした。もう一度お試しください。',
