@@ -1,4 +1,5 @@
-import { addLanguage, fileFor, type LocaleText } from './locale.js';
+import { addLanguage, type LocaleText } from './locale.js';
+import { fileFor } from './tag.js';
 
 /** What the file of a language has in it. */
 interface LanguageFile {

@@ -15,6 +15,7 @@ import type { voiceWords } from './en-voice.js';
 import type { windowWords } from './en-window.js';
 import type { writingWords } from './en-writing.js';
 import { en } from './en.js';
+import { fileFor, isRightToLeft } from './tag.js';
 
 type Words = typeof en &
   typeof branchWords &
@@ -63,9 +64,6 @@ const supplied = new Map<string, Texts>();
 const listeners = new Set<() => void>();
 const cache = new Map<string, Locale>();
 
-/** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
-
 /** The words, numbers and times of one language. */
 export class Locale {
   /** BCP 47 tag, for formatters that are needed seldom. */
@@ -97,7 +95,7 @@ export class Locale {
 
   /** Whether the language is written from right to left. */
   get isRightToLeft(): boolean {
-    return RIGHT_TO_LEFT.test(new Intl.Locale(this.lang).maximize().script ?? '');
+    return isRightToLeft(this.lang);
   }
 
   /** A length of time, given in ms: "1.2s", "2m 5s". */
@@ -196,15 +194,5 @@ function createLocale(tag: string): Locale {
   } catch {
     // Not a language tag. The page wrote it; a chat in English is better than none.
     return new Locale('en', texts);
-  }
-}
-
-/** The language whose file serves a tag; who reads traditional Chinese is not given simplified. */
-export function fileFor(tag: string): string {
-  try {
-    const { language, script } = new Intl.Locale(tag).maximize();
-    return language === 'zh' && script !== 'Hans' ? '' : language;
-  } catch {
-    return '';
   }
 }

@@ -3,33 +3,14 @@ import { readdirSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { SENTENCES } from '../../src/errors.js';
 import type { LocaleText } from '../../src/locales/locale.js';
-
-type Texts = Readonly<Record<string, LocaleText>>;
-
-const FOLDER = new URL('../../src/locales/', import.meta.url);
-const files = readdirSync(FOLDER);
-const LANGUAGES = files.filter((file) => /^[a-z]{2}\.ts$/.test(file) && file !== 'en.ts');
-
-/** Words that only English can do without: all of them, and a sentence for every error that has one. */
-async function readEnglish(): Promise<Map<string, LocaleText>> {
-  const all = new Map<string, LocaleText>();
-  for (const [code, sentence] of Object.entries(SENTENCES)) all.set(`error_${code}`, sentence);
-  for (const file of files.filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
-    const module = (await import(`../../src/locales/${file}`)) as Record<string, Texts>;
-    for (const words of Object.values(module)) {
-      for (const [name, text] of Object.entries(words)) all.set(name, text);
-    }
-  }
-  return all;
-}
-
-async function readWords(file: string): Promise<Map<string, LocaleText>> {
-  const { words } = (await import(`../../src/locales/${file}`)) as { words: Texts };
-  return new Map(Object.entries(words));
-}
-
-const formsOf = (text: LocaleText): string[] =>
-  typeof text === 'string' ? [text] : Object.values(text);
+import {
+  FOLDER,
+  formsOf,
+  LANGUAGES,
+  readEnglish,
+  readWords,
+  type Texts,
+} from '../helpers/locale-files.js';
 
 /** `{name}` and `{count}`, in order of the alphabet. */
 const holesIn = (text: string): string => (text.match(/\{\w+\}/g) ?? []).sort().join();
@@ -47,11 +28,14 @@ const widthOf = (text: LocaleText): number =>
     }),
   );
 
+/** Words that only English can do without: all of them, and a sentence for every error that has one. */
 const english = await readEnglish();
+for (const [code, sentence] of Object.entries(SENTENCES)) {
+  if (!english.has(`error_${code}`)) english.set(`error_${code}`, sentence);
+}
 
-for (const file of LANGUAGES) {
-  const lang = file.replace('.ts', '');
-  const words = await readWords(file);
+for (const lang of LANGUAGES) {
+  const words = await readWords(lang);
   const categories = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
 
   suite(`the words in ${lang}`, () => {

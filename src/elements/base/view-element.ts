@@ -18,12 +18,8 @@ import type { ViewActs } from '../../parts/part-view.js';
 import { reportMissing } from '../connection/announce.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
-import {
-  createViewContext,
-  languageOf,
-  turnOf,
-  type ElementContext,
-} from '../views/view-context.js';
+import { languageOf } from '../views/language-of.js';
+import { createViewContext, turnOf, type ElementContext } from '../views/view-context.js';
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
 const RULES = ['imagePolicy', 'linkBase', 'html'];

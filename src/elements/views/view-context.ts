@@ -10,6 +10,7 @@ import type { MessageRenderer } from '../../parts/message-places.js';
 import type { MarkdownPolicy } from '../../parts/markdown-body.js';
 import type { ViewActs, ViewContext } from '../../parts/part-view.js';
 import { report } from '../connection/announce.js';
+import { hasDirection } from './language-of.js';
 
 /** An element with views in it, and what the page says to it. */
 export interface ViewHost extends HTMLElement {
@@ -88,21 +89,7 @@ function readPolicy({ imagePolicy, linkBase, html, renderDiagram }: ViewHost): M
   };
 }
 
-/** The language of an element: its own, else that of what is around it, else the browser's. */
-export function languageOf(element: HTMLElement): string {
-  return (
-    element.lang || findAround(element, '[lang]:not([lang=""])')?.lang || navigator.language || 'en'
-  );
-}
-
 /** The direction that an element gives itself: that of its language, unless somebody around it has said one. */
 export function turnOf(element: HTMLElement, locale: Locale): 'rtl' | undefined {
-  return locale.isRightToLeft && !findAround(element, '[dir]') ? 'rtl' : undefined;
-}
-
-/** The nearest one that fits, the element itself or one around it, also outside the shadow trees in which it stands. */
-function findAround(element: Element, selector: string): HTMLElement | null {
-  const found = element.closest<HTMLElement>(selector);
-  const root = element.getRootNode();
-  return found ?? (root instanceof ShadowRoot ? findAround(root.host, selector) : null);
+  return locale.isRightToLeft && !hasDirection(element) ? 'rtl' : undefined;
 }

@@ -1,23 +1,11 @@
+import { findStandInWords } from '../../locales/stand-in.js';
+import { isRightToLeft } from '../../locales/tag.js';
+import { hasDirection, languageOf } from '../views/language-of.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
 
 /** Chats that have nothing but their tag yet. */
 const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
-
-/** What the button is called, and what the window says while it is empty. */
-type Words = readonly [open: string, loading: string, failed: string];
-
-const ENGLISH: Words = ['Open the chat', 'Loading…', 'The chat could not be loaded.'];
-
-/** What can be said before the chat says it in its own words. */
-const WORDS = new Map<string, Words>([
-  ['ar', ['افتح الدردشة', 'جارٍ التحميل…', 'تعذّر تحميل الدردشة.']],
-  ['de', ['Chat öffnen', 'Wird geladen …', 'Der Chat konnte nicht geladen werden.']],
-  ['es', ['Abrir el chat', 'Cargando…', 'No se pudo cargar el chat.']],
-  ['fr', ['Ouvrir la discussion', 'Chargement…', 'La discussion n’a pas pu être chargée.']],
-  ['ja', ['チャットを開く', '読み込み中…', 'チャットを読み込めませんでした。']],
-  ['zh', ['打开聊天', '正在加载…', '聊天无法加载。']],
-]);
 
 const CSS = `
 ${frameCss}
@@ -89,15 +77,15 @@ function putStandIn(chat: HTMLElement): StandIn {
 /** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
 function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = putStandIn(chat);
-  const [language = ''] = (chat.lang || document.documentElement.lang).split('-', 1);
-  const [name, loading, failed] = WORDS.get(language) ?? ENGLISH;
-  if (language === 'ar' && !chat.closest('[dir]')) host.dir = 'rtl';
+  const language = languageOf(chat);
+  const words = findStandInWords(language);
+  if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;
   const draw = (): void => {
     const open = chat.hasAttribute('open');
-    launcher.update(chat.ariaLabel ?? name, open);
+    launcher.update(chat.ariaLabel ?? words.open, open);
     frame.hidden = !open;
-    frame.textContent = hasFailed ? failed : loading;
+    frame.textContent = hasFailed ? words.failed : words.loading;
   };
   /** A press after a failure tries again. */
   const fetchChat = (): void => {

@@ -1,0 +1,42 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { watchBubbles } from '../../src/elements/window/stand-in.js';
+
+/** The button that stands there before the chat is fetched, and the direction that it was given. */
+function standInOf(chat: Element | null): { readonly name: string; readonly dir: string } {
+  const host = chat?.shadowRoot?.querySelector<HTMLElement>('div');
+  const button = host?.shadowRoot?.querySelector('button');
+  if (!host || !button) throw new Error('Nothing stands in for the chat.');
+  return { name: button.ariaLabel ?? '', dir: host.dir };
+}
+
+/** What stands in for a chat in some box of a page. */
+async function standInWith(box: {
+  lang: string;
+  dir?: string;
+}): Promise<ReturnType<typeof standInOf>> {
+  const page = await fixture(html`<div></div>`);
+  Object.assign(page, box);
+  page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
+  watchBubbles(() => new Promise(() => undefined));
+  return standInOf(page.firstElementChild);
+}
+
+describe('the button of a bubble before its chat is fetched', () => {
+  it('speaks the language of what is around it', async () => {
+    expect(await standInWith({ lang: 'de-AT' })).to.deep.equal({ name: 'Chat öffnen', dir: '' });
+  });
+
+  it('gives who reads traditional Chinese no simplified Chinese', async () => {
+    expect((await standInWith({ lang: 'zh-CN' })).name).to.equal('打开聊天');
+    expect((await standInWith({ lang: 'zh-TW' })).name).to.equal('Open the chat');
+  });
+
+  it('stands where the chat will, also in a language that is read from right to left and has no words here', async () => {
+    expect((await standInWith({ lang: 'ar' })).dir).to.equal('rtl');
+    expect(await standInWith({ lang: 'he' })).to.deep.equal({ name: 'Open the chat', dir: 'rtl' });
+  });
+
+  it('leaves the direction to a page that has said one', async () => {
+    expect((await standInWith({ lang: 'ar', dir: 'ltr' })).dir).to.equal('');
+  });
+});
