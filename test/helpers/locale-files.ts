@@ -17,7 +17,7 @@ export const LANGUAGES = files
 export async function readEnglish(): Promise<Map<string, LocaleText>> {
   const all = new Map<string, LocaleText>();
   for (const file of files.filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
-    const module = (await import(new URL(file, FOLDER).href)) as Record<string, Texts>;
+    const module = (await import(`../../src/locales/${file}`)) as Record<string, Texts>;
     for (const words of Object.values(module)) {
       for (const [name, text] of Object.entries(words)) all.set(name, text);
     }
@@ -27,7 +27,7 @@ export async function readEnglish(): Promise<Map<string, LocaleText>> {
 
 /** All words of another language. */
 export async function readWords(lang: string): Promise<Map<string, LocaleText>> {
-  const { words } = (await import(new URL(`${lang}.ts`, FOLDER).href)) as { words: Texts };
+  const { words } = (await import(`../../src/locales/${lang}.ts`)) as { words: Texts };
   return new Map(Object.entries(words));
 }
 
