@@ -2,6 +2,8 @@
 export class Deferred<T> {
   readonly #fetch: () => Promise<T>;
   #loading: Promise<T> | undefined;
+  /** For those who ask while it is being fetched: this try may have begun without a network, theirs is the next one. */
+  #next: Promise<T> | undefined;
   #waiting: (() => void)[] = [];
   /** What is in it, once it is there. */
   value: T | undefined;
@@ -10,20 +12,26 @@ export class Deferred<T> {
     this.#fetch = fetch;
   }
 
-  /** Fetches it, once. Rejects when it cannot be fetched; the next call tries again. */
+  /** Fetches it, once. Rejects when it cannot be fetched; who asks after the beginning of a try that fails gets another one. */
   load(): Promise<T> {
-    this.#loading ??= this.#fetch().then(
+    if (this.#loading && !this.value) {
+      return (this.#next ??= this.#loading.catch(() => this.load()));
+    }
+    return (this.#loading ??= this.#try());
+  }
+
+  #try(): Promise<T> {
+    return this.#fetch().then(
       (value) => {
         this.value = value;
         for (const act of this.#waiting.splice(0)) act();
         return value;
       },
       (error: unknown) => {
-        this.#loading = undefined;
+        this.#loading = this.#next = undefined;
         throw error;
       },
     );
-    return this.#loading;
   }
 
   /** Acts as soon as somebody has fetched it. */
