@@ -73,7 +73,10 @@ export class LongThread {
     if (group.rich > 0) this.#rich.add(group);
     if (this.#groups.has(group.node)) return;
     this.#groups.set(group.node, group);
-    const touch = (): void => void this.#touched.add(group);
+    const touch = (): void => {
+      this.#touched.add(group);
+      this.#still.release();
+    };
     for (const type of ['click', 'input']) group.node.addEventListener(type, touch);
     this.#observer.observe(group.node);
     if (this.#all) this.#want(group);

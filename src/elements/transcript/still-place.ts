@@ -26,29 +26,44 @@ export class StillPlace {
 
   /** Makes a change above or in sight. */
   hold<T>(change: () => T): T {
-    // What has changed since the last time comes first.
+    // What has changed since the last time comes first; it stays where it was promised to be, so that no fractions of a px add up.
     this.#keep();
-    const entry = this.#read();
+    const entry = this.#anchor ? null : this.#read();
     if (entry) {
       const { top } = entry.node.getBoundingClientRect();
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
-    this.#keep();
+    // Nobody scrolls in the middle of a task but the browser, which keeps a place of its own choice.
+    if (this.#anchor) this.#putBack(this.#anchor);
     return result;
+  }
+
+  /** A person has changed something by hand: it moves what is below it. */
+  release(): void {
+    this.#anchor = null;
   }
 
   readonly #keep = (): void => {
     const anchor = this.#anchor;
     if (!anchor) return;
-    const { node } = anchor.entry;
     // Layout comes first: the browser may keep the place by itself in it.
-    const moved = node.getBoundingClientRect().top - anchor.top;
-    if (!node.isConnected || Math.abs(this.#scroller.scrollTop - anchor.scrolledTo) > 1) {
-      this.#anchor = null;
-      return;
-    }
+    const moved = movedBy(anchor);
+    const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
+    const isScrolled =
+      scrolled !== 0 && (Math.abs(moved) > 1 || Math.abs(moved + scrolled) < Math.abs(moved));
+    if (!anchor.entry.node.isConnected || isScrolled) this.#anchor = null;
+    else this.#putBack(anchor);
+  };
+
+  #putBack(anchor: Anchor): void {
+    const moved = movedBy(anchor);
     if (moved !== 0) this.#scroller.scrollTop += moved;
     anchor.scrolledTo = this.#scroller.scrollTop;
-  };
+  }
+}
+
+/** How far it is below its place, in px. */
+function movedBy({ entry, top }: Anchor): number {
+  return entry.node.getBoundingClientRect().top - top;
 }
