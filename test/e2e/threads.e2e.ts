@@ -64,6 +64,8 @@ test('renames, deletes and takes back by the keyboard alone, on the data of a se
   const { open, demo } = stage();
   const chat = await open();
   const { keyboard } = chat.page;
+  // A deletion can be taken back as long as the test takes, also while the server starts.
+  await chat.page.$eval('ubik-thread-list', (list) => (list.undoTime = 3_600_000));
   await askAnew(chat, 'What is 2 + 2?', 1);
   await askAnew(chat, 'What is 3 + 3?', 2);
   await askAnew(chat, 'What is 4 + 4?', 3);
