@@ -1,6 +1,12 @@
 /** Gives the chat what only code can give: a token, a greeting and questions to begin with. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 
+// What stands in the element is seen until it is defined.
+document.querySelector('#elements').addEventListener('error', () => {
+  chat.querySelector(':scope > p').textContent =
+    'The chat could not be loaded. Build it with npm start.';
+});
+
 chat.userKey = 'visitor';
 chat.greeting = 'Ask about the documents of this project, or about the rivers of Europe.';
 chat.starters = [

@@ -23,7 +23,7 @@ async function watchParts(
   return { asked, lose: (...names) => (lost = names) };
 }
 
-test('a page that nobody talks in fetches nothing that draws messages, the first question does', async () => {
+test('a page that nobody talks in fetches nothing that draws messages, who writes does', async () => {
   const chat = await stage().open();
   const before = await chat.page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
@@ -32,7 +32,11 @@ test('a page that nobody talks in fetches nothing that draws messages, the first
   const drawing = before.filter((path) => /parts\/(?:views|markdown)-/.test(path));
   assert.deepEqual(drawing, []);
   const { asked } = await watchParts(chat);
-  await chat.ask(QUESTION);
+  await (await chat.find('.composer textarea')).type(QUESTION.slice(0, 1));
+  await chat.page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/parts/views-')),
+  );
+  await chat.ask(QUESTION.slice(1));
   await chat.fired('ubik-run-ended');
   await chat.find('.message.assistant .text');
   for (const name of ['views', 'markdown']) assert.ok(asked.includes(name), name);
@@ -48,9 +52,14 @@ test('says so when the messages cannot be drawn, and draws them when they can', 
   await chat.reload();
   await chat.shows('cannot be reached');
   await chat.fired('ubik-error');
+  const asked = await chat.find('.asked');
+  assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
   parts.lose();
   await chat.press('Try again');
   await chat.find('.message.assistant .text');
+  await chat.page.waitForFunction(
+    () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.asked'),
+  );
 });
 
 test('asks again for what its files share, when that was out of reach once', async () => {

@@ -289,6 +289,21 @@ describe('the keyboard of a screen', () => {
     return { ...stage, cover, restore };
   }
 
+  it('leaves the room that there is to the messages', async () => {
+    const { cover, restore, query, field } = await setupSight();
+    try {
+      field.focus();
+      const { offsetHeight } = query('.below');
+      await cover(300);
+      expect(query('.below').offsetHeight).to.be.below(offsetHeight);
+      expect(query('.keys').checkVisibility()).to.equal(false);
+      await cover(0);
+      expect(query('.below').offsetHeight).to.equal(offsetHeight);
+    } finally {
+      restore();
+    }
+  });
+
   it('never covers the field, and leaves no gap when it goes', async () => {
     const { cover, restore, chat, field } = await setupSight();
     try {

@@ -8,6 +8,7 @@ import type { PartView } from '../../parts/part-view.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { KeySlot } from '../keys/key-slot.js';
 import { CitedPassages } from '../passage/cited-passages.js';
+import { deferredViews } from '../views/deferred-views.js';
 import { LinkedMessage } from '../views/linked-message.js';
 import { RequestWay } from '../views/request-way.js';
 import { RunClock } from '../views/run-clock.js';
@@ -122,6 +123,10 @@ export abstract class ChatFrame extends ComposingElement {
         break;
       case 'run-started':
         this.signIn = false;
+        break;
+      case 'draft-changed':
+        // Somebody writes: what draws the answer comes meanwhile. If it does not, that is said when it is needed.
+        deferredViews.load().catch(() => undefined);
         break;
       default:
     }

@@ -64,23 +64,6 @@ export const frameStyles = css`
       background: var(--_surface);
     }
   }
-  .empty,
-  .starters {
-    display: grid;
-    gap: 0.5rem;
-  }
-  .empty {
-    gap: 1.5rem;
-    &.blank {
-      visibility: hidden;
-    }
-  }
-  .greeting {
-    font-size: 1.375rem;
-    font-weight: 600;
-    line-height: 1.3;
-    text-wrap: balance;
-  }
   .starter,
   .request-bar {
     width: 100%;

@@ -1,7 +1,9 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
 import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
+import { lowStyles } from './low.js';
 import { tokenStyles } from './tokens.js';
+import { vacantStyles } from './vacant.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */
 const markdownStyles = css`
@@ -23,7 +25,14 @@ const markdownStyles = css`
 `;
 
 /** All elements share the same sheets, which a browser reads once. Those of messages and of Markdown come with what draws them. */
-export const styles = [tokenStyles, baseStyles, frameStyles, markdownStyles];
+export const styles = [
+  tokenStyles,
+  baseStyles,
+  vacantStyles,
+  frameStyles,
+  lowStyles,
+  markdownStyles,
+];
 
 /** In front of which of ours a sheet that comes later stands, so that it counts for less. */
 const BEHIND = { views: frameStyles, markdown: markdownStyles };

@@ -12,6 +12,7 @@ import type { ListPlace } from '../transcript/list-place.js';
 import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
+import { PlainQuestion } from './plain-question.js';
 import { RunFeet } from './run-feet.js';
 import { WantedMessage } from './wanted-message.js';
 import { WayToEnd } from './way-to-end.js';
@@ -27,7 +28,8 @@ export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
   /** What stands in place of messages while there are none; filled by the element around. */
   readonly empty = element('div', 'empty');
-  readonly #column = element('div', 'column vacant', this.empty);
+  readonly #asked = new PlainQuestion();
+  readonly #column = element('div', 'column vacant', this.empty, this.#asked.node);
   /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #way: WayToEnd;
@@ -205,10 +207,12 @@ export class TranscriptView implements ReactiveController {
     this.#column.role = path.length === 0 ? 'group' : 'feed';
     const views = deferredViews.value;
     if (!views) {
+      this.#asked.show(path);
       if (path.length > 0) void this.load();
       return;
     }
     if (!this.#list) {
+      this.#asked.node.remove();
       this.#list = new views.MessageList(this.#place);
       this.#list.assistive = this.#host.assistive;
     }
@@ -232,9 +236,7 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
-  readonly #print = (): void => {
-    this.#list?.enrichNow();
-  };
+  readonly #print = (): void => void this.#list?.enrichNow();
 
   /** Where the messages are, for their list. */
   get #place(): ListPlace {

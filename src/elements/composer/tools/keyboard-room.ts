@@ -51,6 +51,7 @@ export class KeyboardRoom {
 
   #leave(room: number): void {
     const root = (this.#element.shadowRoot ?? this.#element).querySelector<HTMLElement>('.ubik');
+    root?.toggleAttribute('data-keyboard', room > 0);
     if (room > 0) root?.style.setProperty('--_keyboard', `${Math.round(room)}px`);
     else root?.style.removeProperty('--_keyboard');
   }
