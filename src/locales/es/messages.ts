@@ -80,8 +80,8 @@ export const messages: Words = {
     many: 'Escriba como máximo {count} de caracteres.',
     other: 'Escriba como máximo {count} caracteres.',
   },
-  requestTooFew: 'Elija al menos {count}.',
-  requestTooMany: 'Elija {count} como máximo.',
+  requestTooFew: 'Indique al menos {count}.',
+  requestTooMany: 'Indique {count} como máximo.',
 
   tool_rag_search: 'Buscar en los documentos',
   tool_web_search: 'Buscar en la web',

@@ -80,8 +80,8 @@ export const messages: Words = {
     many: 'Indiquez au plus {count} de caractères.',
     other: 'Indiquez au plus {count} caractères.',
   },
-  requestTooFew: 'Choisissez-en au moins {count}.',
-  requestTooMany: 'Choisissez-en au plus {count}.',
+  requestTooFew: 'Indiquez-en au moins {count}.',
+  requestTooMany: 'Indiquez-en au plus {count}.',
 
   tool_rag_search: 'Recherche dans les documents',
   tool_web_search: 'Recherche sur le web',
