@@ -2,7 +2,7 @@
 export const branchWords = {
   editMessage: 'Edit',
   editField: 'Edit your message',
-  notWhileRunning: '{act}: not while the assistant is at work',
+  notWhileRunning: '{act}: not available while the assistant is working',
   versions: 'Versions',
   versionOf: '{number} of {count}',
   versionCount: { one: '{count} version', other: '{count} versions' },
@@ -15,9 +15,9 @@ export const branchWords = {
   hiddenAnswers: 'What followed the other versions is not shown here.',
   branchMap: 'All versions',
   mapEmpty: 'There are no other versions.',
-  mapSwitches: 'A choice of what is not shown now switches the conversation to it.',
-  mapBusy: 'While the assistant is at work, the conversation cannot be switched.',
-  mapStub: 'not read yet',
+  mapSwitches: 'If you choose something that is not shown now, the conversation switches to it.',
+  mapBusy: 'The conversation cannot be switched while the assistant is working.',
+  mapStub: 'not loaded yet',
   mapUnread: 'Another version',
   mapMessages: { one: '{count} message', other: '{count} messages' },
 };

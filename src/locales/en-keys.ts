@@ -8,7 +8,7 @@ export const keyWords = {
   keyNextRegion: 'Next part of the chat',
   keyPreviousRegion: 'Previous part of the chat',
   keyHelp: 'This list, unless you are writing',
-  keyReadAgain: 'Have the newest message read out again',
+  keyReadAgain: 'Read the newest message aloud again',
   keyClose: 'Close what was opened last',
   keyMessage: 'Previous or next message',
   keyEnds: 'First or newest message',

@@ -15,7 +15,7 @@ export const menuWords = {
   menuWork: 'Steps and tools: {time}',
   menuSave: 'Save the conversation',
   menuSaveMarkdown: 'as Markdown',
-  menuSaveHtml: 'as a page (HTML)',
+  menuSaveHtml: 'as a web page (HTML)',
   menuSaveJson: 'as data (JSON)',
   menuNotSaved: 'The conversation could not be saved.',
 };

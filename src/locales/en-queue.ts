@@ -2,12 +2,15 @@
 export const queueWords = {
   queueAfter: 'Send after this answer',
   queueNow: 'Stop and send now',
-  queueNext: 'Is sent when the assistant has stopped.',
+  queueNext: 'Will be sent when the assistant has stopped.',
   queueWaiting: {
-    one: '{count} message is sent after this answer.',
-    other: '{count} messages are sent after this answer.',
+    one: '{count} message will be sent after this answer.',
+    other: '{count} messages will be sent after this answer.',
   },
-  queueHeld: { one: '{count} message is not sent.', other: '{count} messages are not sent.' },
+  queueHeld: {
+    one: '{count} message has not been sent.',
+    other: '{count} messages have not been sent.',
+  },
   queueResume: 'Send',
   queueSend: 'Send now: {text}',
   queueStopFor: 'Stop the assistant and send now: {text}',

@@ -1,5 +1,5 @@
 /** Words of the columns beside the messages. */
 export const sideWords = {
   sideWidth: 'Width of {name}',
-  sideFold: 'Fold {name} away',
+  sideFold: 'Collapse {name}',
 } as const;

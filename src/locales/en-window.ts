@@ -7,5 +7,5 @@ export const windowWords = {
   },
   closeChat: 'Close the chat',
   resizeChat: 'Size of the chat',
-  resizeChatHint: 'Arrow keys change it.',
+  resizeChatHint: 'Use the arrow keys to change it.',
 } as const;

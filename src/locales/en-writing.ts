@@ -2,7 +2,7 @@
 export const writingWords = {
   suggestCommand: 'Commands',
   suggestMention: 'Mentions',
-  suggestWait: 'Looking…',
+  suggestWait: 'Searching…',
   suggested: {
     one: '{count} suggestion. Arrow keys choose, Enter takes it.',
     other: '{count} suggestions. Arrow keys choose, Enter takes one.',

@@ -17,7 +17,7 @@ export const en = {
   retryNow: 'Try now',
   cancel: 'Cancel',
   showAll: 'Show all {count}',
-  attachments: 'Attached',
+  attachments: 'Attachments',
   sideEnd: 'More',
 
   // The composer
@@ -42,17 +42,17 @@ export const en = {
   working: 'Working…',
   workingOn: 'Step {step} of {total}',
   stopping: 'Stopping…',
-  leave: 'Do not wait',
+  leave: 'Stop waiting',
   stalled: 'No news from the service for a while. Still waiting…',
-  rejoining: 'The connection broke. Joining again…',
+  rejoining: 'The connection was lost. Reconnecting…',
   rejoiningIn: {
-    one: 'The connection broke. Trying again in {count} second.',
-    other: 'The connection broke. Trying again in {count} seconds.',
+    one: 'The connection was lost. Trying again in {count} second.',
+    other: 'The connection was lost. Trying again in {count} seconds.',
   },
   offline: 'You are offline. What you write is kept.',
   offlineRun: 'You are offline. The answer continues when the network is back.',
-  interrupted: 'The connection broke and the answer is not complete.',
-  signIn: 'Please sign in to go on.',
+  interrupted: 'The connection was lost and the answer is not complete.',
+  signIn: 'Please sign in to continue.',
   stopped: 'Stopped',
   failed: 'The answer could not be finished.',
   incomplete: 'Not complete',
@@ -71,7 +71,7 @@ export const en = {
 
   // Checkpoints
   checkpoints: 'Checkpoints',
-  compare: 'Ways from the same point',
+  compare: 'Branches from the same point',
 
   // Documents
   documents: 'Documents',
@@ -93,7 +93,7 @@ export const en = {
 
   // What went wrong, where the sentence of the error's code would not help a person
   'error_not-an-api':
-    'The address answers, but not as the service should. Ask whoever runs this page.',
+    'Something answers at this address, but not the expected service. Contact whoever runs this page.',
   'error_not-found': 'This conversation does not exist, or no longer does.',
   'error_too-large': 'This is too large for the service.',
   error_other: 'Something unexpected happened. Try again.',

@@ -120,7 +120,8 @@ test('has nothing of this while the agent is at work', async () => {
     return [...all].map(({ title }) => title);
   });
   assert.ok(reasons.length >= 2, reasons.join());
-  for (const reason of reasons) assert.match(reason, /not while the assistant is at work/);
+  for (const reason of reasons)
+    assert.match(reason, /not available while the assistant is working/);
   await stage().demo.control({ release: true });
   await chat.fired('ubik-run-ended', 2);
 });

@@ -100,11 +100,11 @@ test('compares both ways and goes on with the one that was left, by the keyboard
   });
   await goBack(chat);
   await (await chat.find('.origin button')).focus();
-  await tabTo(chat, 'Compare both ways…');
+  await tabTo(chat, 'Compare both branches…');
   await chat.page.keyboard.press('Enter');
   await chat.find('.compare .way:nth-child(2) [data-only]');
   assert.match(await textOf(await chat.find('.compare [role=status]')), /\d+ differences?/u);
-  await tabTo(chat, 'Go on with this way');
+  await tabTo(chat, 'Continue on this branch');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-branch-navigated');
   await chat.page.waitForFunction(

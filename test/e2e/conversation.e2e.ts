@@ -94,7 +94,7 @@ test('goes on after the network was cut in the middle of the answer', async () =
   await chat.find('.message');
   cable.pull();
   await chat.page.waitForFunction(() =>
-    /connection broke/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
+    /connection was lost/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
   );
   cable.plug();
   await demo.control({ release: true });

@@ -161,18 +161,18 @@ test('takes a document of another conversation in and out again, by the keyboard
   });
   await focusInList(chat, 'From other conversations…');
   await chat.page.keyboard.press('Enter');
-  await lists(chat, 'Looked through 1 other conversation.');
+  await lists(chat, 'Searched 1 other conversation.');
   await chat.page.keyboard.type('beav');
   await chat.page.keyboard.press('Tab');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-document-linked');
-  await focusInList(chat, 'Mark beavers.md');
+  await focusInList(chat, 'Star beavers.md');
   await chat.page.keyboard.press('Space');
   await chat.fired('ubik-document-starred');
   await stage().demo.restart();
   await chat.reload();
   await lists(chat, '★');
-  await focusInList(chat, 'Take beavers.md out of this conversation');
+  await focusInList(chat, 'Remove beavers.md from this conversation');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-document-unlinked');
 });
@@ -185,7 +185,7 @@ test('shows nobody the documents of somebody else', async () => {
   const other = await openWide();
   await focusInList(other, 'From other conversations…');
   await other.page.keyboard.press('Enter');
-  await lists(other, 'Looked through');
+  await lists(other, 'Searched');
   assert.equal((await listText(other)).includes('secret.md'), false);
   const status = await other.page.evaluate(async (id) => {
     const token = (await (await fetch('/token', { method: 'POST' })).json()) as {

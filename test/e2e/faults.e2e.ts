@@ -25,7 +25,7 @@ test('says that the address is not the service, and keeps the text', async () =>
   const chat = await open();
   await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
   await chat.ask(QUESTION);
-  await chat.shows('not as the service should');
+  await chat.shows('not the expected service');
   assert.equal(await boxText(chat), QUESTION);
 });
 
@@ -97,7 +97,7 @@ test('gives the text back when the stream ends at once and nothing was started',
   const chat = await open();
   await demo.control({ faults: [{ kind: 'empty', method: 'POST', path: '/messages' }] });
   await chat.ask(QUESTION);
-  await chat.shows('did not take the message');
+  await chat.shows('did not accept the message');
   assert.equal(await boxText(chat), QUESTION);
 });
 

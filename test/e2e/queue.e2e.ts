@@ -124,7 +124,7 @@ test('holds what waits when the person stops the answer, and sends it when asked
   await chat.shows('Stopping…');
   await demo.control({ release: true });
   await chat.fired('ubik-run-stopped');
-  await chat.shows('1 message is not sent.');
+  await chat.shows('1 message has not been sent.');
   assert.deepEqual(await questions(chat), [QUESTION]);
   const button = await chat.find('.waiting [role=status] button');
   await button.focus();
@@ -155,7 +155,7 @@ test('keeps what waits over a restart of the service, which cuts the answer', as
   await waiting(chat, 1);
   await demo.restart('SIGKILL');
   await chat.fired('ubik-run-failed');
-  await chat.shows('1 message is not sent.');
+  await chat.shows('1 message has not been sent.');
   await chat.press('Send');
   await chat.fired('ubik-run-ended');
   await chat.shows('42');

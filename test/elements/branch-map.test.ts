@@ -8,8 +8,8 @@ describe('the map of versions', () => {
   it('is a tree of what is known, with one way in for Tab, and has opened nothing for it', async () => {
     const { names, points, root, backend } = await setupMap();
     expect(names()).to.deep.equal([
-      'Another version not read yet',
-      'Another version not read yet',
+      'Another version not loaded yet',
+      'Another version not loaded yet',
       'You: Second question 3 versions · 2 messages',
     ]);
     expect(root.querySelector('[role=tree]')?.getAttribute('aria-label')).to.equal('All versions');
@@ -35,7 +35,7 @@ describe('the map of versions', () => {
     expect(held()).to.equal('You: First question');
     press('Home');
     await settle();
-    expect(held()).to.equal('Another version not read yet');
+    expect(held()).to.equal('Another version not loaded yet');
     press('End');
     expect(held()).to.contain('Second question');
     expect(backend.count('navigate')).to.equal(0);
@@ -141,7 +141,7 @@ describe('the map of versions', () => {
       await settle();
       expect(root.querySelector('.complaint')?.textContent.trim(), code).not.to.equal('');
       expect(root.host.isConnected).to.equal(true);
-      expect(held()).to.contain('not read yet');
+      expect(held()).to.contain('not loaded yet');
     }
   });
 
@@ -150,7 +150,7 @@ describe('the map of versions', () => {
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
     expect(points()[0]?.getAttribute('aria-disabled')).to.equal('true');
-    expect(root.querySelector('.note')?.textContent).to.contain('at work');
+    expect(root.querySelector('.note')?.textContent).to.contain('is working');
     points()[0]?.click();
     await settle();
     expect(backend.count('navigate')).to.equal(0);

@@ -304,7 +304,7 @@ describe('while a run is on', () => {
     press('Enter');
     for (const name of ['Answer again', 'Next version']) {
       expect(button(name).getAttribute('aria-disabled'), name).to.equal('true');
-      expect(button(name).title).to.contain('not while the assistant is at work');
+      expect(button(name).title).to.contain('not available while the assistant is working');
       button(name).click();
     }
     await settle();

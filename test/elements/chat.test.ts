@@ -280,8 +280,8 @@ describe('the line of state', () => {
     ['sending', 'Sending…', ''],
     ['stopping', 'Stopping…', ''],
     ['stalled', 'No news from the service for a while. Still waiting…', ''],
-    ['rejoining', 'The connection broke. Joining again…', ''],
-    ['interrupted', 'The connection broke and the answer is not complete.', 'Try again'],
+    ['rejoining', 'The connection was lost. Reconnecting…', ''],
+    ['interrupted', 'The connection was lost and the answer is not complete.', 'Try again'],
   ] as const) {
     it(`says in words that the run is ${state}`, async () => {
       const { start, backend, settle, text } = await setupChat();
@@ -317,7 +317,7 @@ describe('the line of state', () => {
     backend.stream.push({ do: 'thread', set: { run: { state: 'broken', retryAt } } });
     await settle();
     expect(text('.status-bar')).to.match(
-      /^The connection broke\. Trying again in [45] seconds\. Try now$/,
+      /^The connection was lost\. Trying again in [45] seconds\. Try now$/,
     );
     query('.status-bar button');
   });

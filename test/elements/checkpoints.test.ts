@@ -34,7 +34,7 @@ describe('the way back', () => {
   it('says when nothing stands after it', async () => {
     const { ask, dialog } = await openTalk();
     await ask(2);
-    expect(words(dialog())).to.contain('No message, step or tool call stands after it.');
+    expect(words(dialog())).to.contain('No message, step or tool call comes after it.');
   });
 
   it('takes the focus, and gives it back when it is left', async () => {
@@ -128,7 +128,7 @@ describe('the way back', () => {
   it('says when the service has it no more', async () => {
     const { ask, dialog } = await openTalk([]);
     await ask(0);
-    expect(words(dialog())).to.contain('does not know this checkpoint any more');
+    expect(words(dialog())).to.contain('no longer has this checkpoint');
     expect(dialog().querySelector('.primary')).to.equal(null);
   });
 
@@ -137,7 +137,7 @@ describe('the way back', () => {
     await start('More');
     await ask(0);
     expect(query('.restore .primary').ariaDisabled).to.equal('true');
-    expect(words(dialog())).to.contain('still at work');
+    expect(words(dialog())).to.contain('still working');
     const streams = backend.streams.length;
     await go('now');
     expect(backend.streams.length).to.equal(streams);
@@ -198,8 +198,8 @@ describe('the line of time', () => {
 
   it('marks what stands on another way, and what this page has not read', async () => {
     const { texts } = await openLine([checkpoint('z', { taskId: 'elsewhere' })]);
-    expect(texts('.point')[0]).to.contain('on another way');
-    expect(texts('.point')[0]).to.contain('this page has not read');
+    expect(texts('.point')[0]).to.contain('on another branch');
+    expect(texts('.point')[0]).to.contain('this page has not loaded');
   });
 
   it('grows while a run is on, and lets nobody go back meanwhile', async () => {
@@ -225,7 +225,7 @@ describe('the line of time', () => {
     const [button] = root.querySelectorAll<HTMLButtonElement>('.point button');
     expect([button?.ariaDisabled, button?.title]).to.deep.equal([
       'true',
-      'The agent is still at work. Wait for it or stop it first.',
+      'The assistant is still working. Wait for it or stop it first.',
     ]);
     button?.click();
     await settle();

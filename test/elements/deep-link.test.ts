@@ -41,7 +41,7 @@ describe('a deep link to a message that is not shown', () => {
 
   it('says that it stands in another version, and switches only when the person wants it', async () => {
     const { said, way, backend, chat, shown, events, settle, query } = await setupLink(() => other);
-    expect(said()).to.contain('stands in another version');
+    expect(said()).to.contain('is in another version');
     expect(backend.count('navigate')).to.equal(0);
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     expect(query('.linked').role).to.equal('status');
@@ -102,7 +102,7 @@ describe('a deep link to a message that is not shown', () => {
     way().click();
     await settle();
     expect(said()).to.contain('Switch to that version');
-    expect(said()).not.to.contain('stands in another version');
+    expect(said()).not.to.contain('is in another version');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();

@@ -21,13 +21,13 @@ const ACTS = [
     name: 'star',
     past: 'starred',
     method: 'star',
-    act: (stage: Stage) => stage.press('Mark a.pdf'),
+    act: (stage: Stage) => stage.press('Star a.pdf'),
   },
   {
     name: 'unlink',
     past: 'unlinked',
     method: 'unlink',
-    act: (stage: Stage) => stage.press('Take a.pdf out of this conversation'),
+    act: (stage: Stage) => stage.press('Remove a.pdf from this conversation'),
   },
   {
     name: 'link',
@@ -185,7 +185,7 @@ describe('<ubik-documents>', () => {
       'empty.txt | This file is empty.',
       'large.txt | This file is too large (1 kB).',
       'film.mp4 | Files of this kind cannot be added.',
-      'good.txt | This file was added already.',
+      'good.txt | This file has already been added.',
       'good.txt | Waiting to be read… · Jan 1, 1970',
     ]);
     const codes = events
@@ -198,7 +198,7 @@ describe('<ubik-documents>', () => {
     const { text } = await setupDocuments((_, documents) => {
       documents.uploadLimits = { maxFiles: 3, maxBytes: 2_500_000, types: ['.pdf', '.csv'] };
     });
-    expect(text()).to.contain('Up to 3 documents. Up to 2.5 MB each. Kinds: .pdf, .csv.');
+    expect(text()).to.contain('Up to 3 documents. Up to 2.5 MB each. File types: .pdf, .csv.');
   });
 
   it('takes the limits of the service where the page has none', async () => {
@@ -260,7 +260,7 @@ describe('<ubik-documents>', () => {
     await environment.advance(1_000);
     await settle();
     expect(rows()).to.deep.equal([
-      'a.pdf | This could not be read. No text was found. Add the file again to have it read once more.',
+      'a.pdf | This could not be read. No text was found. Add the file again to have it read again.',
     ]);
     expect(names()).to.deep.equal(['failed']);
     expect(root.querySelector('[role=status]')?.textContent).to.equal('a.pdf could not be read.');
@@ -327,9 +327,9 @@ describe('<ubik-documents>', () => {
 
   it('moves the focus to the next document when one is taken out', async () => {
     const { press, root } = await setupTwo();
-    await press('Take b.pdf out of this conversation');
-    expect(root.activeElement?.ariaLabel).to.equal('Mark a.pdf');
-    await press('Take a.pdf out of this conversation');
+    await press('Remove b.pdf from this conversation');
+    expect(root.activeElement?.ariaLabel).to.equal('Star a.pdf');
+    await press('Remove a.pdf from this conversation');
     expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
   });
 
@@ -337,7 +337,7 @@ describe('<ubik-documents>', () => {
     const { press, controller } = await setupTwo();
     await press('Attach a.pdf to the next message');
     expect(controller.draft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
-    await press('Take a.pdf out of this conversation');
+    await press('Remove a.pdf from this conversation');
     expect(controller.draft().attachments).to.deep.equal([]);
   });
 
@@ -357,7 +357,7 @@ describe('<ubik-documents>', () => {
     });
     await stage.press('From other conversations…');
     expect(stage.rows()[0]).to.equal('far.pdf');
-    expect(stage.text()).to.contain('Looked through 2 other conversations.');
+    expect(stage.text()).to.contain('Searched 2 other conversations.');
     await stage.press('Add far.pdf to this conversation');
     expect(stage.backend.calls.at(-1)).to.deep.equal({
       method: 'link',

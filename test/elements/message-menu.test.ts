@@ -47,7 +47,7 @@ describe('the menu of a message', () => {
       'Good answer',
       'Bad answer',
       'as Markdown',
-      'as a page (HTML)',
+      'as a web page (HTML)',
       'as data (JSON)',
     ]);
     const walk = ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'b'].map((key) => {

@@ -11,11 +11,11 @@ describe('a run that does not stop', () => {
     expect(root.querySelector('.status-bar button')).to.equal(null);
     chat.stopPatience = 0;
     await chat.updateComplete;
-    expect(text('.status-bar')).to.equal('Stopping… Do not wait');
+    expect(text('.status-bar')).to.equal('Stopping… Stop waiting');
     query('.status-bar button').click();
     await settle();
     expect(text('.status-bar')).to.equal(
-      'The connection broke and the answer is not complete. Try again',
+      'The connection was lost and the answer is not complete. Try again',
     );
     expect(backend.count('stop')).to.equal(1);
     expect(names()).not.to.include('ubik-run-stopped');

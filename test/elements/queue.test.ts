@@ -47,7 +47,9 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second', 'Third']);
     expect(stage.field.value).to.equal('');
     expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
-    expect(stage.text('.waiting [role=status]')).to.equal('2 messages are sent after this answer.');
+    expect(stage.text('.waiting [role=status]')).to.equal(
+      '2 messages will be sent after this answer.',
+    );
     expect(sent(stage)).to.deep.equal(['Question']);
     stage.backend.stream.finish('complete');
     await stage.settle();
@@ -225,7 +227,9 @@ describe('while the agent works', () => {
     await stage.settle();
     expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
     expect(stage.root.activeElement).to.equal(act(stage, 'queueEdit', 2));
-    expect(stage.text('.waiting [role=status]')).to.equal('2 messages are sent after this answer.');
+    expect(stage.text('.waiting [role=status]')).to.equal(
+      '2 messages will be sent after this answer.',
+    );
   });
 
   it('sends nothing by itself when a message that is held is written anew, or not', async () => {
@@ -272,7 +276,7 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second', 'Third']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
-    expect(stage.text('.waiting [role=status] p')).to.equal('2 messages are not sent.');
+    expect(stage.text('.waiting [role=status] p')).to.equal('2 messages have not been sent.');
     let asked = 0;
     const refuse = (event: Event): void => {
       asked += 1;

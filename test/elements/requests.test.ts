@@ -27,7 +27,7 @@ describe('a question in a chat', () => {
     ['unauthorized', 401, 'not signed in'],
     ['forbidden', 403, 'does not allow'],
     ['not-found', 404, 'does not exist'],
-    ['busy', 409, 'still at work'],
+    ['busy', 409, 'still working'],
     ['too-large', 413, ''],
     ['invalid', 422, 'refused this'],
     ['rate-limited', 429, 'Too many requests'],

@@ -142,7 +142,7 @@ describe('dictating', () => {
     ['service-not-allowed', 'The microphone is blocked.'],
     ['audio-capture', 'No microphone was found.'],
     ['no-speech', 'Nothing was heard.'],
-    ['something new', 'Dictating did not work.'],
+    ['something new', 'Dictation did not work.'],
     ['aborted', ''],
   ] as const) {
     it(`says what "${error}" means, and can begin anew`, async () => {
@@ -168,7 +168,7 @@ describe('dictating', () => {
     }
     const { listen, text, button } = await setupSpeech('en', true, Refusing);
     await listen();
-    expect(text('.below > .complaint')).to.contain('Dictating did not work.');
+    expect(text('.below > .complaint')).to.contain('Dictation did not work.');
     expect(button()?.ariaPressed).to.equal('false');
   });
 });

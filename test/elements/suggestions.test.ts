@@ -175,7 +175,7 @@ describe('suggestions while writing', () => {
     await environment.advance(299);
     expect(isOpen()).to.equal(false);
     await environment.advance(1);
-    expect(popup().textContent.trim()).to.equal('Looking…');
+    expect(popup().textContent.trim()).to.equal('Searching…');
     expect(press('ArrowDown').defaultPrevented, 'nothing to choose from').to.equal(false);
     answer([{ name: 'Ada' }]);
     await settle();

@@ -83,7 +83,7 @@ describe('going through conversations', () => {
     expect(stage.titles()).to.deep.equal([]);
     const foot = (): string => plain(stage.root.querySelector('.thread-foot'));
     expect(foot()).to.equal(
-      `No conversation is called that. Searched in the ${read * 50} conversations that are loaded. Load more`,
+      `No conversation has that name. Searched in the ${read * 50} conversations that are loaded. Load more`,
     );
     expect(stage.backend.count('listThreads')).to.equal(read);
     stage.click(stage.root.querySelector('.thread-foot button'));

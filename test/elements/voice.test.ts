@@ -159,7 +159,7 @@ describe('the voice', () => {
     await does(run('stalled'), run('broken'), run('rejoining'), run('streaming'));
     expect(said()).to.deep.equal([
       'No news from the service for a while. Still waiting…',
-      'The connection broke. Joining again…',
+      'The connection was lost. Reconnecting…',
     ]);
     backend.stream.finish('failed');
     await settle();

@@ -42,7 +42,7 @@ describe('the way that was left', () => {
     const [show] = stage.root.querySelectorAll('.origin button');
     expect(show?.ariaDisabled).to.equal('true');
     stage.backend.stream.say(0, 'It is ');
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     expect(stage.root.querySelectorAll('.way').length).to.equal(2);
     expect(stage.query('.way .primary').ariaDisabled).to.equal('true');
     stage.backend.stream.say(6, 'longer.');
@@ -63,7 +63,7 @@ describe('the way that was left', () => {
 describe('two ways side by side', () => {
   it('mark what stands on one side alone, by a word too', async () => {
     const stage = await takeBack();
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     expect(marked(stage, 0)).to.deep.equal(['1,233 km.', 'a', 'b']);
     const other = marked(stage, 1);
     expect(other.at(0)).to.contain('Step 2');
@@ -102,18 +102,18 @@ describe('two ways side by side', () => {
       await stage.controller.navigate(id);
       await stage.settle();
     }
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     const select = stage.query<HTMLSelectElement>('.compare select');
     select.value = [...select.options].at(-1)?.value ?? '';
     select.dispatchEvent(new Event('change'));
     await stage.settle();
-    expect(stage.text('.compare [role=status]')).to.equal('Both ways say the same.');
+    expect(stage.text('.compare [role=status]')).to.equal('Both branches say the same.');
   });
 
   it('lead nowhere by themselves: nothing in them can be acted on', async () => {
     const stage = await takeBack();
     const calls = stage.backend.calls.length;
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     expect(stage.root.querySelectorAll('.way .divider button').length).to.equal(0);
     expect(stage.root.querySelectorAll('.way .origin button').length).to.equal(0);
     expect(stage.backend.calls.length).to.equal(calls);
@@ -126,8 +126,8 @@ describe('two ways side by side', () => {
       stage.chat.addEventListener(name, ({ type }) => told.push(type));
     }
     stage.backend.answers.set('navigate', () => TALK);
-    await press(stage, 'Compare both ways…');
-    await press(stage, 'Go on with this way');
+    await press(stage, 'Compare both branches…');
+    await press(stage, 'Continue on this branch');
     await stage.settle();
     expect(told).to.deep.equal(['ubik-branch-navigate', 'ubik-branch-navigated']);
     expect(stage.root.querySelector('dialog')).to.equal(null);
@@ -137,8 +137,8 @@ describe('two ways side by side', () => {
   it('stay when the one that was chosen cannot be shown', async () => {
     const stage = await takeBack();
     stage.backend.answers.set('navigate', () => Promise.reject(new UbikError('server', 'no')));
-    await press(stage, 'Compare both ways…');
-    await press(stage, 'Go on with this way');
+    await press(stage, 'Compare both branches…');
+    await press(stage, 'Continue on this branch');
     expect(stage.text('.compare [role=alert]')).not.to.equal('');
     expect(stage.root.querySelectorAll('.way').length).to.equal(2);
   });
@@ -158,7 +158,7 @@ describe('two ways side by side', () => {
     stage.backend.answers.set('navigate', () => three);
     await stage.controller.navigate('b1');
     await stage.settle();
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     expect(stage.text('.unread')).to.contain('Opening it switches the conversation');
     stage.backend.answers.set('navigate', () => TALK);
     await press(stage, 'Open it');
@@ -167,9 +167,9 @@ describe('two ways side by side', () => {
 
   it('give back what they hold', async () => {
     const stage = await takeBack();
-    await press(stage, 'Compare both ways…');
+    await press(stage, 'Compare both branches…');
     const dialog = stage.dialog();
-    await press(stage, 'Keep this way');
+    await press(stage, 'Keep this branch');
     await stage.settle();
     expect(dialog.isConnected).to.equal(false);
   });

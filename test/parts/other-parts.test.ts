@@ -156,7 +156,7 @@ describe('the tail', () => {
       set(null, 'status', 'complete'),
     );
     expect(query('.activity').hidden).to.equal(false);
-    expect(shown('.activity > summary')).to.equal('What else was done (2)');
+    expect(shown('.activity > summary')).to.equal('Other activity (2)');
     expect(query<HTMLDetailsElement>('.activity').open).to.equal(false);
   });
 });

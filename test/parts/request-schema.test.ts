@@ -78,13 +78,13 @@ describe('a form made from a schema', () => {
     const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
     expect(said).to.deep.equal([
       '',
-      'Not more than 14, please.',
-      'Not more than 99.5, please.',
-      'At least 2 characters, please.',
+      'Please enter 14 or less.',
+      'Please enter 99.5 or less.',
+      'Please enter at least 2 characters.',
       '',
       '',
-      'At least 2 of them, please.',
-      'Please write a number.',
+      'Please give at least 2.',
+      'Please enter a number.',
       '',
     ]);
     expect(complaint()).to.equal('Please check what is marked.');
@@ -187,7 +187,7 @@ describe('a form made from a schema', () => {
     for (const [text, words] of [
       ['[]', 'This must be of the type object.'],
       ['{}', 'who: Please fill this in.'],
-      ['{"who": {"age": 3}}', 'who › age: Not less than 18, please.'],
+      ['{"who": {"age": 3}}', 'who › age: Please enter 18 or more.'],
       ['{"who": {"age": "3"}}', 'who › age: This must be of the type integer.'],
     ] as const) {
       fill(text);
@@ -206,7 +206,7 @@ describe('a form made from a schema', () => {
     });
     fill('1');
     submit();
-    expect(complaint()).to.equal('Not less than 2, please.');
+    expect(complaint()).to.equal('Please enter 2 or more.');
     fill('2');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: 2 });

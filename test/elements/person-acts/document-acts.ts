@@ -63,10 +63,10 @@ export const DOCUMENT_ACTS: readonly PersonAct[] = [
   },
   {
     ...{ name: 'taking a document out', ...events('unlink', 'unlinked'), method: 'unlink' },
-    setUp: () => setupList(({ press }) => press('Take a.pdf out of this conversation')),
+    setUp: () => setupList(({ press }) => press('Remove a.pdf from this conversation')),
   },
   {
     ...{ name: 'marking a document', ...events('star', 'starred'), method: 'star' },
-    setUp: () => setupList(({ press }) => press('Mark a.pdf')),
+    setUp: () => setupList(({ press }) => press('Star a.pdf')),
   },
 ];

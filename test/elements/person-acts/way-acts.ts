@@ -26,7 +26,7 @@ async function setupWay(words: string, compares = false): Promise<ActStage> {
   const stage = await takeBack();
   const { backend, chat: target, root } = stage;
   backend.answers.set('navigate', () => TALK);
-  if (compares) await press(stage, 'Compare both ways…');
+  if (compares) await press(stage, 'Compare both branches…');
   // Those of the ways that are compared stand in a dialog.
   const kept = () => root.querySelectorAll('.message:not(dialog *)').length;
   return { ...stage, target, act: () => press(stage, words), kept };
@@ -62,7 +62,7 @@ export const WAY_ACTS: readonly PersonAct[] = [
   },
   {
     ...{ name: 'choosing one of two ways', ...navigates, method: 'navigate' },
-    setUp: () => setupWay('Go on with this way', true),
+    setUp: () => setupWay('Continue on this branch', true),
   },
   {
     ...{ name: 'a choice on the map', ...navigates, method: 'navigate', setUp: setupChoice },
