@@ -16,9 +16,14 @@ import { ROOT } from './run-command.mjs';
 /** Files that take longest come first: one that is begun last would keep one core waiting for the other. */
 const LONGEST = [
   'test/steering/random-acts.unit.ts',
+  'test/troubles/acts-in-trouble.unit.ts',
+  'test/backends/ubik/tags/linear.unit.ts',
+  'test/conformance/ubik.unit.ts',
   'test/backends/ubik/order.unit.ts',
   'test/e2e/requests.e2e.ts',
   'test/e2e/queue.e2e.ts',
+  'test/e2e/faults.e2e.ts',
+  'test/e2e/threads.e2e.ts',
   'test/e2e/conversation.e2e.ts',
 ];
 
