@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Tab } from '../world/tab.js';
 import { viewOf } from '../world/view.js';
-import type { Deed, World } from '../world/world.js';
+import type { Deed } from '../world/deed.js';
+import type { World } from '../world/world.js';
+import { isBusyDeserved } from './busy-oracle.js';
 
 /** POSTs that begin or go on with a run. */
 const RUN_PATH = /\/(?:messages|edit|regenerate|navigate-to-checkpoint|provide-input)$/u;
@@ -15,33 +17,27 @@ export function checkDeeds(world: World): void {
 }
 
 /** Every act has its answer, and a refusal that it deserves. */
-function checkOutcomes({ deeds }: World): void {
-  for (const deed of deeds) {
+function checkOutcomes(world: World): void {
+  for (const deed of world.deeds) {
     const { act, tab, outcome } = deed;
     if (outcome === 'open') assert.ok(tab.isDead, `${act} in ${tab.name} was answered`);
     else if (outcome !== 'done') {
       assert.ok(
-        isDeserved(deed, outcome.code, deeds),
+        isDeserved(world, deed, outcome.code),
         `${act} deserves ${outcome.code}: ${outcome.message}`,
       );
     }
   }
 }
 
-function isDeserved(deed: Deed, code: string, deeds: readonly Deed[]): boolean {
-  const { act, tab, state, watchers, others, breaks } = deed;
+function isDeserved(world: World, deed: Deed, code: string): boolean {
+  const { act, tab, watchers, others, breaks } = deed;
+  const { deeds } = world;
   const isBroken = tab.cable.breaks > breaks;
   const isCrowded = watchers > 1 || others.length > 0;
-  const isAtWork = !['idle', 'complete', 'waiting', 'stopped', 'failed', 'interrupted'].includes(
-    state,
-  );
   switch (code) {
     case 'busy':
-      // A message of the queue may have been quicker.
-      if (deeds.some((other) => other.act.includes('queue'))) return true;
-      // So may another tab.
-      if (deeds.some((other) => other.tab !== tab && other.threadId === deed.threadId)) return true;
-      return isAtWork || isCrowded || state === 'waiting' || tab.wasDetached;
+      return isBusyDeserved(world, deed);
     case 'aborted':
       return tab.isGone || tab.wasDetached || deeds.some((other) => other.act === 'delete');
     case 'not-open':

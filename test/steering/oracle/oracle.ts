@@ -3,7 +3,8 @@ import type { Sent } from '../world/cable.js';
 import { checkDeeds } from './deeds-oracle.js';
 import type { Tab } from '../world/tab.js';
 import { findDifference, viewOf, type View } from '../world/view.js';
-import { shownIn, type Deed, type World } from '../world/world.js';
+import type { Deed } from '../world/deed.js';
+import { shownIn, type World } from '../world/world.js';
 
 /** After this, in ms, late events are put in order. */
 const A_MOMENT = 1000;

@@ -1,37 +1,10 @@
-import { pathTo, type RunState } from '../../../src/model/thread.js';
+import { pathTo } from '../../../src/model/thread.js';
 import type { Message } from '../../../src/model/message.js';
 import { isUbikError } from '../../../src/errors.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
+import { AT_REST, noteWork, type Deed } from './deed.js';
 import type { Service } from './service.js';
 import { Tab } from './tab.js';
-
-/** What became of an act. */
-export interface Deed {
-  readonly act: string;
-  readonly tab: Tab;
-  /** Tabs in which its thread was open when it began, its own included. */
-  readonly watchers: number;
-  /** How its thread's run stood when it began. */
-  readonly state: RunState;
-  /** Others that were not done when it began. */
-  readonly others: readonly Deed[];
-  /** How often the tab's network had broken when it began. */
-  readonly breaks: number;
-  /** What the person wrote, which nobody else writes. */
-  readonly text: string | null;
-  /** The thread that it is about, which may have been on its way to the service; null for none, or for one that it makes. */
-  readonly threadId: string | null;
-  outcome: 'open' | 'done' | { readonly code: string; readonly message: string };
-}
-
-const AT_REST: readonly RunState[] = [
-  'idle',
-  'complete',
-  'waiting',
-  'stopped',
-  'failed',
-  'interrupted',
-];
 
 /** Turns of the event loop in which nothing happens, after which nothing will. */
 const TURNS = 6;
@@ -61,6 +34,7 @@ export class World {
   readonly #storage = new Map<string, string>();
   readonly #tabStorages = new Map<string, Map<string, string>>();
   #count = 0;
+  #turn = 0;
 
   /** @param isShared whether the tabs share their runs */
   constructor(service: Service, person: string, dialect: string, isShared = false) {
@@ -225,9 +199,14 @@ export class World {
       state: thread?.run.state ?? 'idle',
       others: this.deeds.filter(({ outcome }) => outcome === 'open'),
       breaks: tab.cable.breaks,
+      sent: tab.cable.sent.length,
+      began: (this.#turn += 1),
+      ended: Infinity,
+      atWork: new Set(),
       outcome: 'open',
     };
     this.deeds.push(deed);
+    noteWork(deed, this.tabs);
     try {
       await work();
       deed.outcome = 'done';
@@ -235,6 +214,8 @@ export class World {
       if (!isUbikError(error)) throw error;
       deed.outcome = { code: error.code, message: error.message };
     }
+    deed.ended = this.#turn += 1;
+    noteWork(deed, this.tabs);
     this.service.bell.ring();
   }
 }
