@@ -189,7 +189,8 @@ export interface Backend {
   onForeignChange?: ((threadId: string) => void) | undefined;
   onboarding?(): Promise<Onboarding>;
   listThreads?(page: PageRequest): Promise<Page<ThreadSummary>>;
-  createThread(options?: NewThread): Promise<ThreadSummary>;
+  /** `signal`: nobody wants it any more; what is not on its way yet is not sent. */
+  createThread(options?: NewThread, signal?: AbortSignal): Promise<ThreadSummary>;
   /** The active branch. */
   loadThread(id: string): Promise<ThreadContent>;
   /** One message, such as another version that is not on the active branch. */

@@ -162,6 +162,13 @@ const KEPT: readonly (readonly [name: string, dialect: string, ...acts: string[]
     'A restore 0 plain - !',
     'A reload leave',
   ],
+  [
+    'no thread is made after its page was left',
+    'F6,shuffle=4,alias,bom',
+    'A new',
+    'A send sum text !',
+    'A reload leave',
+  ],
 ];
 
 for (const [name, dialect, ...acts] of KEPT) {

@@ -32,8 +32,8 @@ for (const first of [...firsts, SHARED]) {
     if (!failure) return;
     const { seed, error } = failure;
     const { dialect, acts } = await shorten(service, createSequence(seed), isShared);
-    const seeds = failures.map((each) => each.seed).join(', ');
-    const words = [`seeds ${seeds} fail; ${seed} (${dialect}):`, ...acts, error.message];
+    const seeds = failures.map((each) => `seed ${each.seed}: ${each.error.message}`);
+    const words = [...seeds, `${seed}, shortened (${dialect}):`, ...acts, error.message];
     assert.fail(words.join('\n'));
   });
 }

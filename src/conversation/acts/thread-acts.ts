@@ -81,9 +81,9 @@ export function ensureThread(conversation: Conversation): {
 }
 
 async function createThread(conversation: Conversation, key: Key): Promise<void> {
-  const { backend, drafts, notes, options } = conversation;
+  const { backend, closing, drafts, notes, options } = conversation;
   try {
-    const summary = await backend.createThread(options.newThread);
+    const summary = await backend.createThread(options.newThread, closing.signal);
     const { id, title } = summary;
     conversation.commit(key, [{ do: 'thread', set: { id, title } }]);
     conversation.commit('', [toItem('threads', id, { ...summary })]);

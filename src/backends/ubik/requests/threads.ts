@@ -62,7 +62,7 @@ export function createThreadMethods(service: Service, assistantId: string | unde
   const { ask } = service;
   return {
     listThreads: (page) => askPage(service, SESSIONS, page, readSession),
-    createThread: async ({ title, options = {} } = {}) => {
+    createThread: async ({ title, options = {} } = {}, signal) => {
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
       if (title !== undefined) json.set('title', title);
@@ -72,7 +72,7 @@ export function createThreadMethods(service: Service, assistantId: string | unde
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
           value,
         );
-      const answer = await ask('POST', SESSIONS, { json: Object.fromEntries(json) });
+      const answer = await ask('POST', SESSIONS, { json: Object.fromEntries(json), signal });
       return need(readSession(answer), 'session');
     },
     loadMessage: async (session, id) => {
