@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createTestEnvironment } from '../helpers/test-environment.js';
+import { until } from './checkpoints-stage.js';
 import { plain, setupThreads, threadsOf } from './thread-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupThreads>>;
@@ -81,14 +82,18 @@ describe('the mark of a conversation', () => {
     const before = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
     await leaveRun(before);
     await before.environment.settle();
-    const marks = async (userKey: string): Promise<string> => {
+    const open = async (userKey: string): Promise<Stage> => {
       const later = await setupThreads(threadsOf(5), { environment, userKey });
       await later.settle();
-      return markOf(later, 'Talk 0');
+      return later;
     };
     await before.settle();
-    expect(await marks('ann')).to.equal('something new');
-    expect(await marks('bob')).to.equal('');
+    const later = await open('ann');
+    expect(markOf(later, 'Talk 0'), 'while that page is there').to.equal('working');
+    before.list.remove();
+    // The browser tells when it gives a lock to the next one.
+    await until(() => markOf(later, 'Talk 0') === 'something new');
+    expect(markOf(await open('bob'), 'Talk 0')).to.equal('');
   });
 
   it('of a run in another page is shown as soon as that one keeps it, and goes with it', async () => {

@@ -111,6 +111,12 @@ export class ThreadActs implements ThreadRowActs {
     this.conversation.newThread();
   }
 
+  /** The list is no more: what was deleted is sent, and nothing is kept or heard of marks. */
+  leave(): void {
+    this.deletions.flush(false);
+    this.marks.leave();
+  }
+
   /** Takes a deletion back. False when the page keeps it. */
   async undo(id: Key): Promise<boolean> {
     const detail = { threadId: id };

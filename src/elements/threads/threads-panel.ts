@@ -45,7 +45,7 @@ export class ThreadsPanel implements Panel {
 
   connected(conversation: StreamController): void {
     this.#unwatch();
-    this.#acts?.deletions.flush(false);
+    this.#acts?.leave();
     this.#listing?.node.remove();
     const acts = new ThreadActs(this.#host, conversation, {
       changed: (id) => this.#redraw(id),
@@ -101,7 +101,7 @@ export class ThreadsPanel implements Panel {
     this.#unwatch();
     // Not when it is only moved to another place of the page.
     queueMicrotask(() => {
-      if (!this.#host.element.isConnected) this.#acts?.deletions.flush(false);
+      if (!this.#host.element.isConnected) this.#acts?.leave();
     });
   }
 
