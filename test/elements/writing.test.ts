@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -299,6 +299,22 @@ describe('the keyboard of a screen', () => {
       expect(query('.keys').checkVisibility()).to.equal(false);
       await cover(0);
       expect(query('.below').offsetHeight).to.equal(offsetHeight);
+    } finally {
+      restore();
+    }
+  });
+
+  it('never covers the field of a bubble either', async () => {
+    const { cover, restore, chat, root, query } = await setupSight();
+    try {
+      // The element itself may end anywhere: its window stands in the corner of the page.
+      chat.style.cssText = 'margin-block-start: 3000px';
+      chat.layout = 'bubble';
+      chat.open = true;
+      await waitUntil(() => root.querySelector('.window .composer')?.checkVisibility());
+      query('.composer textarea').focus();
+      expect(await cover(0)).to.be.below(150);
+      expect(await cover(300)).to.be.within(300, 330);
     } finally {
       restore();
     }

@@ -45,12 +45,17 @@ export class KeyboardRoom {
     // Who zooms in by hand moves the page as they like.
     if (!sight || sight.scale > 1.01 || !this.#element.matches(':focus-within')) return 0;
     if (innerHeight - sight.height < SMALLEST) return 0;
-    const { bottom } = this.#element.getBoundingClientRect();
+    // The window of a bubble stands elsewhere than its element.
+    const { bottom } = (this.#root ?? this.#element).getBoundingClientRect();
     return bottom > innerHeight + 1 ? 0 : bottom - sight.offsetTop - sight.height;
   }
 
+  get #root(): HTMLElement | null {
+    return (this.#element.shadowRoot ?? this.#element).querySelector<HTMLElement>('.ubik');
+  }
+
   #leave(room: number): void {
-    const root = (this.#element.shadowRoot ?? this.#element).querySelector<HTMLElement>('.ubik');
+    const root = this.#root;
     root?.toggleAttribute('data-keyboard', room > 0);
     if (room > 0) root?.style.setProperty('--_keyboard', `${Math.round(room)}px`);
     else root?.style.removeProperty('--_keyboard');
