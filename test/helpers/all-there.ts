@@ -2,7 +2,7 @@ import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
 import { deferredTools } from '../../src/elements/composer/writing-aids.js';
 import { deferredKeys } from '../../src/elements/keys/key-slot.js';
-import { deferredRegions } from '../../src/elements/keys/region-key.js';
+import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
 import { deferredSpeaker } from '../../src/elements/views/voice.js';
 import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
@@ -13,6 +13,7 @@ before(() =>
     import('../../src/elements/checkpoints/checkpoints.js'),
     import('../../src/elements/checkpoints/compare-dialog.js'),
     deferredKeys.load(),
+    deferredKeeper.load(),
     deferredRegions.load(),
     deferredTools.load(),
     import('../../src/elements/menu/message-menu.js'),

@@ -155,8 +155,8 @@ export abstract class ChatFrame extends ComposingElement {
       if (isUbikError(error) && error.code === 'not-open') this.complain(error);
       throw error;
     }
-    // The form is about to go, and the focus with it.
-    if (inForm) this.focus();
+    // The form is about to go, and the focus with it: it goes on at what else is asked, else in the field.
+    if (inForm && !this.#way.lead()) this.focus();
   }
 
   protected override firstUpdated(): void {

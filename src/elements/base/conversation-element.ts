@@ -15,7 +15,7 @@ import {
   requestController,
   type TakeController,
 } from '../connection/controller-context.js';
-import { leadByKey } from '../keys/region-key.js';
+import { listenToKeys } from '../keys/element-keys.js';
 import { ConversationActs, type SteeringHost } from './conversation-acts.js';
 import { ViewElement } from './view-element.js';
 
@@ -48,7 +48,7 @@ export abstract class ConversationElement extends ViewElement {
     this.#presence = new AbortController();
     const { signal } = this.#presence;
     onProvider(this.refresh, signal);
-    this.addEventListener('keydown', this.#handleKey, { signal });
+    listenToKeys(this, () => this.#members, signal);
     this.refresh();
   }
 
@@ -202,9 +202,10 @@ export abstract class ConversationElement extends ViewElement {
     );
   }
 
-  readonly #handleKey = (event: KeyboardEvent): void => {
-    if (this.conversation) leadByKey(event, Company.of(this.conversation).members);
-  };
+  /** The elements at the same conversation. */
+  get #members(): ReadonlySet<HTMLElement> {
+    return this.conversation ? Company.of(this.conversation).members : new Set([this]);
+  }
 
   readonly #take: TakeController = (controller, forget) => {
     if (!this.isConnected) {

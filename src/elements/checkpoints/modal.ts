@@ -22,7 +22,8 @@ export function openModal(host: ActingHost, name: string, onClosed: () => void):
     node.remove();
     onClosed();
     if (from?.isConnected) return;
-    root?.querySelector<HTMLElement>('.scroller, button')?.focus({ preventScroll: true });
+    const next = root?.querySelector<HTMLElement>('.scroller') ?? root?.querySelector('button');
+    next?.focus({ preventScroll: true });
   });
   node.showModal();
   return {

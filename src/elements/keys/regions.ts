@@ -1,3 +1,5 @@
+import { findFocusable, isSeen } from './find-focusable.js';
+
 /** The parts of an element that are gone through. A side that is a drawer has its button in its place. */
 const REGIONS = [
   '.window-head',
@@ -69,24 +71,6 @@ function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
   const slot = node.matches('.side') && node.querySelector('slot');
   return field ?? (slot ? findFocusable(slot) : undefined) ?? findFocusable(node);
-}
-
-function findFocusable(node: Element): HTMLElement | undefined {
-  if (!isSeen(node)) return undefined;
-  const canTake = node instanceof HTMLElement && node.tabIndex >= 0;
-  if (canTake && !node.matches(':disabled, a:not([href])')) return node;
-  const assigned = node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : [];
-  for (const child of assigned.length > 0 ? assigned : (node.shadowRoot ?? node).children) {
-    const found = findFocusable(child);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Whether something is shown. What has no box of its own may hold what is, such as a slot. */
-function isSeen(node: Element): boolean {
-  const isShown = node.checkVisibility({ visibilityProperty: true });
-  return isShown || getComputedStyle(node).display === 'contents';
 }
 
 /** Orders two nodes as they are seen: what is put into a slot stands where the slot is. */

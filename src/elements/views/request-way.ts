@@ -37,12 +37,18 @@ export class RequestWay {
     }
   }
 
+  /** Leads to it. False when there is none, or nothing in it takes the focus. */
+  readonly lead = (): boolean => {
+    const view = this.#find();
+    view?.focus?.();
+    return view?.node.matches(':focus-within') ?? false;
+  };
+
   /** A button that leads to it, while it cannot be seen. */
   render(): TemplateResult | typeof nothing {
     if (!this.#unseen) return nothing;
     const { locale } = this.#host.context;
-    const show = (): void => this.#find()?.focus?.();
-    return html`<button class="request-bar" type="button" @click=${show}>
+    return html`<button class="request-bar" type="button" @click=${this.lead}>
       ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
       <strong>${locale.text('answerNow')}</strong>
     </button>`;

@@ -44,6 +44,9 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
     super(part, scope, element('section', 'request'), 'request');
     this.#id = scope.context.createId();
+    // Of several forms, each says what it asks.
+    this.node.role = 'group';
+    this.node.setAttribute('aria-labelledby', `${this.#id}-asks`);
     this.draw();
   }
 
@@ -75,7 +78,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
       : text('request');
     const note = NOTES[state];
     return html`<p class="meta">${renderIcon('question')} ${asker}</p>
-      <h3 class="question" dir="auto">${this.part.prompt}</h3>
+      <h3 class="question" id="${this.#id}-asks" dir="auto">${this.part.prompt}</h3>
       ${state === 'armed' && request ? this.#renderForm(request) : ''}
       ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
   }
@@ -153,7 +156,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     return html`<details class="fold">
       <summary>${renderLine({ state: 'answered', words })}</summary>
       <div class="content">
-        <p dir="auto">${prompt}</p>
+        <p id="${this.#id}-asks" dir="auto">${prompt}</p>
         <p dir="auto">${answer}</p>
       </div>
     </details>`;

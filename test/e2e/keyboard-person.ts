@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { CDPSession, KeyInput, Page, Protocol } from 'puppeteer-core';
+
+declare global {
+  interface Window {
+    /** What had the focus when it was lost to the body of the page. */
+    lostFocus: string[];
+  }
+}
+
+/** Tab stops that are passed at most on the way to something. */
+const MOST = 120;
+/** A role that says something, and words. */
+const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
+/** How long something is awaited, in ms. */
+const PATIENCE = 30_000;
+
+/** Somebody who has a keyboard and a screen reader, and nothing else: hears the role and the name of what has the focus. */
+export class KeyboardPerson {
+  readonly page: Page;
+  readonly #cdp: CDPSession;
+
+  private constructor(page: Page, cdp: CDPSession) {
+    this.page = page;
+    this.#cdp = cdp;
+  }
+
+  /** Sits down at a page. */
+  static async at(page: Page): Promise<KeyboardPerson> {
+    await page.evaluate(watchFocus);
+    return new KeyboardPerson(page, await page.createCDPSession());
+  }
+
+  /** Presses keys one after the other; `Shift+Tab` is one. */
+  async press(...keys: readonly string[]): Promise<void> {
+    const { keyboard } = this.page;
+    for (const key of keys) {
+      const pressed = key.split('+') as KeyInput[];
+      const last = pressed.pop();
+      for (const held of pressed) await keyboard.down(held);
+      if (last) await keyboard.press(last);
+      for (const held of pressed.reverse()) await keyboard.up(held);
+    }
+  }
+
+  /** Writes where the focus is. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Role and name of what has the focus, such as `button Send`. It must have both. */
+  async hear(): Promise<string> {
+    const said = await this.#read();
+    const { description = '' } = await this.#find();
+    assert.match(said, NAMED, `Nobody knows what has the focus: ${said} (${description})`);
+    return said;
+  }
+
+  /** Roles and names of what is around it, the innermost first, as a reader tells them when the focus comes in. */
+  async hearAround(): Promise<string> {
+    const [node, ...others] = (await this.#tell(true)).nodes;
+    const around: string[] = [];
+    let parent = node?.parentId;
+    for (const one of others) {
+      if (one.nodeId !== parent) continue;
+      parent = one.parentId;
+      if (NAMED.test(say(one))) around.push(say(one));
+    }
+    return around.join(', ');
+  }
+
+  /** Goes on with a key until something is heard that begins so. */
+  async goTo(wanted: string, key = 'Tab'): Promise<void> {
+    const passed: string[] = [];
+    while (passed.length < MOST) {
+      const before = await this.#node();
+      await this.press(key);
+      if (key.endsWith('F6')) await this.#until(async () => (await this.#node()) !== before);
+      passed.push(await this.#read());
+      if (!NAMED.test(passed.at(-1) ?? '')) break;
+      if (passed.at(-1)?.startsWith(wanted)) return;
+    }
+    assert.fail(`${key} leads to no ${wanted}, but to ${passed.slice(0, 30).join(', ')}`);
+  }
+
+  /** Waits until the focus is on what is said to begin so. */
+  async lands(wanted: string): Promise<void> {
+    let said = '';
+    const came = await this.#until(async () => (said = await this.#read()).startsWith(wanted));
+    assert.ok(came, `The focus is on ${said}, not on ${wanted}`);
+    await this.hear();
+  }
+
+  /** Where the focus was lost to the page so far. */
+  lost(): Promise<readonly string[]> {
+    return this.page.evaluate(() => window.lostFocus);
+  }
+
+  /** A number for the element that has the focus. */
+  async #node(): Promise<number | undefined> {
+    return (await this.#tell()).nodes[0]?.backendDOMNodeId;
+  }
+
+  async #read(): Promise<string> {
+    return say((await this.#tell()).nodes[0]);
+  }
+
+  async #find() {
+    const expression = `(${findFocus.toString()})()`;
+    return (await this.#cdp.send('Runtime.evaluate', { expression })).result;
+  }
+
+  async #tell(fetchRelatives = false) {
+    const { objectId = '' } = await this.#find();
+    const about = { objectId, fetchRelatives };
+    return this.#cdp.send('Accessibility.getPartialAXTree', about);
+  }
+
+  /** Asks once a frame. */
+  async #until(isSo: () => Promise<boolean>): Promise<boolean> {
+    const late = Date.now() + PATIENCE;
+    while (!(await isSo())) {
+      if (Date.now() > late) return false;
+      await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    return true;
+  }
+}
+
+/** Role and name, as far as there are any. */
+function say(node: Protocol.Accessibility.AXNode | undefined): string {
+  const values = [node?.role?.value, node?.name?.value] as readonly (string | undefined)[];
+  return values.map((value) => value?.trim() ?? '').join(' ');
+}
+
+/** Runs in the page: what has the focus, through all shadow roots. */
+function findFocus(): Element | null {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}
+
+/** Runs in the page: notes what lost the focus to nothing, and did not give it on in the next two frames. */
+function watchFocus(): void {
+  window.lostFocus = [];
+  document.addEventListener('focusout', (event) => {
+    const [from] = event.composedPath();
+    const name =
+      from instanceof Element
+        ? `${from.localName}.${from.className} ${from.ariaLabel ?? from.textContent}`
+        : '';
+    const look = (): void => {
+      if (document.activeElement === document.body) window.lostFocus.push(name.slice(0, 80));
+    };
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  });
+}
