@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { Gallery } from './gallery-stage.js';
+import { suite, test } from 'node:test';
+import { setupGallery } from './gallery-stage.js';
 
 /** Colours of ours that meet: what is written, on what, and how far they must be apart (WCAG 2.2, 1.4.3 and 1.4.11). */
 const PAIRS = [
@@ -46,14 +46,10 @@ function findTooClose(pairs: readonly Pair[]): string[] {
 }
 
 suite('colours that meet can be told apart', () => {
-  let gallery: Gallery | null = null;
-
-  before(async () => {
-    gallery = await Gallery.open();
-  });
-  after(() => gallery?.close());
+  const open = setupGallery();
 
   test('in every theme, light and dark', async (context) => {
+    const gallery = open();
     if (!gallery) return context.skip('The browser of the package does not run here.');
     const found: string[] = [];
     const themes = await gallery.listThemes();

@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { after, before } from 'node:test';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { findPackedChrome, flags } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
@@ -223,4 +224,14 @@ async function allDrawn(): Promise<void> {
     return one.contains(hit) && inside?.checkVisibility({ contentVisibilityAuto: true }) === false;
   };
   while (late.some(isMissing)) await new Promise(requestAnimationFrame);
+}
+
+/** Opens the gallery before the tests of a suite and closes it after them; none where the browser of the package does not run. */
+export function setupGallery(): () => Gallery | null {
+  let gallery: Gallery | null = null;
+  before(async () => {
+    gallery = await Gallery.open();
+  });
+  after(() => gallery?.close());
+  return () => gallery;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { LANGUAGES } from '../../demo/pages/gallery/axes.mjs';
-import { Gallery } from './gallery-stage.js';
+import { setupGallery } from './gallery-stage.js';
 
 /** What has most words in little room. */
 const CASES = [
@@ -45,14 +45,11 @@ function findTooWide(): string[] {
 }
 
 suite('words fit into a narrow page', () => {
-  let gallery: Gallery | null = null;
-  before(async () => {
-    gallery = await Gallery.open();
-  });
-  after(() => gallery?.close());
+  const open = setupGallery();
 
   for (const { lang, name, dir } of LANGUAGES.filter(({ lang }) => LONG.includes(lang))) {
     test(name, async (context) => {
+      const gallery = open();
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show(CASES, { look: { lang, width: '320' } });
       const shown = await gallery.page.evaluate(

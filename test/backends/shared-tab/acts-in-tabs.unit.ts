@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownIn } from '../../steering/world/world.js';
-import { assertSame, begin, draft, RIVERS, setup, state } from './tabs-stage.js';
+import { assertSame, draft, RIVERS, setup, setupRun, state } from './tabs-stage.js';
 
 test('a run is stopped from a tab that does not read it, by one request of the one that does', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   const stopping = b.controller.stop();
   stage.service.gates.release(world.person);
   await stopping;
@@ -85,9 +84,8 @@ test('a message to a thread in which another tab is asked closes the question th
 });
 
 test('a thread that is deleted elsewhere is gone here', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   await b.controller.deleteThread(threadId);
   stage.service.gates.release(world.person);
   for (let turn = 0; turn < 3; turn += 1) {
@@ -100,9 +98,8 @@ test('a thread that is deleted elsewhere is gone here', async (context) => {
 });
 
 test('two people, or two services, hear nothing of each other; no token and no question goes over the link', async (context) => {
-  const stage = await setup(context, 2);
-  const { a, world } = stage;
-  await begin(stage, a);
+  const stage = await setupRun(context, 2);
+  const { world } = stage;
   stage.service.gates.release(world.person);
   await world.settle();
   const posted = JSON.stringify(world.joined?.posted);
@@ -112,9 +109,8 @@ test('two people, or two services, hear nothing of each other; no token and no q
 });
 
 test('nothing is left when all tabs are closed', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { world, tabs } = stage;
-  await begin(stage, stage.a);
   for (const tab of tabs) tab.close();
   await world.rest();
   for (const tab of tabs) {

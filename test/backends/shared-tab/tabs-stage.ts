@@ -65,6 +65,13 @@ export async function begin(
   await shows(world, tab, '"kind":"tool"');
 }
 
+/** The same tabs, in the first of which a run has begun and is held. */
+export async function setupRun(context: TestContext, count: number) {
+  const stage = await setup(context, count);
+  await begin(stage, stage.a);
+  return stage;
+}
+
 /** Waits until a tab shows something; the server tells what a held run has written before. */
 export async function shows(world: World, tab: Tab, what: string): Promise<void> {
   while (!live(tab).includes(what)) await world.service.bell.next();

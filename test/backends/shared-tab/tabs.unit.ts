@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownIn } from '../../steering/world/world.js';
-import { assertSame, begin, live, setup, shows, state, streams } from './tabs-stage.js';
+import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './tabs-stage.js';
 
 test('three tabs show one run with one request for it, while it is on and at its end', async (context) => {
   const stage = await setup(context, 3);
@@ -20,9 +20,8 @@ test('three tabs show one run with one request for it, while it is on and at its
 });
 
 test('a tab that comes late shows all of the run', async (context) => {
-  const stage = await setup(context, 1);
+  const stage = await setupRun(context, 1);
   const { world, threadId, a } = stage;
-  await begin(stage, a);
   const late = await world.tab('B');
   await world.settle();
   assert.equal(live(late), live(a));
@@ -34,9 +33,8 @@ test('a tab that comes late shows all of the run', async (context) => {
 
 for (const how of ['is closed', 'dies'] as const) {
   test(`another tab goes on when the one that reads ${how}, and nothing shrinks`, async (context) => {
-    const stage = await setup(context, 3);
+    const stage = await setupRun(context, 3);
     const { world, threadId, a, b, c } = stage;
-    await begin(stage, a);
     const shown = live(b);
     assert.equal(shown, live(a));
     const lengths: number[] = [];
@@ -57,9 +55,8 @@ for (const how of ['is closed', 'dies'] as const) {
 }
 
 test('a tab that is frozen is taken over from, and follows when it is awake again', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { world, threadId, a, b } = stage;
-  await begin(stage, a);
   a.link.freeze();
   await b.environment.advance(2100);
   assert.equal(streams([b]).length, 0, 'it is asked first');
@@ -79,9 +76,8 @@ test('a tab that is frozen is taken over from, and follows when it is awake agai
 });
 
 test('a tab that was frozen itself does not take the run away', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   b.link.freeze();
   b.link.thaw();
   await b.environment.advance(10_000);
@@ -92,9 +88,8 @@ test('a tab that was frozen itself does not take the run away', async (context) 
 });
 
 test('a tab whose link is lost reads for itself', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   b.link.isCut = true;
   await b.environment.advance(5000);
   await world.settle();
@@ -106,9 +101,8 @@ test('a tab whose link is lost reads for itself', async (context) => {
 });
 
 test('batches that were lost on the way are made up for', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   b.link.isCut = true;
   stage.service.gates.release(world.person);
   stage.service.gates.hold(world.person, 'text');
@@ -124,9 +118,8 @@ test('batches that were lost on the way are made up for', async (context) => {
 });
 
 test('a batch that follows a lost one is not taken for the next', async (context) => {
-  const stage = await setup(context, 2);
+  const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
-  await begin(stage, a);
   b.link.isCut = true;
   stage.service.gates.release(world.person);
   stage.service.gates.hold(world.person, 'text');

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../src/backends/ubik/index.js';
 import { settle } from '../../../src/model/settle.js';
-import {
-  eventsResponse,
-  jsonResponse,
-  KEYS,
-  printEvents,
-  SESSION,
-  setupSession,
-} from './support/ubik-session.js';
+import { eventsAnswer, jsonResponse, KEYS, SESSION, setupSession } from './support/ubik-session.js';
 
 const DRAFT = { text: 'Weather?', attachments: [] };
 const EVENTS = [
@@ -39,12 +32,10 @@ const STORED =
 test('sends once, reads the inline stream and ends complete', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
-    return eventsResponse(
-      printEvents([
-        ...EVENTS,
-        { type: 'agent_processing_complete', message_id: 'm2', content: '' },
-      ]),
-    );
+    return eventsAnswer([
+      ...EVENTS,
+      { type: 'agent_processing_complete', message_id: 'm2', content: '' },
+    ]);
   });
   const error = await session.take(
     session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
@@ -63,9 +54,7 @@ test('sends once, reads the inline stream and ends complete', async () => {
 test('a final content that is equal changes nothing that is shown', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
-    return eventsResponse(
-      printEvents([...EVENTS, { type: 'agent_processing_complete', content: STORED }]),
-    );
+    return eventsAnswer([...EVENTS, { type: 'agent_processing_complete', content: STORED }]);
   });
   await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
   assert.deepEqual(session.refused, []);

@@ -5,15 +5,13 @@ import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import {
   BASE,
-  eventsResponse,
+  eventsAnswer,
   jsonResponse,
   KEYS,
-  printEvents,
   SESSION,
   setupSession,
+  signal,
 } from '../support/ubik-session.js';
-
-const { signal } = new AbortController();
 
 test('an API key is refused, but on this machine when that is allowed', async () => {
   const environment = createTestEnvironment({ answer: () => jsonResponse({ items: [] }) });
@@ -45,7 +43,7 @@ test('the token stands in the header, and in a stream address only when the host
         method === 'POST'
           ? jsonResponse({ id: 'm1', role: 'user', content: '', task_id: 't1' })
           : path.endsWith('/stream')
-            ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+            ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
             : jsonResponse({ items: [] }),
       { streamAuth, getToken: () => 'jwt' },
     );
@@ -68,7 +66,7 @@ test('a token that was refused in mid-session is renewed once and the run goes o
     (request) => {
       if (request.headers.get('authorization') === 'Bearer old') return jsonResponse({}, 401);
       return request.method === 'POST'
-        ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+        ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
         : jsonResponse({ items: [] });
     },
     {

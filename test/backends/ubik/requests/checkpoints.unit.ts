@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
 import {
-  eventsResponse,
+  eventsAnswer,
   jsonResponse,
   KEYS,
-  printEvents,
   SESSION,
   setupSession,
+  signal,
 } from '../support/ubik-session.js';
-
-const { signal } = new AbortController();
 
 test('reads step, title and beginning of a checkpoint where the service tells them', async () => {
   const told = {
@@ -84,7 +82,7 @@ test('restores by name, and by id once when that is asked for', async () => {
     asked += 1;
     return asked === 1
       ? refuseField('checkpoint_id')
-      : eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]));
+      : eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }]);
   });
   const error = await session.take(
     session.backend.restoreCheckpoint(SESSION, CHECKPOINT, 'Be brief.', KEYS, signal),

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
-import { jsonResponse, SESSION } from '../support/ubik-session.js';
+import { jsonResponse, SESSION, signal } from '../support/ubik-session.js';
 
-const { signal } = new AbortController();
 const DOCUMENT = {
   id: 'd1',
   name: 'Rivers.pdf',

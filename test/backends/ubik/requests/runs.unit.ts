@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setupRecorded } from '../support/recorded-session.js';
 import {
+  eventsAnswer,
   eventsResponse,
   jsonResponse,
   KEYS,
   printEvents,
   SESSION,
+  signal,
 } from '../support/ubik-session.js';
-
-const { signal } = new AbortController();
 
 test('sends documents with a message, and edits and regenerates without them', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
     method === 'POST'
-      ? eventsResponse(printEvents([{ type: 'agent_processing_complete', content: 'x' }]))
+      ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
       : jsonResponse({ items: [] }),
   );
   const draft = { text: 'Read', attachments: [{ id: 'd1', name: 'Rivers.pdf' }] };

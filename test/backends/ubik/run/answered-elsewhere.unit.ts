@@ -4,16 +4,15 @@ import type { InputRequest } from '../../../../src/backends/backend.js';
 import { isUbikError } from '../../../../src/errors.js';
 import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
 import {
-  eventsResponse,
+  eventsAnswer,
+  HELLO,
   jsonResponse,
   KEYS,
-  printEvents,
   SESSION,
   setupSession,
+  signal,
 } from '../support/ubik-session.js';
 
-const { signal } = new AbortController();
-const HELLO = { type: 'connection_established', task_id: 't1' };
 const NEXT = { thread: 't', user: 'u2', answer: 'next' };
 const ANSWER = { type: 'text', text: '2025' } as const;
 
@@ -56,7 +55,7 @@ function setup(
       const status = executions[id];
       return status ? jsonResponse({ id, status, inputs: {} }) : jsonResponse({}, 404);
     }
-    if (method === 'POST' || act === 'stream') return eventsResponse(printEvents(events));
+    if (method === 'POST' || act === 'stream') return eventsAnswer(events);
     return jsonResponse({ items: messages });
   });
   return { ...session, session, posts, looked };

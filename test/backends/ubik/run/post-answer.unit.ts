@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunStream } from '../../../../src/backends/backend.js';
 import {
-  eventsResponse,
+  eventsAnswer,
   jsonResponse,
   KEYS,
   printEvents,
@@ -33,7 +33,7 @@ const QUESTION = {
 /** A service that answers the POST with one thing, streams by GET and has two messages. */
 function setupService(
   post: () => Response,
-  stream: () => Response = () => eventsResponse(printEvents(EVENTS)),
+  stream: () => Response = () => eventsAnswer(EVENTS),
   messages: readonly object[] = [QUESTION, { ...ANSWER, parent_id: 'm1', sibling_ids: ['m3'] }],
 ): UbikSession & { send: () => RunStream } {
   const session = setupSession((request) => {
@@ -62,7 +62,7 @@ function textOf(session: UbikSession): string {
 }
 
 test('reads events that the POST itself answers', async () => {
-  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  const session = setupService(() => eventsAnswer(EVENTS));
   assert.equal(await session.take(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /messages']);
@@ -143,7 +143,7 @@ test('a web page in place of the service is said to be one', async () => {
 });
 
 test('after the end come the names of both messages, and last of all the end of the run', async () => {
-  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  const session = setupService(() => eventsAnswer(EVENTS));
   await session.take(session.send());
   assert.equal(session.answer.id, 'm2');
   assert.deepEqual([...session.answer.siblingIds].sort(), ['m2', 'm3']);
@@ -187,7 +187,7 @@ test('a POST that gets no answer is not repeated', async () => {
 });
 
 test('a stream that ends before the run is a break, and the run goes on by GET', async () => {
-  const session = setupService(() => eventsResponse(printEvents(EVENTS.slice(0, 1))));
+  const session = setupService(() => eventsAnswer(EVENTS.slice(0, 1)));
   const error = await session.take(session.send());
   assert.equal(error?.code, 'interrupted');
   assert.equal(session.thread.run.id, 't1');
@@ -201,7 +201,7 @@ test('a stream that ends before the run is a break, and the run goes on by GET',
 });
 
 test('joining a run again that is over asks nobody and tells the end', async () => {
-  const session = setupService(() => eventsResponse(printEvents(EVENTS)));
+  const session = setupService(() => eventsAnswer(EVENTS));
   await session.take(session.send());
   const before = session.environment.requests.length;
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };

@@ -4,18 +4,17 @@ import type { InputAnswer, InputRequest } from '../../../../src/backends/backend
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
 import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
 import {
-  eventsResponse,
+  eventsAnswer,
+  HELLO,
   jsonResponse,
   KEYS,
-  printEvents,
   SESSION,
   setupSession,
+  signal,
   type UbikSession,
 } from '../support/ubik-session.js';
 
-const { signal } = new AbortController();
 const DRAFT = { text: 'Go', attachments: [] };
-const HELLO = { type: 'connection_established', task_id: 't1' };
 const ASK = {
   type: 'input_required',
   checkpoint_name: 'mail',
@@ -64,15 +63,15 @@ async function setupAsked(
   let asked = false;
   const session = setupSession(async (request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
-    if (path.endsWith('/stream')) return eventsResponse(printEvents(going));
+    if (path.endsWith('/stream')) return eventsAnswer(going);
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
     const form = isForm ? await request.formData() : null;
     posts.push({ path, body: isForm ? '' : await request.text(), form });
     if (path.endsWith('/provide-input')) return new Response(null, { status: 202 });
-    if (asked) return eventsResponse(printEvents(going));
+    if (asked) return eventsAnswer(going);
     asked = true;
-    return eventsResponse(printEvents(asking));
+    return eventsAnswer(asking);
   }, options);
   assert.equal(await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.status, 'waiting');

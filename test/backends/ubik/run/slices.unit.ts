@@ -4,6 +4,7 @@ import { createControlledStream } from '../../../helpers/controlled-stream.js';
 import type { Answer } from '../../../helpers/test-environment.js';
 import {
   eventsResponse,
+  HELLO,
   jsonResponse,
   KEYS,
   printEvents,
@@ -13,7 +14,6 @@ import {
 } from '../support/ubik-session.js';
 
 const DRAFT = { text: 'Go', attachments: [] };
-const HELLO = { type: 'connection_established', task_id: 't1' };
 const END = { type: 'agent_processing_complete', content: '' };
 
 /** A service that streams this to who sends a message. */

@@ -24,6 +24,11 @@ export const SESSION = 's1';
 /** Where a run's changes go. */
 export const KEYS: RunKeys = { thread: 't', user: 'u', answer: 'a' };
 
+/** Nobody aborts it. */
+export const { signal } = new AbortController();
+/** The first event of a stream. */
+export const HELLO = { type: 'connection_established', task_id: 't1' };
+
 /** A backend over a scripted network, and a model that takes what it tells. */
 export interface UbikSession {
   readonly backend: UbikBackend;
@@ -112,3 +117,7 @@ export function jsonResponse(value: unknown, status = 200): Response {
 export function printEvents(events: readonly object[]): string {
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
+
+/** An answer that tells these events, and ends. */
+export const eventsAnswer = (events: readonly object[]): Response =>
+  eventsResponse(printEvents(events));
