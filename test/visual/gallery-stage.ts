@@ -1,14 +1,14 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { after, before } from 'node:test';
-import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
-import { findPackedChrome, flags } from '../../scripts/browser.mjs';
+import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
+import { allDrawn, openSteadyBrowser, prepare, standStill } from './steady-browser.js';
+
+/** What can be said in the address about how cases are shown. */
+export type Look = Readonly<Record<string, string>>;
 
 /** How a page of cases is opened: what stands in the address, besides the cases, and what the system says. */
 export interface View {
-  readonly look?: Readonly<Record<string, string>>;
+  readonly look?: Look;
   readonly forcedColors?: boolean;
   /** 1320 × 900 by default. */
   readonly size?: readonly [width: number, height: number];
@@ -19,25 +19,6 @@ export interface CaseNote {
   readonly name: string;
   readonly group: string;
   readonly alone: string | null;
-}
-
-/** Switches that make a picture the same on every machine. */
-const STEADY = [
-  '--font-render-hinting=none',
-  '--disable-lcd-text',
-  '--disable-font-subpixel-positioning',
-  '--force-color-profile=srgb',
-  '--force-device-scale-factor=1',
-  '--hide-scrollbars',
-  '--lang=en-US',
-];
-
-/** What the machine has of fonts is not seen: glyphs that no font of the packages has come from the one beside the browser. */
-async function writeFontRules(browser: string): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'ubik-fonts-')), 'fonts.conf');
-  const folders = `<dir>${join(browser, 'fonts')}</dir><cachedir>${dirname(file)}</cachedir>`;
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${folders}</fontconfig>`);
-  return file;
 }
 
 /** The gallery in the browser of the package. */
@@ -73,23 +54,15 @@ export class Gallery {
 
   /** Opens it; null where the browser of the package does not run. */
   static async open(): Promise<Gallery | null> {
-    const chrome = await findPackedChrome();
-    if (!chrome) return null;
-    const { from: _from, env, ...launch } = chrome;
-    const browser = await puppeteer.launch({
-      ...launch,
-      env: {
-        ...env,
-        TZ: 'UTC',
-        FONTCONFIG_FILE: await writeFontRules(dirname(chrome.executablePath)),
-      },
-      args: [...flags, ...STEADY],
-    });
+    const server = await serveGallery();
+    const browser = await openSteadyBrowser();
+    if (!browser) {
+      await server.close();
+      return null;
+    }
     const page = await browser.newPage();
-    // The compiler of the tests names functions by a helper that a page does not have.
-    await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
-    await page.evaluateOnNewDocument(addFonts);
-    return new Gallery(browser, await serveGallery(), page, await page.createCDPSession());
+    await prepare(page);
+    return new Gallery(browser, server, page, await page.createCDPSession());
   }
 
   get page(): Page {
@@ -137,6 +110,22 @@ export class Gallery {
     await this.#settle();
   }
 
+  /** Gives the page that is shown another scheme, theme or direction; what is not said is as at first. */
+  async turn({ scheme = 'light', dir = 'ltr', theme = '' }: Look): Promise<void> {
+    await this.#page.evaluate(
+      (...[to, side, name]) => {
+        const root = document.documentElement;
+        root.dataset['scheme'] = to;
+        root.dir = side;
+        root.className = name ? `theme-${name} ubik-theme-${name}` : '';
+      },
+      scheme,
+      dir,
+      theme,
+    );
+    await this.#settle();
+  }
+
   /** A picture of one case that is shown; of all that can be seen, without a name. */
   async photograph(name?: string): Promise<string> {
     const box = await this.#page.$(`[data-case="${name ?? ''}"]`);
@@ -172,58 +161,6 @@ export class Gallery {
       await this.#page.evaluate(allDrawn);
     }
   }
-}
-
-function addFonts(): void {
-  const link = Object.assign(document.createElement('link'), {
-    rel: 'stylesheet',
-    href: '/fonts/pinned.css',
-  });
-  new MutationObserver((_, observer) => {
-    if (!document.head) return;
-    observer.disconnect();
-    document.head.prepend(link);
-  }).observe(document, { childList: true, subtree: true });
-}
-
-/** Resolves when a few frames have passed in which nothing was changed, and all fonts are there. */
-async function standStill(): Promise<void> {
-  let changes = 0;
-  const observer = new MutationObserver(() => (changes += 1));
-  const rules = { subtree: true, childList: true, characterData: true, attributes: true };
-  observer.observe(document, rules);
-  for (const { shadowRoot } of document.querySelectorAll('*')) {
-    if (shadowRoot) observer.observe(shadowRoot, rules);
-  }
-  for (let quiet = 0; quiet < 4;) {
-    const before = changes;
-    await new Promise(requestAnimationFrame);
-    quiet = changes === before ? quiet + 1 : 0;
-  }
-  observer.disconnect();
-  await document.fonts.ready;
-}
-
-/** Resolves when nothing that can be seen is left out of drawing for being far away (`content-visibility: auto`). */
-async function allDrawn(): Promise<void> {
-  const roots = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
-  // What comes a moment later, so as not to flicker, is there.
-  for (const motion of roots.flatMap((root) => root?.getAnimations() ?? [])) {
-    if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
-  }
-  const late = roots.flatMap((root) =>
-    [...(root?.querySelectorAll('*') ?? [])].filter(
-      (one) => getComputedStyle(one).contentVisibility === 'auto',
-    ),
-  );
-  const isMissing = (one: Element): boolean => {
-    const { left, top, width, height } = one.getBoundingClientRect();
-    const root = one.getRootNode() as ShadowRoot;
-    const hit = root.elementFromPoint(left + width / 2, top + height / 2);
-    const inside = one.firstElementChild;
-    return one.contains(hit) && inside?.checkVisibility({ contentVisibilityAuto: true }) === false;
-  };
-  while (late.some(isMissing)) await new Promise(requestAnimationFrame);
 }
 
 /** Opens the gallery before the tests of a suite and closes it after them; none where the browser of the package does not run. */

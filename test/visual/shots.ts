@@ -16,13 +16,21 @@ export const SHOTS: readonly Shots[] = [
     cases: [
       ...['chat-empty', 'chat-conversation', 'chat-unreachable', 'chat-waiting-out-of-sight'],
       ...['run-steps', 'run-writing', 'run-waiting', 'run-failed', 'run-broken', 'run-queue'],
-      ...['layout-page', 'layout-page-phone', 'layout-drawer'],
+      ...['layout-page', 'layout-page-phone', 'layout-drawer', 'layout-folded'],
+      ...['window-bubble', 'window-panel', 'chat-new-messages', 'chat-pinned'],
       ...['long-run', 'long-words', 'script-arabic', 'script-chinese', 'script-mixed'],
       ...['message-sources', 'message-acts', 'part-step-open', 'part-error-details'],
       ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
       ...['markdown-prose', 'markdown-code', 'markdown-wide-table'],
-      ...['composer-files', 'composer-lines', 'threads-all', 'documents-all', 'documents-coming'],
+      ...[
+        'composer-files',
+        'composer-lines',
+        'composer-helps',
+        'threads-all',
+        'documents-all',
+        'documents-coming',
+      ],
       ...['checkpoints-all', 'branches-map'],
     ],
   },
@@ -34,7 +42,14 @@ export const SHOTS: readonly Shots[] = [
   {
     name: 'rtl',
     look: { dir: 'rtl' },
-    cases: [...TOLD, 'script-arabic', 'layout-page', 'threads-all', 'documents-all'],
+    cases: [
+      ...TOLD,
+      'script-arabic',
+      'window-bubble',
+      'layout-page',
+      'threads-all',
+      'documents-all',
+    ],
   },
   { name: 'forced', forcedColors: true, cases: TOLD },
   { name: 'compact', look: { density: 'compact' }, cases: ['chat-conversation'] },
@@ -46,5 +61,9 @@ export const SHOTS: readonly Shots[] = [
 /** Pictures of the whole window: what covers a page. */
 export const COVERS: readonly Shots[] = [
   { name: 'cover', cases: ['checkpoints-dialog'] },
+  { name: 'cover-compare', cases: ['branches-compare'] },
+  { name: 'cover-keys', size: [720, 700], cases: ['chat-keys'] },
+  { name: 'cover-commands', size: [720, 240], cases: ['composer-commands'] },
   { name: 'cover-phone', size: [390, 844], cases: ['checkpoints-dialog'] },
+  { name: 'cover-phone-menu', size: [390, 844], cases: ['chat-menu'] },
 ];

@@ -14,6 +14,7 @@ import { runs } from './cases/runs.mjs';
 import { scripts } from './cases/scripts.mjs';
 import { threads } from './cases/threads.mjs';
 import { tools } from './cases/tools.mjs';
+import { windows } from './cases/windows.mjs';
 
 /**
  * One thing to look at.
@@ -38,6 +39,7 @@ export const GROUPS = [
   { title: 'A whole chat', cases: chat },
   { title: 'How a run stands', cases: runs },
   { title: 'Layouts', cases: layouts },
+  { title: 'Bubble and panel', cases: windows },
   { title: 'Very long', cases: long },
   { title: 'Scripts and directions', cases: scripts },
   { title: 'Messages', cases: messages },

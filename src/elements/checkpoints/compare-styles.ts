@@ -2,7 +2,7 @@ import { css } from 'lit';
 
 /** Two ways beside one another; one at a time where there is room for one alone. */
 export const compareStyles = css`
-  .compare {
+  .modal.compare {
     width: 100vw;
     max-width: min(90rem, 100vw - 1rem);
     height: calc(100dvh - 1rem);

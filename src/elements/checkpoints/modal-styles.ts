@@ -56,9 +56,10 @@ export const modalStyles = css`
     textarea {
       width: 100%;
       padding: 0.5rem 0.625rem;
-      border: var(--_border);
+      border: 1px solid color-mix(in oklab, var(--_text) 45%, transparent);
       border-radius: var(--_control);
       background: var(--_background);
+      color: var(--_text);
       font-size: max(0.9375rem, 16px);
       resize: vertical;
     }

@@ -53,11 +53,15 @@ export const menuStyles = css`
       padding: 0.25rem 0.625rem;
       border-radius: var(--_control);
       text-align: start;
-      &:is(:hover, :focus) {
-        background: var(--_hover);
-      }
       &:focus-visible {
+        background: var(--_hover);
         outline-offset: -2px;
+      }
+    }
+    /* A finger leaves no pointer behind. */
+    @media (hover: hover) {
+      [role^='menuitem']:hover {
+        background: var(--_hover);
       }
     }
     form {
@@ -80,6 +84,28 @@ export const menuStyles = css`
     @media (pointer: coarse) {
       [role^='menuitem'] {
         min-height: 2.75rem;
+      }
+    }
+    /* On a phone a sheet at the lower edge, so that the answer is seen above it; what places it at its button knows of no edge. */
+    @media (width < 30rem) {
+      inset: auto 0 0 !important;
+      width: 100%;
+      max-width: none;
+      max-height: 75dvh;
+      padding: 0.25rem 0.5rem max(0.5rem, env(safe-area-inset-bottom));
+      border-width: 1px 0 0;
+      border-radius: calc(var(--_radius) * 1.4) calc(var(--_radius) * 1.4) 0 0;
+      box-shadow: 0 0 2rem rgb(0 0 0 / 24%);
+      [role='group'] {
+        display: grid;
+        grid-template-columns: repeat(2, minmax(0, 1fr));
+        column-gap: 0.5rem;
+        > .meta {
+          grid-column: 1 / -1;
+        }
+      }
+      form {
+        width: auto;
       }
     }
   }

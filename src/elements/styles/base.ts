@@ -233,6 +233,14 @@ export const baseStyles = css`
     .send {
       border: 1px solid ButtonText;
     }
+    /* Beside icons that have no edge; a colour that nobody sees would be made one that everybody does. */
+    .foot .quiet {
+      forced-color-adjust: none;
+      color: ButtonText;
+    }
+    .fold > summary {
+      color: ButtonText;
+    }
   }
   /* Text as it was written, also where nothing else has come yet. */
   .plain {

@@ -202,6 +202,7 @@ export const frameStyles = css`
     .tree summary {
       padding-block: 0.75rem;
     }
+    .more,
     .attach,
     .send {
       width: 2.75rem;

@@ -73,6 +73,9 @@ export const messageStyles = css`
       }
     }
   }
+  .origin > :is(.note, .buttons) {
+    margin-block-end: 0.5rem;
+  }
   .foot {
     display: flex;
     align-items: center;

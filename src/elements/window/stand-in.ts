@@ -118,7 +118,10 @@ function handOver(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void 
     const hadFocus = root.activeElement !== null;
     host.remove();
     if (!hadFocus) return;
-    if (chat.hasAttribute('open')) chat.focus();
+    // A keyboard on the screen would cover what the person wants to read first.
+    const isTouched = matchMedia('(pointer: coarse)').matches;
+    const box = isTouched ? outer.querySelector<HTMLElement>('.window') : chat;
+    if (chat.hasAttribute('open')) box?.focus({ preventScroll: true });
     else own.focus();
   };
   const observer = new MutationObserver(look);

@@ -76,7 +76,8 @@ export class WindowSize {
       if (value === undefined) this.#box.style.removeProperty(name);
       else this.#box.style.setProperty(name, `${String(value)}px`);
     }
-    if (size.inline !== undefined) this.#handle.ariaValueNow = String(Math.round(size.inline));
+    const width = size.inline ?? this.#box.offsetWidth;
+    this.#handle.ariaValueNow = String(Math.round(width));
   }
 
   #change(more: Size): void {

@@ -38,17 +38,17 @@ export const windowStyles = css`
     &:dir(rtl) {
       cursor: nesw-resize;
     }
-    /* Three lines across the corner, as one knows them. */
+    /* An arc inside the corner, round like it. */
     &::before {
       position: absolute;
-      inset-block-start: 0.25rem;
-      inset-inline-start: 0.25rem;
-      inline-size: 0.5rem;
-      block-size: 0.5rem;
+      inset-block-start: 0.3125rem;
+      inset-inline-start: 0.3125rem;
+      inline-size: 0.625rem;
+      block-size: 0.625rem;
       border: 0 solid var(--_muted);
       border-block-start-width: 2px;
       border-inline-start-width: 2px;
-      border-start-start-radius: 0.375rem;
+      border-start-start-radius: calc(var(--ubik-radius, 0.625rem) * 1.4 - 0.3125rem);
       opacity: 0.6;
       content: '';
     }

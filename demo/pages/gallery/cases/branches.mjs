@@ -1,6 +1,6 @@
 /** @import { Case } from '../cases.mjs' */
-import { branchTalk } from '../fixtures/ways.mjs';
-import { converse, find, make, makeChat, press } from '../kit/make.mjs';
+import { branchTalk, wayPair } from '../fixtures/ways.mjs';
+import { converse, find, make, makeChat, press, rest } from '../kit/make.mjs';
 
 const ABLE = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
 
@@ -37,6 +37,28 @@ export const branches = [
     act: async (element) => {
       await press(element, 'button', 'All versions');
       await find(element, 'dialog');
+    },
+  },
+  {
+    name: 'branches-compare',
+    title: 'Two ways side by side',
+    size: 'chat',
+    alone: 'modal',
+    make: (look) =>
+      makeChat(
+        look,
+        { ...wayPair(), able: ABLE },
+        {
+          then: (controller) => {
+            const shown = [...(controller.thread?.messages.values() ?? [])].at(-1);
+            return shown && controller.readVersion(shown.key, 'a1');
+          },
+        },
+      ),
+    act: async (element) => {
+      await press(element, '.origin button', 'Compare');
+      await find(element, 'dialog .message');
+      await rest(element);
     },
   },
 ];

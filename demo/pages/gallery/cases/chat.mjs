@@ -1,8 +1,9 @@
 /** @import { Case } from '../cases.mjs' */
-import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
+import { longerTalk, longTalk, riverTalk } from '../fixtures/talks.mjs';
 import { fail, forEver } from '../kit/backend.mjs';
-import { ask, ended } from '../kit/live.mjs';
+import { ask, ended, parts, running } from '../kit/live.mjs';
 import { find, makeChat, makeStartingChat, press, rest } from '../kit/make.mjs';
+import { say } from '../kit/write.mjs';
 
 const ABLE = /** @type {const} */ ([
   'threads',
@@ -21,6 +22,17 @@ const onboarding = {
     'Which is the biggest river in Europe?',
   ],
 };
+
+/** What comes at the end of a conversation. */
+const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
+
+/** As a person does with the wheel. @param {Element} element @param {number} by */
+async function scrollUp(element, by) {
+  const scroller = await find(element, '.scroller');
+  scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+  scroller.scrollTop -= by;
+  await rest(element);
+}
 
 /** @type {readonly Case[]} */
 export const chat = [
@@ -101,6 +113,70 @@ export const chat = [
     act: (element) => press(element, '.cite'),
   },
   {
+    name: 'chat-new-messages',
+    title: 'A long conversation, read far above its end, where something new has come',
+    size: 'phone',
+    make: (look) => makeChat(look, { messages: longTalk(14), run: running(NEW) }),
+    act: async (element) => {
+      const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
+      await find(element, '.message');
+      await rest(element);
+      await scrollUp(element, 400);
+      await chat.controller?.send({ text: 'And the Rhine?', attachments: [] });
+      await find(element, '.latest:not([hidden])', 'new');
+    },
+  },
+  {
+    name: 'chat-pinned',
+    title: 'The question stays above while its answer grows',
+    size: 'chat',
+    make: async (look) =>
+      Object.assign(await makeChat(look, { messages: longerTalk(), run: running(NEW) }), {
+        pinQuestion: true,
+      }),
+    act: async (element) => {
+      const chat = /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element);
+      await find(element, '.message');
+      await rest(element);
+      void chat.send('And how long is the Rhine?');
+      await find(element, '.message:last-child .text');
+      await rest(element);
+    },
+  },
+  {
+    name: 'chat-keys',
+    title: 'What the keys do',
+    size: 'chat',
+    alone: 'modal',
+    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    act: async (element) => {
+      await press(element, '.below button');
+      await find(element, 'dialog h2');
+    },
+  },
+  {
+    name: 'chat-menu',
+    title: 'What else can be done with an answer',
+    size: 'chat',
+    alone: 'modal',
+    make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
+    act: async (element) => {
+      await find(element, '.ubik-table');
+      await press(element, '.message.assistant .more');
+      await find(element, '.act-menu [role=menuitem]');
+    },
+  },
+  {
+    name: 'chat-passage-unreachable',
+    title: 'What a citation points to could not be read',
+    size: 'chat',
+    make: (look) => makeChat(look, { messages: riverTalk(), able: ['documents'] }),
+    act: async (element) => {
+      await press(element, '.cite');
+      await find(element, '.passage [role=alert], .passage .complaint');
+    },
+  },
+  {
     name: 'chat-waiting-out-of-sight',
     title: 'A question that is out of sight',
     size: 'phone',
@@ -115,8 +191,7 @@ export const chat = [
       await find(element, '.ubik-table');
       await find(element, '.request form');
       await rest(element);
-      scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
-      scroller.scrollTop = 0;
+      await scrollUp(element, scroller.scrollTop);
     },
   },
 ];

@@ -3,7 +3,7 @@
 /** @import { Scene } from '../kit/make.mjs' */
 import { riverTalk } from '../fixtures/talks.mjs';
 import { running } from '../kit/live.mjs';
-import { converse, find, make } from '../kit/make.mjs';
+import { converse, find, make, makeBoard, press } from '../kit/make.mjs';
 
 /**
  * @param {string} name @param {string} title @param {Service} service @param {Scene} [scene] @param {Case['act']} [act]
@@ -115,4 +115,93 @@ export const composer = [
     ),
     alone: 'modal',
   },
+  {
+    ...wanting(
+      'mentions',
+      'Names to choose from, found by the page',
+      {
+        mentions: () =>
+          Promise.resolve([
+            { name: 'Ada', description: 'Rivers and lakes' },
+            { name: 'أمينة', description: 'Maps' },
+            { name: 'Maximiliane von und zu der hohen Donauquelle' },
+          ]),
+      },
+      'Is that right, @a',
+    ),
+    alone: 'modal',
+  },
+  {
+    name: 'composer-helps',
+    title: 'Dictating, not allowed to listen, a long text that was pasted',
+    make: async (look) => {
+      const makeField = async (
+        /** @type {Partial<HTMLElementTagNameMap['ubik-composer']>} */ wanted,
+      ) =>
+        make('ubik-composer', look, {
+          controller: await converse({ messages: [], able: ABLE }),
+          ...wanted,
+        });
+      return makeBoard(
+        'column',
+        await makeField({ speech: true }),
+        await makeField({ speech: true }),
+        await makeField({ longPaste: 100 }),
+      );
+    },
+    act: async (board) => {
+      const [heard, refused, pasted] = [...board.children].flatMap(({ children }) => [...children]);
+      if (!heard || !refused || !pasted) return;
+      Object.assign(window, { SpeechRecognition: Recognition });
+      Recognition.started = 0;
+      for (const field of [heard, refused]) {
+        (await find(field, 'textarea')).focus();
+        await press(field, '[part=dictate]');
+      }
+      await find(refused, '.complaint:not(:empty)');
+      await paste(pasted, 'A line of a report about rivers.\n'.repeat(12));
+      await find(pasted, '.chip, [part=document]');
+    },
+  },
 ];
+
+/** Stands in for the ear of a browser: it has understood a few words, or was not allowed to listen. */
+class Recognition {
+  /** @type {((event: object) => void) | null} */
+  onresult = null;
+  /** @type {((event: object) => void) | null} */
+  onerror = null;
+  /** @type {(() => void) | null} */
+  onend = null;
+
+  start() {
+    Recognition.started += 1;
+    if (Recognition.started % 2) {
+      this.onresult?.({ results: [[{ transcript: 'How long is the Danube' }]] });
+      return;
+    }
+    this.onerror?.({ error: 'not-allowed' });
+    this.onend?.();
+  }
+
+  stop() {
+    this.onend?.();
+  }
+
+  abort() {
+    this.onend?.();
+  }
+}
+Recognition.started = 0;
+
+/** Pastes a text into the field. @param {Element} element @param {string} text */
+async function paste(element, text) {
+  const area = await find(element, 'textarea');
+  area.focus();
+  await find(element, '.count');
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  area.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }),
+  );
+}

@@ -3,7 +3,8 @@
 import { DOCUMENTS } from '../fixtures/documents.mjs';
 import { longerTalk, riverTalk } from '../fixtures/talks.mjs';
 import { THREADS } from '../fixtures/threads.mjs';
-import { make, makeChat, press } from '../kit/make.mjs';
+import { fail } from '../kit/backend.mjs';
+import { find, make, makeChat, makeStartingChat, press } from '../kit/make.mjs';
 
 const ABLE = /** @type {const} */ ([
   ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star'],
@@ -18,6 +19,11 @@ async function makePage(look) {
     documents: DOCUMENTS,
     able: ABLE,
   });
+  return addSides(chat, look);
+}
+
+/** @param {HTMLElementTagNameMap['ubik-chat']} chat @param {Look} look */
+function addSides(chat, look) {
   chat.layout = 'page';
   chat.append(
     make('ubik-thread-list', look, { slot: 'start' }),
@@ -33,6 +39,34 @@ export const layouts = [
     title: 'A page of its own, with conversations and documents',
     size: 'page',
     make: makePage,
+  },
+  {
+    name: 'layout-folded',
+    title: 'Its columns: one folded away, one made wider',
+    size: 'page',
+    make: makePage,
+    act: async (element) => {
+      await press(element, '.side.start .side-fold');
+      const edge = await find(element, '.side.end .side-edge');
+      const key = getComputedStyle(element).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+      for (let times = 0; times < 6; times += 1) {
+        edge.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+      }
+    },
+  },
+  {
+    name: 'layout-page-empty',
+    title: 'The same on the first day, without network at the service',
+    size: 'page',
+    make: async (look) => {
+      const chat = makeStartingChat(look, {
+        reading: fail('network'),
+        threads: fail('network'),
+        documents: [],
+        able: ABLE,
+      });
+      return addSides(chat, look);
+    },
   },
   {
     name: 'layout-page-phone',

@@ -75,6 +75,18 @@ export function makeStartingChat(look, service) {
 }
 
 /**
+ * Several elements in one box, each with a place of its own, out of which nothing goes that stands above its page.
+ *
+ * @param {string} name a class @param {...Element} elements
+ */
+export function makeBoard(name, ...elements) {
+  const board = document.createElement('div');
+  board.className = `board ${name}`;
+  for (const element of elements) board.appendChild(document.createElement('div')).append(element);
+  return board;
+}
+
+/**
  * The messages alone.
  *
  * @param {Look} look @param {Ubik.StoredMessage[]} messages @param {Service & Scene} [more]

@@ -1,0 +1,68 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import { Look } from '../axes.mjs' */
+/** @import { Service } from '../kit/backend.mjs' */
+import { riverTalk } from '../fixtures/talks.mjs';
+import { ended, parts } from '../kit/live.mjs';
+import { find, makeBoard, makeChat, press, rest } from '../kit/make.mjs';
+import { say } from '../kit/write.mjs';
+
+const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
+
+/** @typedef {HTMLElementTagNameMap['ubik-chat']} Chat */
+
+/**
+ * A chat that is a window of the box around it, as it would be of a page.
+ *
+ * @param {Look} look @param {'bubble' | 'panel'} layout @param {boolean} open @param {Service} [service]
+ */
+async function makeWindow(look, layout, open, service = {}) {
+  const chat = await makeChat(look, { messages: riverTalk(), able: ABLE, ...service });
+  return Object.assign(chat, { layout, open, ariaLabel: 'Ask the almanac' });
+}
+
+/** Something that comes while the window is closed. @param {Element} board */
+async function miss(board) {
+  const chat = /** @type {Chat} */ (board.children[1]?.firstElementChild);
+  // It connects to its conversation when it is opened, and not before.
+  await press(chat, '.launcher');
+  await find(chat, '.message');
+  await press(chat, '.window-close');
+  await chat.controller?.send({ text: 'And the Rhine?', attachments: [] });
+  await find(chat, '.badge:not(:empty)');
+}
+
+/** @type {readonly Case[]} */
+export const windows = [
+  {
+    name: 'window-bubble',
+    title: 'A bubble: closed, with something new, open',
+    size: 'chat',
+    make: async (look) =>
+      makeBoard(
+        'corner',
+        await makeWindow(look, 'bubble', false),
+        await makeWindow(look, 'bubble', false, { run: ended('complete', parts([say('Six.')])) }),
+        await makeWindow(look, 'bubble', true),
+      ),
+    act: async (board) => {
+      await miss(board);
+      const open = /** @type {Chat} */ (board.children[2]?.firstElementChild);
+      await find(open, '.window-head');
+      await rest(open);
+    },
+  },
+  {
+    name: 'window-panel',
+    title: 'A panel at the side of a page, and its button',
+    size: 'chat',
+    make: async (look) =>
+      makeBoard(
+        'corner',
+        await makeWindow(look, 'panel', false),
+        await makeWindow(look, 'panel', true),
+      ),
+    act: async (board) => {
+      await find(/** @type {Chat} */ (board.children[1]?.firstElementChild), '.window-head');
+    },
+  },
+];

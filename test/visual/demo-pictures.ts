@@ -1,0 +1,143 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { DemoStage, type DemoLook } from './demo-stage.js';
+
+/** Most that a picture of the README may weigh, in bytes. */
+const HEAVIEST = 150_000;
+
+/** Widths at which everybody looks, with a finger where that is usual. */
+const SIZES: readonly (readonly [width: number, height: number, touch: boolean])[] = [
+  [320, 640, true],
+  [768, 1024, true],
+  [1440, 900, false],
+];
+
+const LOOKS: Readonly<Record<string, Partial<DemoLook>>> = {
+  light: {},
+  dark: { scheme: 'dark' },
+  rtl: { lang: 'ar' },
+  forced: { forcedColors: true },
+};
+
+/** Waits until something in the chat fits a selector, and has these words if they are given. */
+async function find(page: Page, selector: string, words = ''): Promise<ElementHandle<HTMLElement>> {
+  const handle = await page.waitForFunction(
+    (wanted, said) =>
+      [...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted) ?? [])].find(
+        ({ textContent }) => textContent.includes(said),
+      ),
+    {},
+    selector,
+    words,
+  );
+  return handle as ElementHandle<HTMLElement>;
+}
+
+/** The pictures of the README: what each is called, and what is seen in it. */
+const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
+  conversation: async (stage) => {
+    const page = await stage.show('/', { size: [1280, 800] });
+    await (await find(page, '.cite')).click();
+    await find(page, '.passage mark');
+    return finish(stage, page);
+  },
+  dark: async (stage) => {
+    const page = await stage.show('/', { size: [1280, 760], scheme: 'dark' });
+    const step = await find(page, '.step > summary', 'database');
+    await step.evaluate((node) => {
+      node.click();
+      node.closest('.message')?.previousElementSibling?.scrollIntoView();
+      node.closest('.scroller')?.scrollBy(0, -16);
+    });
+    return finish(stage, page);
+  },
+  phone: async (stage) => {
+    const look = { size: [390, 780], touch: true } as const;
+    const page = await stage.show('/bubble.html', look);
+    const closed = await page.screenshot({ encoding: 'base64' });
+    await stage.openBubble(page);
+    return besideEachOther(page, [closed, await page.screenshot({ encoding: 'base64' })]);
+  },
+  'way-back': async (stage) => {
+    const page = await stage.show('/', { size: [1080, 720] });
+    await page.evaluate(() => {
+      const list = document.querySelector('ubik-thread-list')?.shadowRoot;
+      const rows = [...(list?.querySelectorAll<HTMLElement>('a, button') ?? [])];
+      rows.find(({ textContent }) => textContent.includes('Summarise'))?.click();
+    });
+    await find(page, '.message.user', 'Summarise');
+    await (await find(page, '.divider button')).click();
+    const hint = await find(page, 'dialog textarea');
+    await hint.type('Use only the second document.');
+    return finish(stage, page);
+  },
+};
+
+async function finish(stage: DemoStage, page: Page): Promise<string> {
+  await stage.settle(page);
+  return page.screenshot({ encoding: 'base64' });
+}
+
+/** Two pictures as one, with nothing but room between them. */
+async function besideEachOther(page: Page, pictures: readonly string[]): Promise<string> {
+  await page.goto('about:blank');
+  await page.setViewport({ width: 1000, height: 1000 });
+  await page.evaluate(async (all) => {
+    document.body.style.cssText = 'display: inline-flex; gap: 24px; margin: 0; padding: 12px';
+    for (const data of all) {
+      const image = document.body.appendChild(document.createElement('img'));
+      image.style.cssText = 'border-radius: 24px; outline: 1px solid #8888';
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+    }
+  }, pictures);
+  const body = await page.$('body');
+  if (!body) throw new Error('A page without a body.');
+  return body.screenshot({ encoding: 'base64', omitBackground: true });
+}
+
+/** Takes the pictures of the README. */
+async function takeReadme(stage: DemoStage): Promise<void> {
+  const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+  for (const [name, take] of Object.entries(README)) {
+    const file = `${folder}${name}.png`;
+    await writeFile(file, await take(stage), 'base64');
+    const { size } = await stat(file);
+    console.log(`${name}.png: ${String(Math.round(size / 1000))} kB`);
+    if (size > HEAVIEST) process.exitCode = 1;
+  }
+}
+
+/** Takes the demo in each layout, look and width, for somebody who looks at them. */
+async function takeAll(stage: DemoStage, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [width, height, touch] of SIZES) {
+    for (const [name, look] of Object.entries(LOOKS)) {
+      for (const layout of ['page', 'bubble', 'panel']) {
+        const isPage = layout === 'page';
+        const size = [width, height] as const;
+        const page = await stage.show(isPage ? '/' : '/bubble.html', { ...look, size, touch });
+        if (!isPage) await stage.openBubble(page);
+        if (layout === 'panel') {
+          await page.evaluate(() => {
+            document.querySelector('ubik-chat')?.setAttribute('layout', 'panel');
+            document.querySelector('ubik-chat')?.toggleAttribute('push', true);
+          });
+        }
+        await find(page, '.cite');
+        const file = `${folder}/${String(width)}-${name}-${layout}.png`;
+        await writeFile(file, await finish(stage, page), 'base64');
+        await page.close();
+      }
+    }
+  }
+}
+
+const stage = await DemoStage.open();
+try {
+  const [folder] = process.argv.slice(2);
+  await (folder ? takeAll(stage, folder) : takeReadme(stage));
+} finally {
+  await stage.close();
+}

@@ -1,0 +1,140 @@
+import type { BrowserContext, ElementHandle, HTTPRequest, Page } from 'puppeteer-core';
+import { openChat } from '../e2e/chat-page.js';
+import { startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { FONTS, readFont } from './fonts.js';
+import { openSteadyBrowser, prepare, standStill } from './steady-browser.js';
+
+/** How a page of the demo is looked at. */
+export interface DemoLook {
+  readonly size: readonly [width: number, height: number];
+  readonly scheme?: 'light' | 'dark';
+  /** Of the page, and so of the chat; Arabic goes from right to left. */
+  readonly lang?: string;
+  readonly forcedColors?: boolean;
+  /** A finger instead of a pointer. */
+  readonly touch?: boolean;
+  /** Pixels of the picture for one of the page. */
+  readonly scale?: number;
+}
+
+/** What one visitor has talked about with the local agent: three conversations, the last with every kind of part. */
+const TALKS: readonly (readonly string[])[] = [
+  ['What is 12.5 * (3 + 4)^2?'],
+  ['Summarise all documents'],
+  [
+    'Which countries does the Danube flow through?',
+    'Which is the biggest river in Europe?',
+    'How does an answer survive a broken network?',
+  ],
+];
+
+/** The demo with its real agent, at which one visitor has talked, in the browser whose pictures are the same everywhere. */
+export class DemoStage {
+  readonly #demo: DemoProcess;
+  readonly #visitor: BrowserContext;
+
+  private constructor(demo: DemoProcess, visitor: BrowserContext) {
+    this.#demo = demo;
+    this.#visitor = visitor;
+  }
+
+  /** Starts both, and has the conversations. */
+  static async open(): Promise<DemoStage> {
+    const browser = await openSteadyBrowser();
+    if (!browser) throw new Error('The browser of the package does not run here.');
+    const demo = await startDemo();
+    const stage = new DemoStage(demo, await browser.createBrowserContext());
+    await stage.#talk();
+    return stage;
+  }
+
+  /** Opens a page of the demo; `inDocument` is done in it before anything of the page runs. */
+  async show(path: string, look: DemoLook): Promise<Page> {
+    const page = await this.#visitor.newPage();
+    await prepare(page);
+    await page.setRequestInterception(true);
+    page.on('request', (request) => void answer(request));
+    const [width, height] = look.size;
+    const { touch = false, scale = 1 } = look;
+    await page.setViewport({
+      width,
+      height,
+      isMobile: touch,
+      hasTouch: touch,
+      deviceScaleFactor: scale,
+    });
+    const session = await page.createCDPSession();
+    await session.send('Emulation.setEmulatedMedia', {
+      features: [
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+        { name: 'prefers-color-scheme', value: look.scheme ?? 'light' },
+        { name: 'forced-colors', value: look.forcedColors ? 'active' : 'none' },
+      ],
+    });
+    await page.goto(this.#demo.url + path, { waitUntil: 'networkidle0' });
+    await page.evaluate((lang) => {
+      document.documentElement.lang = lang;
+      document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr';
+      // Pages ask for fonts of the system, which are others on each machine.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        `body { font-family: 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans SC Variable' !important }`,
+      );
+      document.adoptedStyleSheets.push(sheet);
+    }, look.lang ?? 'en');
+    await this.settle(page);
+    return page;
+  }
+
+  /** Presses the button of a bubble, which stands in for the chat until that has come, and waits for the conversation. */
+  async openBubble(page: Page): Promise<void> {
+    const launcher = await page.waitForFunction(() => {
+      const chat = document.querySelector('ubik-chat')?.shadowRoot;
+      const roots = [chat, ...[...(chat?.children ?? [])].map(({ shadowRoot }) => shadowRoot)];
+      return roots.map((root) => root?.querySelector('.launcher')).find(Boolean);
+    });
+    await (launcher.asElement() as ElementHandle<HTMLElement> | null)?.click();
+    await page.waitForFunction(() =>
+      document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.cite'),
+    );
+    await this.settle(page);
+  }
+
+  /** Waits until nothing is on its way and nothing changes. */
+  async settle(page: Page): Promise<void> {
+    await page.waitForNetworkIdle({ idleTime: 100 });
+    await page.evaluate(standStill);
+  }
+
+  async close(): Promise<void> {
+    await this.#visitor.browser().close();
+    await this.#demo.close();
+  }
+
+  async #talk(): Promise<void> {
+    const chat = await openChat(this.#demo.url, this.#visitor);
+    let ended = 0;
+    for (const questions of TALKS) {
+      await chat.page.evaluate(() => {
+        document.querySelector('ubik-chat')?.startThread();
+      });
+      for (const question of questions) {
+        await chat.ask(question);
+        if (question.includes('biggest')) {
+          await chat.fired('ubik-run-paused');
+          await chat.ask('by discharge');
+        }
+        await chat.fired('ubik-run-ended', (ended += 1));
+      }
+    }
+    await chat.page.close();
+  }
+}
+
+/** Fonts come from the packages, everything else from the demo. */
+async function answer(request: HTTPRequest): Promise<void> {
+  const path = new URL(request.url()).pathname;
+  if (!path.startsWith(FONTS)) return request.continue();
+  const { body, type } = await readFont(path);
+  await request.respond({ body, contentType: type });
+}
