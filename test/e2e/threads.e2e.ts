@@ -179,7 +179,8 @@ test('is a drawer on a phone, which a conversation that is opened closes', async
   assert.deepEqual(chat.complaints, []);
 });
 
-test('two pages show one run by one stream, and the second goes on when the first is left', async () => {
+/** Two pages of one person, of which the first one reads a run that is held before its tool works. */
+async function setupPair() {
   const { open, demo } = stage();
   const visitor = await openVisitor();
   const first = await open(visitor);
@@ -199,6 +200,11 @@ test('two pages show one run by one stream, and the second goes on when the firs
   await second.shows('Which are the three longest rivers?');
   assert.deepEqual(streams, []);
   const joined = second.page.waitForRequest((request) => request.url().includes('/stream'));
+  return { demo, first, joined, second, streams };
+}
+
+test('two pages show one run by one stream, and the second goes on when the first is left', async () => {
+  const { demo, first, joined, second, streams } = await setupPair();
   await first.page.goto('about:blank');
   await joined;
   await demo.control({ release: true });
@@ -210,4 +216,26 @@ test('two pages show one run by one stream, and the second goes on when the firs
   await second.shows('Volga');
   assert.equal(await second.transcript(), shown);
   assert.deepEqual(second.complaints, []);
+});
+
+test('the second page goes on when the browser freezes the first one, which follows when it wakes', async () => {
+  const { demo, first, joined, second, streams } = await setupPair();
+  const lifecycle = await first.page.createCDPSession();
+  await second.page.bringToFront();
+  await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await joined;
+  await demo.control({ release: true });
+  await second.shows('Volga');
+  assert.equal(streams.length, 1);
+  await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });
+  // It stays hidden, and gets no frames: what is shown is drawn by a timer.
+  await first.page.waitForFunction(
+    () => {
+      const ends = window.seenEvents.filter(({ type }) => type === 'ubik-run-ended');
+      const text = document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? '';
+      return ends.length === 2 && text.includes('Volga');
+    },
+    { polling: 100, timeout: 30_000 },
+  );
+  assert.deepEqual([...first.complaints, ...second.complaints], []);
 });

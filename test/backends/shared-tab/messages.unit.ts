@@ -114,3 +114,55 @@ test('services and people have links of their own, and nothing is open while nob
   assert.equal(createTabLink('a', 'b', { BroadcastChannel: Channel } as never), null);
   assert.equal(createTabLink('a', 'b', { navigator: { locks } } as never), null);
 });
+
+/** The link of one more tab, over real channels, and what it has heard. */
+function openLink(service: string, user: string, page = new EventTarget()) {
+  const locks = { request: async () => undefined };
+  const addEventListener = page.addEventListener.bind(page);
+  const platform = { navigator: { locks }, BroadcastChannel, addEventListener } as never;
+  const link = createTabLink(service, user, platform);
+  assert.ok(link);
+  const heard: unknown[] = [];
+  let tell: () => void = () => undefined;
+  const leave = link.listen((message) => {
+    heard.push(message);
+    tell();
+  });
+  const hears = (message: string) =>
+    new Promise<void>((resolve) => {
+      tell = () => void (heard.includes(message) && resolve());
+      tell();
+    });
+  return { heard, leave, hears, link, page };
+}
+
+test('two people of one service in one browser hear nothing of each other', async () => {
+  const ann = openLink('https://service.test', 'ann');
+  const again = openLink('https://service.test', 'ann');
+  const bob = openLink('https://service.test', 'bob');
+  const bobAgain = openLink('https://service.test', 'bob');
+  ann.link.post('of ann');
+  await again.hears('of ann');
+  bobAgain.link.post('of bob');
+  await bob.hears('of bob');
+  assert.deepEqual([again.heard, bob.heard], [['of ann'], ['of bob']]);
+  assert.deepEqual([ann.heard, bobAgain.heard], [[], []]);
+  [ann, again, bob, bobAgain].forEach(({ leave }) => leave());
+});
+
+test('a tab that the browser has frozen says and hears nothing until it wakes', async () => {
+  const frozen = openLink('https://service.test', 'ann');
+  const other = openLink('https://service.test', 'ann');
+  const third = openLink('https://service.test', 'ann');
+  frozen.page.dispatchEvent(new Event('freeze'));
+  frozen.link.post('from a frozen tab');
+  other.link.post('to a frozen tab');
+  await third.hears('to a frozen tab');
+  frozen.page.dispatchEvent(new Event('resume'));
+  other.link.post('to one that is awake');
+  await frozen.hears('to one that is awake');
+  frozen.link.post('from one that is awake');
+  await other.hears('from one that is awake');
+  assert.deepEqual(other.heard, ['from one that is awake']);
+  [frozen, other, third].forEach(({ leave }) => leave());
+});

@@ -1,7 +1,8 @@
 import type { LockWish, TabLink, TabLock } from './link.js';
 
-/** As much of the platform as is used; both are missing somewhere. */
+/** As much of the platform as is used; any of it is missing somewhere. */
 interface TabPlatform {
+  addEventListener?(type: string, hear: () => void, options: AddEventListenerOptions): void;
   readonly navigator?: { readonly locks?: LockManager };
   readonly BroadcastChannel?: typeof BroadcastChannel;
 }
@@ -19,15 +20,26 @@ const VERSION = 1;
 export function createTabLink(
   service: string,
   userKey: string,
-  { navigator, BroadcastChannel: Channel }: TabPlatform = globalThis,
+  platform: TabPlatform = globalThis,
 ): TabLink | null {
+  const { navigator, BroadcastChannel: Channel } = platform;
   const locks = navigator?.locks;
   if (!locks || !Channel) return null;
   const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeURIComponent).join('|');
   const hearers = new Set<(message: unknown) => void>();
   let open: BroadcastChannel | null = null;
+  let waking = new AbortController();
+  let isFrozen = false;
+  /** Browsers bring messages to a frozen tab whose timers and streams stand still: it must not seem to be awake. */
+  const watch = (): void => {
+    isFrozen = false;
+    const options = { signal: waking.signal, capture: true };
+    platform.addEventListener?.('freeze', () => (isFrozen = true), options);
+    platform.addEventListener?.('resume', () => (isFrozen = false), options);
+  };
   return {
     post(message) {
+      if (isFrozen) return;
       const channel = open ?? new Channel(scope);
       try {
         channel.postMessage(message);
@@ -39,13 +51,19 @@ export function createTabLink(
       hearers.add(hear);
       if (!open) {
         open = new Channel(scope);
-        open.onmessage = ({ data }) => hearers.forEach((each) => each(data));
+        open.onmessage = ({ data }) => {
+          if (!isFrozen) hearers.forEach((each) => each(data));
+        };
+        watch();
       }
       return () => {
         hearers.delete(hear);
         if (hearers.size > 0) return;
         open?.close();
         open = null;
+        waking.abort();
+        waking = new AbortController();
+        isFrozen = false;
       };
     },
     lock: (name, wish, signal) => request(locks, `${scope}|${name}`, wish, signal),
