@@ -64,7 +64,7 @@ test('edits a question with the keyboard, steps between its versions, and finds 
   await chat.reload();
   await chat.shows('Ukraine');
   // Versions are read when they come into sight.
-  await (await chat.find('.next-act')).focus();
+  await chat.focus('.next-act');
   await chat.shows('1 of 2');
   assert.equal(await chat.transcript(), first);
   await chat.press('Next version');

@@ -6,19 +6,7 @@ import puppeteer, {
 } from 'puppeteer-core';
 import { findChrome, flags } from '../../scripts/browser.mjs';
 import { watchForFailure } from './tell-failure.js';
-
-/** A DOM event that the page's chat fired. */
-export interface SeenEvent {
-  readonly type: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
-declare global {
-  interface Window {
-    /** All `ubik-` events since the page was loaded, in order. */
-    seenEvents: SeenEvent[];
-  }
-}
+import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
 /** A page with the demo's chat in it, driven as a person would. */
 export interface ChatPage {
@@ -27,9 +15,11 @@ export interface ChatPage {
   readonly complaints: string[];
   /** Waits until something in the chat fits a selector, and gives it. */
   find(selector: string): Promise<ElementHandle>;
+  /** Puts the focus on what fits a selector in an element, as soon as it takes it: what has no place yet takes none. */
+  focus(selector: string, element?: string): Promise<void>;
   /** Types a text into the composer and presses Enter. */
   ask(text: string): Promise<void>;
-  /** Presses the button with this name, wherever it is in the chat. */
+  /** Presses the button with this name, wherever it is in the chat, as soon as it can be pressed: by the keyboard, for what moves on the page is missed by a click. */
   press(name: string): Promise<void>;
   /** Waits until the chat has fired an event `count` times, and gives the last one. */
   fired(type: string, count?: number): Promise<SeenEvent>;
@@ -37,7 +27,9 @@ export interface ChatPage {
   shows(text: string): Promise<void>;
   /** Waits until so many things in an element fit a selector, and gives their texts. */
   texts(element: string, selector: string, count: number): Promise<string[]>;
-  /** All text of the transcript, as a person reads it; what only live events told is left out. */
+  /** Waits until all that was told is drawn. */
+  drawn(): Promise<void>;
+  /** All text of the transcript, drawn, as a person reads it; what only live events told is left out. */
   transcript(): Promise<string>;
   /** Types of the events so far. */
   events(): Promise<string[]>;
@@ -80,27 +72,11 @@ export async function openChat(url: string, visitor?: BrowserContext): Promise<C
   // The compiler of the tests names functions by a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
+  await page.evaluateOnNewDocument(watchFrames);
   await page.goto(url, { waitUntil: 'load' });
   const chat = new DrivenChat(page, complaints, visitor ? null : context);
   await chat.find('.composer textarea');
   return chat;
-}
-
-/** Runs in the page before anything else. */
-function watchEvents(): void {
-  window.seenEvents = [];
-  const add = EventTarget.prototype.dispatchEvent;
-  EventTarget.prototype.dispatchEvent = function dispatch(event: Event): boolean {
-    const result = add.call(this, event);
-    if (event.type.startsWith('ubik-') && event instanceof CustomEvent) {
-      const detail: unknown = event.detail;
-      window.seenEvents.push({
-        type: event.type,
-        detail: (detail ?? {}) as Readonly<Record<string, unknown>>,
-      });
-    }
-    return result;
-  };
 }
 
 class DrivenChat implements ChatPage {
@@ -126,29 +102,43 @@ class DrivenChat implements ChatPage {
     return element as ElementHandle;
   }
 
+  async focus(selector: string, element = 'ubik-chat'): Promise<void> {
+    await this.page.waitForFunction(
+      (from, wanted) => {
+        const root = document.querySelector(from)?.shadowRoot;
+        const found = root?.querySelector<HTMLElement>(wanted);
+        found?.focus();
+        return found != null && root?.activeElement === found;
+      },
+      { timeout: 30_000 },
+      element,
+      selector,
+    );
+  }
+
   async ask(text: string): Promise<void> {
-    const box = await this.find('.composer textarea:not([disabled])');
-    await box.focus();
+    await this.focus('.composer textarea:not([disabled])');
     await this.page.keyboard.type(text);
     await this.page.keyboard.press('Enter');
   }
 
   async press(name: string): Promise<void> {
-    const handle = await this.page.waitForFunction(
-      (wanted) =>
-        [
-          ...(document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('button') ?? []),
-        ].find(
+    await this.page.waitForFunction(
+      (wanted) => {
+        const root = document.querySelector('ubik-chat')?.shadowRoot;
+        const found = [...(root?.querySelectorAll('button') ?? [])].find(
           (button) =>
             !button.disabled &&
-            [button.textContent?.trim(), button.getAttribute('aria-label'), button.title].includes(
-              wanted,
-            ),
-        ),
+            button.ariaDisabled !== 'true' &&
+            [button.textContent?.trim(), button.ariaLabel, button.title].includes(wanted),
+        );
+        found?.focus();
+        return found !== undefined && root?.activeElement === found;
+      },
       { timeout: 30_000 },
       name,
     );
-    await (handle.asElement() as ElementHandle | null)?.click();
+    await this.page.keyboard.press('Enter');
   }
 
   async fired(type: string, count = 1): Promise<SeenEvent> {
@@ -188,7 +178,21 @@ class DrivenChat implements ChatPage {
     return handle.jsonValue() as Promise<string[]>;
   }
 
-  transcript(): Promise<string> {
+  async drawn(): Promise<void> {
+    // A tab in the background gets no frames.
+    await this.page.bringToFront();
+    await this.page.waitForFunction(
+      () => {
+        const root = document.querySelector('ubik-chat')?.shadowRoot;
+        const isHere = root?.querySelector('.column.vacant, .message') != null;
+        return isHere && window.framesToCome.size === 0;
+      },
+      { timeout: 30_000 },
+    );
+  }
+
+  async transcript(): Promise<string> {
+    await this.drawn();
     return this.page.evaluate(() => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
       const messages = [...(root?.querySelectorAll('.message') ?? [])];

@@ -43,7 +43,7 @@ async function goBack(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
   await chat.fired('ubik-run-ended');
   // From the messages on: the focus is in the composer, behind them.
-  await (await chat.find('.scroller')).focus();
+  await chat.focus('.scroller');
   await tabTo(chat, 'Go back here…');
   await tabTo(chat, 'Go back here…');
   await chat.page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ test('compares both ways and goes on with the one that was left, by the keyboard
     document.querySelector<HTMLButtonElement>('#fresh')?.click();
   });
   await goBack(chat);
-  await (await chat.find('.origin button')).focus();
+  await chat.focus('.origin button');
   await tabTo(chat, 'Compare both branches…');
   await chat.page.keyboard.press('Enter');
   await chat.find('.compare .way:nth-child(2) [data-only]');
@@ -130,7 +130,7 @@ test('shows the checkpoints beside the messages, and goes back from there', asyn
   const line = await findIn(chat, 'ubik-checkpoints', '.point:nth-child(2)');
   assert.match(await textOf(line), /Step 2/u);
   assert.equal(await textOf(await findIn(chat, 'ubik-checkpoints', 'h3')), QUESTION);
-  await (await findIn(chat, 'ubik-checkpoints', '.point button')).focus();
+  await chat.focus('.point button', 'ubik-checkpoints');
   await chat.page.keyboard.press('Enter');
   await findIn(chat, 'ubik-checkpoints', '.restore textarea');
   await chat.page.keyboard.press('Escape');

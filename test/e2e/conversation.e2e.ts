@@ -23,6 +23,7 @@ test('answers a question about the database with a table', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-ended');
+  await chat.drawn();
   const cells = await chat.page.$$eval('ubik-chat >>> td', (all) =>
     all.map((cell) => cell.textContent),
   );
@@ -156,7 +157,7 @@ test('sends nothing while an input method composes, also by the Enter that ends 
     node.mentions = [{ name: '山田' }, { name: '山本' }];
   });
   const field = await chat.find('.composer textarea');
-  await field.focus();
+  await chat.focus('.composer textarea');
   await chat.find('.suggestions');
   const debug = await page.createCDPSession();
   const compose = (text: string): Promise<unknown> =>

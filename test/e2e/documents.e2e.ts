@@ -38,18 +38,16 @@ function listText({ page }: ChatPage): Promise<string> {
   );
 }
 
-/** Puts the focus on a button of the list of documents, as soon as it is there. */
+/** Puts the focus on a button of the list of documents, as soon as it takes it: the list may come before its column. */
 async function focusInList({ page }: ChatPage, name: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
-      const buttons = document
-        .querySelector('ubik-documents')
-        ?.shadowRoot?.querySelectorAll('button');
-      const found = [...(buttons ?? [])].find(
+      const root = document.querySelector('ubik-documents')?.shadowRoot;
+      const found = [...(root?.querySelectorAll('button') ?? [])].find(
         (button) => button.ariaLabel === wanted || button.textContent?.trim() === wanted,
       );
       found?.focus();
-      return found !== undefined;
+      return found !== undefined && root?.activeElement === found;
     },
     { timeout: 30_000 },
     name,
@@ -97,7 +95,7 @@ test('opens what a citation points to at the side, with the quoted words marked,
   await chat.ask('How does an answer survive a broken network?');
   await chat.fired('ubik-run-ended');
   const cited = await chat.find('button.cite');
-  await cited.focus();
+  await chat.focus('button.cite');
   await chat.page.keyboard.press('Enter');
   const mark = await chat.find('.passage mark');
   const said = await cited.evaluate((node) => node.closest('p, li, blockquote')?.textContent ?? '');
@@ -110,7 +108,7 @@ test('opens what a citation points to at the side, with the quoted words marked,
     await cited.evaluate((node) => (node.getRootNode() as ShadowRoot).activeElement === node),
   );
   await chat.page.setViewport({ width: 320, height: 640 });
-  await cited.focus();
+  await chat.focus('button.cite');
   await chat.page.keyboard.press('Enter');
   await chat.find('.passage[role=dialog][aria-modal=true] mark');
   await chat.page.keyboard.press('Escape');
@@ -134,6 +132,7 @@ test('sends a chosen file along with a message, as a chip above the text and the
   );
   await chat.fired('ubik-run-ended');
   await chat.find('.message.user .chip');
+  await chat.drawn();
   assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);
   assert.deepEqual(chat.complaints, []);
 });

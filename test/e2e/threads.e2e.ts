@@ -6,6 +6,7 @@ import type { DemoProcess } from './demo-process.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
+const LIST = 'ubik-thread-list';
 
 /** Waits until something in the list fits a selector. A wait of the driver's own does not look into shadow roots again. */
 async function inList({ page }: ChatPage, selector: string): Promise<ElementHandle> {
@@ -27,8 +28,7 @@ test('lists the conversations of the person, and opens another one by the keyboa
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-ended');
   await titles(chat, 1);
-  const fresh = await inList(chat, '.thread-new');
-  await fresh.focus();
+  await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await chat.fired('ubik-run-ended', 2);
@@ -36,8 +36,7 @@ test('lists the conversations of the person, and opens another one by the keyboa
     'How does an answer survive a broken network?',
     'Which countries does the Danube flow through?',
   ]);
-  const first = await inList(chat, '.thread-open[tabindex="0"]');
-  await first.focus();
+  await chat.focus('.thread-open[tabindex="0"]', LIST);
   await chat.page.keyboard.press('End');
   await chat.page.keyboard.press('Enter');
   await chat.shows('Hungary');
@@ -46,15 +45,13 @@ test('lists the conversations of the person, and opens another one by the keyboa
 
 /** Puts the focus on the conversation at the top of the list, as Tab would. */
 async function enterList(chat: ChatPage): Promise<void> {
-  const row = await inList(chat, '.thread-open[tabindex="0"]');
-  await row.focus();
+  await chat.focus('.thread-open[tabindex="0"]', LIST);
   await chat.page.keyboard.press('Home');
 }
 
 /** Begins a new conversation with a question; `runs` are over then. */
 async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void> {
-  const fresh = await inList(chat, '.thread-new');
-  await fresh.focus();
+  await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask(text);
   await chat.fired('ubik-run-ended', runs);
@@ -94,8 +91,7 @@ test('renames, deletes and takes back by the keyboard alone, on the data of a se
 async function leaveRunning(chat: ChatPage, demo: DemoProcess): Promise<void> {
   await askAnew(chat, 'What is 2 + 2?', 1);
   await demo.control({ hold: { point: 'text', skip: 1 } });
-  const fresh = await inList(chat, '.thread-new');
-  await fresh.focus();
+  await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
@@ -160,14 +156,13 @@ test('is a drawer on a phone, which a conversation that is opened closes', async
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
   await chat.fired('ubik-run-ended');
-  const button = await chat.find('.to-start');
-  await button.focus();
+  await chat.focus('.to-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
   await enterList(chat);
   await chat.page.keyboard.press('Enter');
   await chat.find('.start:not([role])');
-  await button.focus();
+  await chat.focus('.to-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
   await chat.page.keyboard.press('Escape');
