@@ -71,6 +71,23 @@ describe('the transcript', () => {
     });
   }
 
+  it('is released by a focus that goes up in the very frame in which the text grows', async () => {
+    const { scroller, query } = await setupLong();
+    const text = query('.text');
+    const first = text.querySelector('p') ?? text;
+    first.tabIndex = -1;
+    await nextFrame();
+    first.focus();
+    const more = document.createElement('div');
+    more.style.height = '500px';
+    text.append(more);
+    await nextFrame();
+    await nextFrame();
+    expect(query('.latest').hidden).to.equal(false);
+    const { top, bottom } = scroller.getBoundingClientRect();
+    expect(first.getBoundingClientRect().top).to.be.within(top - 1, bottom);
+  });
+
   it('follows again only at the true end', async () => {
     const { say, scroller, scrolled, fromEnd, query } = await setupLong();
     scroller.scrollTop -= 100;

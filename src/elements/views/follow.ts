@@ -74,6 +74,11 @@ export class Follow {
       return false;
     });
     releaseOn(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touch);
+    // The scroll that goes with it may be undone before it is heard of.
+    releaseOn(this.#content, 'focusin', ({ target }) => {
+      const { top } = (target as Element).getBoundingClientRect();
+      return scroller.scrollTop < this.#top - 1 || top < scroller.getBoundingClientRect().top;
+    });
     releaseOn(
       document,
       'selectionchange',
