@@ -3,7 +3,7 @@ const STOP = new Set(
   did do does doing down during each few for from further had has have having he her here how i if in into is it its just me
   more most my no nor not of off on once only or other our out over own please same she should so some such tell than that the
   their them then there these they this those through to too under until up us very was we were what when where which while who
-  whom why will with would you your say says said explain describe know find show give look use instead include focus happens happen work works`
+  whom why will with would you your say says said explain describe know find show give look use instead include read focus happens happen work works`
     .split(/\s+/u)
     .filter((word) => word !== ''),
 );
