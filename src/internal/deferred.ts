@@ -5,6 +5,7 @@ export class Deferred<T> {
   /** For those who ask while it is being fetched: this try may have begun without a network, theirs is the next one. */
   #next: Promise<T> | undefined;
   #waiting: (() => void)[] = [];
+  #isPrefetched = false;
   /** What is in it, once it is there. */
   value: T | undefined;
 
@@ -18,6 +19,13 @@ export class Deferred<T> {
       return (this.#next ??= this.#loading.catch(() => this.load()));
     }
     return (this.#loading ??= this.#try());
+  }
+
+  /** Fetches it before it is needed, and tries that once: whoever needs it hears what went wrong. */
+  prefetch(): void {
+    if (this.#isPrefetched) return;
+    this.#isPrefetched = true;
+    this.load().catch(() => undefined);
   }
 
   #try(): Promise<T> {

@@ -27,6 +27,19 @@ test('is fetched once, whoever asks for it', async () => {
   assert.deepEqual([fetches.length, file.value], [1, 'all']);
 });
 
+test('is fetched ahead once, whatever comes of it, and again for who needs it', async () => {
+  const { file, fetches } = setupFile();
+  file.prefetch();
+  fetches[0]?.fail();
+  await new Promise(setImmediate);
+  file.prefetch();
+  assert.equal(fetches.length, 1);
+  const needed = file.load();
+  fetches[1]?.come('all');
+  assert.equal(await needed, 'all');
+  assert.equal(fetches.length, 2);
+});
+
 test('is fetched again for who asks after it could not be fetched', async () => {
   const { file, fetches } = setupFile();
   const first = file.load();

@@ -125,8 +125,8 @@ export abstract class ChatFrame extends ComposingElement {
         this.signIn = false;
         break;
       case 'draft-changed':
-        // Somebody writes: what draws the answer comes meanwhile. If it does not, that is said when it is needed.
-        deferredViews.load().catch(() => undefined);
+        // Somebody writes: what draws the answer comes meanwhile.
+        deferredViews.prefetch();
         break;
       default:
     }

@@ -3,7 +3,6 @@ import type { ControllerNotice } from '../../conversation/controller-types.js';
 import { element } from '../../internal/element.js';
 import { windowWords } from '../../locales/en-window.js';
 import { addWords } from '../../locales/locale.js';
-import { deferredMarkdown } from '../../parts/deferred.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { Launcher } from './launcher.js';
@@ -61,8 +60,8 @@ export class ChatWindow {
     this.#box.querySelector('.main')?.prepend(this.#head);
     root.append(this.#launch);
     this.#launcher.onIntent(() => {
-      // What an answer needs is on its way before the window is open. Whoever needs it then says what went wrong.
-      for (const file of [deferredViews, deferredMarkdown]) file.load().catch(() => undefined);
+      // What an answer needs is on its way before the window is open.
+      deferredViews.prefetch();
     });
     this.#launcher.node.addEventListener('click', () => {
       host.element.toggle();
