@@ -1,12 +1,11 @@
-import type { BlockView } from '../blocks/block.js';
-import { growingMark, withoutMarks } from '../syntax/marks.js';
+import { LiteralView } from './literal-view.js';
 import { growText, make, type RenderContext } from './render-context.js';
 
 /** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
 const PART_LINES = 50;
 
 /** A code block that grows at its end. While it does, the browser keeps the size that its parts had, which will be skipped one day. */
-export class CodeView implements BlockView {
+export class CodeView extends LiteralView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #code: HTMLElement;
@@ -14,9 +13,9 @@ export class CodeView implements BlockView {
   readonly #colour: (part: Element) => void;
   #part: Text | null = null;
   #lines = 0;
-  #pending = '';
 
   constructor(context: RenderContext, language: string) {
+    super();
     this.#context = context;
     this.#language = language;
     this.#colour = context.extras.createHighlighter(language);
@@ -41,40 +40,28 @@ export class CodeView implements BlockView {
     );
   }
 
-  append(text: string): void {
-    this.#pending += text;
-  }
-
-  draw(): void {
-    this.#draw(growingMark(this.#pending));
-  }
-
-  close(): void {
-    this.#draw(this.#pending.length);
+  protected override finish(): void {
     this.element.classList.remove('ubik-code-open');
-    if (this.#language !== '') void this.#finish();
+    if (this.#language !== '') void this.#dress();
   }
 
   /** Asks the page to draw the whole; what is left to be coloured is only if it does not. */
-  async #finish(): Promise<void> {
+  async #dress(): Promise<void> {
     const isDrawn = await this.#context.extras.drawDiagram(this.#code, this.#language);
     if (!isDrawn) this.#closePart();
   }
 
-  /** Draws what has come up to a place. Marks cannot stand in code. */
-  #draw(held: number): void {
-    let text = withoutMarks(this.#pending.slice(0, held));
-    this.#pending = this.#pending.slice(held);
-    while (text !== '') {
+  protected override write(text: string): void {
+    for (let rest = text; rest !== '';) {
       const part = this.#openPart();
       let end = 0;
-      for (; this.#lines < PART_LINES && end < text.length; end += 1) {
-        end = text.indexOf('\n', end);
-        if (end < 0) end = text.length;
+      for (; this.#lines < PART_LINES && end < rest.length; end += 1) {
+        end = rest.indexOf('\n', end);
+        if (end < 0) end = rest.length;
         else this.#lines += 1;
       }
-      this.#part = growText(part, text.slice(0, end));
-      text = text.slice(end);
+      this.#part = growText(part, rest.slice(0, end));
+      rest = rest.slice(end);
     }
   }
 
