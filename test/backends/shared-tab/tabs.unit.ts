@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { shownIn } from '../../steering/world/world.js';
 import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './tabs-stage.js';
 
@@ -100,13 +100,20 @@ test('a tab whose link is lost reads for itself', async (context) => {
   await assertSame(world, [a, b], threadId);
 });
 
-test('batches that were lost on the way are made up for', async (context) => {
+/** The second of two tabs hears nothing of the step that ends. */
+async function setupLoss(context: TestContext) {
   const stage = await setupRun(context, 2);
-  const { a, b, world, threadId } = stage;
+  const { a, b, world } = stage;
   b.link.isCut = true;
   stage.service.gates.release(world.person);
   stage.service.gates.hold(world.person, 'text');
   await shows(world, a, '"state":"completed"');
+  return stage;
+}
+
+test('batches that were lost on the way are made up for', async (context) => {
+  const stage = await setupLoss(context);
+  const { a, b, world, threadId } = stage;
   assert.notEqual(live(b), live(a));
   b.link.isCut = false;
   await b.environment.advance(2500);
@@ -118,12 +125,8 @@ test('batches that were lost on the way are made up for', async (context) => {
 });
 
 test('a batch that follows a lost one is not taken for the next', async (context) => {
-  const stage = await setupRun(context, 2);
+  const stage = await setupLoss(context);
   const { a, b, world, threadId } = stage;
-  b.link.isCut = true;
-  stage.service.gates.release(world.person);
-  stage.service.gates.hold(world.person, 'text');
-  await shows(world, a, '"state":"completed"');
   b.link.isCut = false;
   stage.service.gates.release(world.person);
   await assertSame(world, [a, b], threadId);

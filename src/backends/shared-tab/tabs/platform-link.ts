@@ -1,3 +1,4 @@
+import type { Json } from '../../../model/json.js';
 import type { LockWish, TabLink, TabLock } from './link.js';
 
 /** As much of the platform as is used; any of it is missing somewhere. */
@@ -26,48 +27,72 @@ export function createTabLink(
   const locks = navigator?.locks;
   if (!locks || !Channel) return null;
   const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeURIComponent).join('|');
-  const hearers = new Set<(message: unknown) => void>();
-  let open: BroadcastChannel | null = null;
-  let waking = new AbortController();
-  let isFrozen = false;
+  return new ChannelLink(scope, () => new Channel(scope), locks, platform);
+}
+
+class ChannelLink implements TabLink {
+  readonly #scope: string;
+  readonly #openChannel: () => BroadcastChannel;
+  readonly #locks: LockManager;
+  readonly #platform: TabPlatform;
+  readonly #hearers = new Set<(message: unknown) => void>();
+  #channel: BroadcastChannel | null = null;
+  #waking = new AbortController();
   /** Browsers bring messages to a frozen tab whose timers and streams stand still: it must not seem to be awake. */
-  const watch = (): void => {
-    isFrozen = false;
-    const options = { signal: waking.signal, capture: true };
-    platform.addEventListener?.('freeze', () => (isFrozen = true), options);
-    platform.addEventListener?.('resume', () => (isFrozen = false), options);
-  };
-  return {
-    post(message) {
-      if (isFrozen) return;
-      const channel = open ?? new Channel(scope);
-      try {
-        channel.postMessage(message);
-      } finally {
-        if (channel !== open) channel.close();
-      }
-    },
-    listen(hear) {
-      hearers.add(hear);
-      if (!open) {
-        open = new Channel(scope);
-        open.onmessage = ({ data }) => {
-          if (!isFrozen) hearers.forEach((each) => each(data));
-        };
-        watch();
-      }
-      return () => {
-        hearers.delete(hear);
-        if (hearers.size > 0) return;
-        open?.close();
-        open = null;
-        waking.abort();
-        waking = new AbortController();
-        isFrozen = false;
-      };
-    },
-    lock: (name, wish, signal) => request(locks, `${scope}|${name}`, wish, signal),
-  };
+  #isFrozen = false;
+
+  constructor(
+    scope: string,
+    openChannel: () => BroadcastChannel,
+    locks: LockManager,
+    platform: TabPlatform,
+  ) {
+    this.#scope = scope;
+    this.#openChannel = openChannel;
+    this.#locks = locks;
+    this.#platform = platform;
+  }
+
+  post(message: Json): void {
+    if (this.#isFrozen) return;
+    const channel = this.#channel ?? this.#openChannel();
+    try {
+      channel.postMessage(message);
+    } finally {
+      if (channel !== this.#channel) channel.close();
+    }
+  }
+
+  listen(hear: (message: unknown) => void): () => void {
+    this.#hearers.add(hear);
+    if (!this.#channel) this.#open();
+    return () => {
+      this.#hearers.delete(hear);
+      if (this.#hearers.size === 0) this.#close();
+    };
+  }
+
+  lock(name: string, wish: LockWish, signal: AbortSignal): Promise<TabLock | null> {
+    return request(this.#locks, `${this.#scope}|${name}`, wish, signal);
+  }
+
+  #open(): void {
+    this.#channel = this.#openChannel();
+    this.#channel.onmessage = ({ data }) => {
+      if (!this.#isFrozen) for (const hear of this.#hearers) hear(data);
+    };
+    const options = { signal: this.#waking.signal, capture: true };
+    this.#platform.addEventListener?.('freeze', () => (this.#isFrozen = true), options);
+    this.#platform.addEventListener?.('resume', () => (this.#isFrozen = false), options);
+  }
+
+  #close(): void {
+    this.#channel?.close();
+    this.#channel = null;
+    this.#waking.abort();
+    this.#waking = new AbortController();
+    this.#isFrozen = false;
+  }
 }
 
 function request(
