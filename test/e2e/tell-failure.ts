@@ -21,14 +21,7 @@ export function watchForFailure(page: Page): void {
 }
 
 /** Runs in the page. */
-async function describePage(): Promise<string> {
-  let frames = 0;
-  const count = (): void => {
-    frames += 1;
-    requestAnimationFrame(count);
-  };
-  requestAnimationFrame(count);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+function describePage(): string {
   const hosts = [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot);
   const shown = hosts.map(({ localName, shadowRoot }) => {
     const text = shadowRoot?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
@@ -43,7 +36,7 @@ async function describePage(): Promise<string> {
     return error === undefined ? type : `${type} (${JSON.stringify(error)})`;
   });
   return [
-    `${location.href}, ${document.visibilityState}, ${navigator.onLine ? 'online' : 'offline'}, ${frames} frames in a second`,
+    `${location.href}, ${document.visibilityState}, ${navigator.onLine ? 'online' : 'offline'}`,
     `focus: ${focus?.outerHTML.split('>', 1)[0] ?? 'none'}`,
     `events: ${events.slice(-40).join(', ')}`,
     ...shown,
