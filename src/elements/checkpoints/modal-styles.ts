@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { textBox } from '../styles/text-box.js';
 
 /** A dialog over the page. */
 export const modalStyles = css`
@@ -54,14 +55,7 @@ export const modalStyles = css`
       gap: 0.875rem;
     }
     textarea {
-      width: 100%;
-      padding: 0.5rem 0.625rem;
-      border: 1px solid color-mix(in oklab, var(--_text) 45%, transparent);
-      border-radius: var(--_control);
-      background: var(--_background);
-      color: var(--_text);
-      font-size: max(0.9375rem, 16px);
-      resize: vertical;
+      ${textBox}
     }
   }
   @media (forced-colors: active) {

@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { textBox } from '../styles/text-box.js';
 
 /** The menu of a message. */
 export const menuStyles = css`
@@ -71,15 +72,8 @@ export const menuStyles = css`
       padding: 0.625rem;
     }
     textarea {
-      box-sizing: border-box;
-      width: 100%;
+      ${textBox}
       min-height: 4rem;
-      padding: 0.5rem 0.625rem;
-      border: 1px solid color-mix(in oklab, var(--_text) 45%, transparent);
-      border-radius: var(--_control);
-      background: var(--_background);
-      font-size: max(0.875rem, 16px);
-      resize: vertical;
     }
     @media (pointer: coarse) {
       [role^='menuitem'] {
