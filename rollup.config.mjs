@@ -48,7 +48,7 @@ export default [
   {
     input: entries,
     external: isDependency,
-    plugins: [extraFiles, typescript()],
+    plugins: [extraFiles, shrinkStyles(), typescript()],
     output: {
       dir: 'dist',
       format: 'es',

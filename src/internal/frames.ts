@@ -13,6 +13,8 @@ export interface FrameScheduler {
   schedule(job: FrameJob): void;
   /** Forgets a job that waits. */
   cancel(job: FrameJob): void;
+  /** Runs the job once the page has nothing else to do for long enough to work without costing a frame; in the end without that. */
+  whenIdle(job: () => void): void;
   /** Does all that waits now, and what follows from it, without a frame: for paper, which does not wait for one. */
   flush(): void;
 }
@@ -33,12 +35,17 @@ interface FrameWindow {
   cancelAnimationFrame(handle: number): void;
   setTimeout(callback: () => void, delay: number): number;
   clearTimeout(handle: number): void;
+  /** WebKit does not tell when it is idle. */
+  requestIdleCallback?(callback: (deadline: { timeRemaining(): number }) => void): number;
 }
 
 /** Milliseconds of work in one frame: it leaves the rest of 16 ms to style, layout and paint. */
 const BUDGET = 6;
 /** Milliseconds between two rounds while the tab is hidden, where no animation frames come. */
 const HIDDEN_INTERVAL = 250;
+/** Milliseconds of idle time in which even the longest work fits, and how often the page may be idle for less. */
+const LONG_IDLE = 30;
+const SHORT_IDLES = 300;
 
 /** Frames that are done at once, at most: some jobs ask for the next frame each time. */
 const ROUNDS = 50;
@@ -86,12 +93,21 @@ export function createFrameScheduler(window: FrameWindow): FrameScheduler {
       ask();
     },
     cancel: (job) => void jobs.delete(job),
+    whenIdle: (job) => waitForIdle(window, job, SHORT_IDLES),
     flush() {
       for (let left = ROUNDS; left > 0 && jobs.size > 0; left -= 1) {
         runJobs(jobs, { hasTime: () => true });
       }
     },
   };
+}
+
+function waitForIdle(window: FrameWindow, job: () => void, left: number): void {
+  if (!window.requestIdleCallback) return void window.setTimeout(job, HIDDEN_INTERVAL);
+  window.requestIdleCallback((deadline) => {
+    if (left === 0 || deadline.timeRemaining() >= LONG_IDLE) job();
+    else waitForIdle(window, job, left - 1);
+  });
 }
 
 const schedulers = new WeakMap<object, FrameScheduler>();
@@ -113,6 +129,7 @@ export function createManualFrames(): ManualFrames {
   return {
     schedule: (job) => void jobs.add(job),
     cancel: (job) => void jobs.delete(job),
+    whenIdle: (job) => void jobs.add(() => void job()),
     frame,
     flush() {
       while (jobs.size > 0) frame();

@@ -12,37 +12,54 @@ export const markdownCss = `
   contain-intrinsic-size: auto 60rem;
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
+  &.ubik-full { margin-block-end: var(--_m-space); }
+  :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
+  :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
+  :is(h1, h2, h3, h4, h5, h6) {
+    margin-block: 1.25em 0.5em;
+    font-size: 1em;
+    font-weight: 600;
+    line-height: 1.3;
+  }
+  h1 { font-size: min(1.5em, 1.375rem); }
+  h2 { font-size: min(1.25em, 1.375rem); }
+  h3 { font-size: 1.1em; }
+  :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
+  :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
+  li + li { margin-block-start: 0.25em; }
+  li > p + :is(ul, ol) { margin-block-start: -0.5em; }
+  li:has(> p) + li { margin-block-start: 0.6em; }
+  li:has(> .ubik-task:first-child, > p:first-child > .ubik-task:first-child) { list-style: none; }
+  .ubik-task { margin-block: 0; margin-inline: -1.4em 0.4em; vertical-align: -0.1em; accent-color: var(--ubik-accent, auto); }
+  blockquote { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
+  > :first-child { margin-block-start: 0; }
+  :is(blockquote, li) > :is(p, ul, ol):last-child, > :last-child { margin-block-end: 0; }
+  hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, 1rem); }
+  :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: 0.9em; }
+  .ubik-html { white-space: pre-wrap; }
+  :not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--_m-surface); }
+  :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
+  :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
+  :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }
+  button {
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 0;
+    border-radius: var(--_m-control);
+    padding: 0.25rem 0.5rem;
+    text-align: start;
+    cursor: pointer;
+  }
+  button:is(:hover, [aria-pressed=true]) { background: color-mix(in srgb, currentColor 10%, transparent); }
+  [aria-pressed=true] { text-decoration: underline; }
+  button.ubik-image { border: var(--_m-border); border-style: dashed; }
+  :is(a, button, pre, .ubik-table, .ubik-diagram):focus-visible {
+    outline: 2px solid var(--ubik-focus, var(--ubik-accent, Highlight));
+    outline-offset: 2px;
+  }
 }
 .ubik-full { content-visibility: auto; }
-.ubik-markdown.ubik-full { margin-block-end: var(--_m-space); }
-.ubik-markdown :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
-.ubik-markdown :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
-.ubik-markdown :is(h1, h2, h3, h4, h5, h6) {
-  margin-block: 1.25em 0.5em;
-  font-size: 1em;
-  font-weight: 600;
-  line-height: 1.3;
-}
-.ubik-markdown h1 { font-size: min(1.5em, 1.375rem); }
-.ubik-markdown h2 { font-size: min(1.25em, 1.375rem); }
-.ubik-markdown h3 { font-size: 1.1em; }
-.ubik-markdown :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
-.ubik-markdown :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
-.ubik-markdown li + li { margin-block-start: 0.25em; }
-.ubik-markdown li > p + :is(ul, ol) { margin-block-start: -0.5em; }
-.ubik-markdown li:has(> p) + li { margin-block-start: 0.6em; }
-.ubik-markdown li:has(> .ubik-task:first-child, > p:first-child > .ubik-task:first-child) { list-style: none; }
-.ubik-markdown .ubik-task { margin-block: 0; margin-inline: -1.4em 0.4em; vertical-align: -0.1em; accent-color: var(--ubik-accent, auto); }
-.ubik-markdown blockquote { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
-.ubik-markdown > :first-child { margin-block-start: 0; }
-.ubik-markdown :is(blockquote, li) > :is(p, ul, ol):last-child, .ubik-markdown > :last-child { margin-block-end: 0; }
-.ubik-markdown hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, 1rem); }
-.ubik-markdown :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: 0.9em; }
-.ubik-markdown .ubik-html { white-space: pre-wrap; }
-.ubik-markdown :not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--_m-surface); }
-.ubik-markdown :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
-.ubik-markdown :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
-.ubik-code { overflow: clip; }
 .ubik-code-head {
   display: flex;
   align-items: center;
@@ -53,72 +70,62 @@ export const markdownCss = `
   font-size: 0.8125rem;
 }
 .ubik-code-language { margin-inline-end: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.ubik-markdown :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }
-.ubik-markdown button {
-  font: inherit;
-  color: inherit;
-  background: none;
-  border: 0;
-  border-radius: var(--_m-control);
-  padding: 0.25rem 0.5rem;
-  text-align: start;
-  cursor: pointer;
-}
-.ubik-markdown button:is(:hover, [aria-pressed="true"]) { background: color-mix(in srgb, currentColor 10%, transparent); }
-.ubik-markdown [aria-pressed="true"] { text-decoration: underline; }
-.ubik-markdown button.ubik-image { border: var(--_m-border); border-style: dashed; }
-.ubik-code pre {
-  margin: 0;
-  padding: var(--_m-space);
-  overflow-x: auto;
-  direction: ltr;
-  text-align: start;
-  tab-size: 4;
-  overflow-wrap: normal;
-}
-.ubik-diagram, .ubik-markdown math[display="block"] { overflow-x: auto; }
-.ubik-code:has(.ubik-diagram) [aria-pressed] { display: none; }
 .ubik-code-part {
   display: block;
   inline-size: max-content;
   min-inline-size: 100%;
   unicode-bidi: plaintext;
+  &:not(:last-child) { content-visibility: auto; }
+  &:not(:last-child), .ubik-code-open & { contain-intrinsic-size: auto 1px auto 50lh; }
 }
-.ubik-code[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.ubik-code[data-wrapped] .ubik-code-part { inline-size: auto; }
-.ubik-code-part:not(:last-child) { content-visibility: auto; }
-.ubik-code-part:not(:last-child), .ubik-code-open .ubik-code-part { contain-intrinsic-size: auto 1px auto 50lh; }
-.ubik-table table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
-.ubik-table :is(th, td) {
-  padding: 0.4rem 0.75rem;
-  vertical-align: top;
-  overflow-wrap: break-word;
-  max-inline-size: 30rem;
+.ubik-code {
+  overflow: clip;
+  pre {
+    margin: 0;
+    padding: var(--_m-space);
+    overflow-x: auto;
+    direction: ltr;
+    text-align: start;
+    tab-size: 4;
+    overflow-wrap: normal;
+  }
+  &:has(.ubik-diagram) [aria-pressed] { display: none; }
+  &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
-.ubik-held > table { table-layout: fixed; inline-size: 1px; }
-.ubik-table td { border-block-start: var(--_m-border); }
-.ubik-table th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
-.ubik-table [align="right"] { text-align: end; font-variant-numeric: tabular-nums; }
-.ubik-table [align="center"] { text-align: center; }
-.ubik-footnotes { margin-block-start: var(--_m-space); border-block-start: var(--_m-border); font-size: 0.9em; }
-.ubik-footnotes li > div, .ubik-footnotes li > div > p:last-child { display: inline; }
+.ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; }
+.ubik-table {
+  table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
+  :is(th, td) {
+    padding: 0.4rem 0.75rem;
+    vertical-align: top;
+    overflow-wrap: break-word;
+    max-inline-size: 30rem;
+  }
+  &.ubik-held > table { table-layout: fixed; inline-size: 1px; }
+  td { border-block-start: var(--_m-border); }
+  th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
+  [align=right] { text-align: end; font-variant-numeric: tabular-nums; }
+  [align=center] { text-align: center; }
+}
+.ubik-footnotes {
+  margin-block-start: var(--_m-space);
+  border-block-start: var(--_m-border);
+  font-size: 0.9em;
+  li > div, li > div > p:last-child { display: inline; }
+  li:focus { background: var(--_m-surface); }
+}
 .ubik-footnote-back { margin-inline-start: 0.4em; }
-.ubik-footnotes li:focus { background: var(--_m-surface); }
 a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
-  text-decoration: underline;
-  text-decoration-thickness: from-font;
+  text-decoration: underline from-font;
   text-underline-offset: 0.15em;
 }
 img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_m-control); }
-.ubik-markdown :is(a, button, pre, .ubik-table, .ubik-diagram):focus-visible {
-  outline: 2px solid var(--ubik-focus, var(--ubik-accent, Highlight));
-  outline-offset: 2px;
-}
 @media print {
   .ubik-code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .ubik-code-part { inline-size: auto; }
   .ubik-table :is(th, td) { white-space: normal; overflow-wrap: anywhere; }
-  .ubik-code-head button { display: none; }
+  :is(.ubik-cut, .ubik-code-head button) { display: none; }
 }
 `;

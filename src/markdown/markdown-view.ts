@@ -73,13 +73,20 @@ class GrowingMarkdown implements MarkdownView {
   constructor(container: Element, options: MarkdownOptions) {
     this.#container = container;
     this.#options = options;
-    const { document, mark, strings = defaultStrings, urlPolicy = createUrlPolicy() } = options;
+    const {
+      document,
+      frames,
+      mark,
+      strings = defaultStrings,
+      urlPolicy = createUrlPolicy(),
+    } = options;
     const { idPrefix = `ubik-markdown-${(views += 1)}` } = options;
     this.#images = new ImageRoom(container);
     const extras = new Extras(options, urlPolicy, this.#images);
     this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
     const context = {
       document,
+      frames,
       urlPolicy,
       strings,
       references: this.#references,

@@ -8,6 +8,7 @@ function setUpWindow() {
     time: 0,
     frames: [] as (() => void)[],
     timers: [] as { run: () => void; delay: number }[],
+    idles: [] as ((deadline: { timeRemaining(): number }) => void)[],
   };
   const window = {
     document: { hidden: false },
@@ -16,6 +17,7 @@ function setUpWindow() {
     cancelAnimationFrame: () => void (state.frames = []),
     setTimeout: (run: () => void, delay: number) => state.timers.push({ run, delay }),
     clearTimeout: () => void (state.timers = []),
+    requestIdleCallback: (callback: (typeof state.idles)[number]) => state.idles.push(callback),
   };
   const frame = (): void => {
     for (const callback of state.frames.splice(0)) callback();
@@ -114,5 +116,32 @@ describe('The frames of a page', () => {
     frames.cancel(job);
     frame();
     assert.equal(count, 0);
+  });
+
+  it('does what can wait in a moment that is long enough, and at last in any', () => {
+    const { frames, state } = setUpWindow();
+    const done: string[] = [];
+    const idle = (time: number): void => {
+      for (const callback of state.idles.splice(0)) callback({ timeRemaining: () => time });
+    };
+    frames.whenIdle(() => void done.push('soon'));
+    idle(10);
+    assert.deepEqual(done, []);
+    idle(45);
+    assert.deepEqual(done, ['soon']);
+    frames.whenIdle(() => void done.push('late'));
+    let count = 0;
+    for (; !done.includes('late') && count < 1000; count += 1) idle(10);
+    assert.deepEqual(done, ['soon', 'late']);
+    assert.ok(count > 100);
+  });
+
+  it('does it on a timer where the page does not tell when it is idle', () => {
+    const { state, window } = setUpWindow();
+    const { requestIdleCallback: _none, ...webkit } = window;
+    const done: string[] = [];
+    createFrameScheduler(webkit).whenIdle(() => void done.push('at last'));
+    for (const { run } of state.timers.splice(0)) run();
+    assert.deepEqual(done, ['at last']);
   });
 });

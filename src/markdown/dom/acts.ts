@@ -69,16 +69,9 @@ function wrapCode(button: Element): void {
   button.setAttribute('aria-pressed', `${isWrapped}`);
 }
 
-function copyCode(button: Element, options: ActOptions): void {
-  copy(
-    button,
-    button.closest('.ubik-code')?.querySelector('pre > code')?.textContent ?? '',
-    options,
-  );
-}
-
-function copy(button: Element, text: string, { strings = defaultStrings }: ActOptions): void {
-  copyText(button, text, strings.copied);
+function copyCode(button: Element, { strings = defaultStrings }: ActOptions): void {
+  const code = button.closest('.ubik-code')?.querySelector('pre > code');
+  copyText(button, code?.textContent ?? '', strings.copied);
 }
 
 function dressTable(area: Element, options: ActOptions): void {
@@ -89,7 +82,7 @@ function dressTable(area: Element, options: ActOptions): void {
       (part as typeof Tables).dressTable(area, {
         document,
         strings,
-        copy: (button, text) => copy(button, text, options),
+        copy: (button, text) => copyText(button, text, strings.copied),
       }),
     // It can be read without.
     () => undefined,

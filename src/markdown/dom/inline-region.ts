@@ -2,6 +2,7 @@ import { addInline, inline, type Inline } from '../inline/inline.js';
 import { InlineParser } from '../inline/inline-parser.js';
 import { MAX_SPAN } from '../syntax/limits.js';
 import { patchInlines } from './inline-nodes.js';
+import { LineCuts } from './line-cuts.js';
 import type { Redrawable } from './references.js';
 import { LONGEST_TEXT, type RenderContext } from './render-context.js';
 
@@ -14,6 +15,7 @@ export class InlineRegion implements Redrawable {
   /** Its place among all stretches of the text. */
   readonly order: number;
   readonly #context: RenderContext;
+  readonly #cuts: LineCuts;
   readonly #mayBeTask: boolean;
   #parent: Node;
   /** Everything that is shown, and how many of it are settled. */
@@ -33,6 +35,7 @@ export class InlineRegion implements Redrawable {
 
   constructor(context: RenderContext, parent: Node, start: number, mayBeTask = false) {
     this.#context = context;
+    this.#cuts = new LineCuts(context);
     this.#parent = parent;
     this.start = start;
     this.order = context.footnotes.nextOrder();
@@ -50,6 +53,7 @@ export class InlineRegion implements Redrawable {
 
   /** Puts the nodes into another element. */
   moveTo(parent: Element): void {
+    this.#cuts.undo();
     for (const { node } of this.#shown) if (node !== null) parent.append(node);
     this.#parent = parent;
   }
@@ -71,12 +75,14 @@ export class InlineRegion implements Redrawable {
   /** Draws what has come. The last `held` characters are not shown yet. */
   draw(held = 0): void {
     if (this.#spaces === Infinity) return;
+    this.#settled += this.#cuts.grow(this.#shown, this.#settled, this.#source.length);
     this.#draw(true, held);
     if (this.#spaces > MAX_SPAN) this.#spaces = Infinity;
   }
 
   /** Draws the end: nothing more comes, and so many characters at the end do not belong here. */
   close(dropped = 0): void {
+    this.#cuts.close();
     if (dropped > 0) this.become(this.#source.slice(0, -dropped));
     this.#draw(false, 0);
     this.#context.extras.finishText(this.#source, (marked) => {
@@ -99,6 +105,7 @@ export class InlineRegion implements Redrawable {
 
   /** Nothing is settled any more. */
   #beginAnew(): void {
+    this.#cuts.undo();
     for (const entry of this.#shown) {
       if (entry.kind === 'text') entry.text = entry.node?.nodeValue ?? '';
       entry.base = 0;

@@ -1,3 +1,4 @@
+import type { FrameScheduler } from '../../internal/frames.js';
 import type { MarkdownStrings } from '../strings.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { Extras } from './extras.js';
@@ -8,6 +9,7 @@ import type { References } from './references.js';
 /** What all parts of one view share. */
 export interface RenderContext {
   readonly document: Document;
+  readonly frames: FrameScheduler;
   readonly urlPolicy: UrlPolicy;
   readonly strings: MarkdownStrings;
   readonly references: References;
@@ -34,7 +36,7 @@ export function make(
 }
 
 /** How long a text node may be that still grows. */
-export const LONGEST_TEXT = 16_384;
+export const LONGEST_TEXT = 4096;
 
 /** Adds to a text. Returns the node that grows: the browser copies all of a node for each addition, so that another goes on behind a long one. */
 export function growText(node: Text, text: string): Text {

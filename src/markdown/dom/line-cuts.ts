@@ -1,0 +1,96 @@
+import { inline, type Inline } from '../inline/inline.js';
+import { make, type RenderContext } from './render-context.js';
+
+/** How much text comes, in UTF-16 units, before the next cut is looked for. */
+const PART = 4096;
+/** How many pieces of content are looked through for the beginning of a line. */
+const LOOK_BACK = 64;
+/** A text whose first letter is of a script that runs from right to left, so that the whole does. */
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
+
+/**
+ * Cuts in a paragraph that grows: the browser lays the whole of a paragraph out for each addition. Where a line begins anyway, an
+ * empty block of no height goes in between, and what stands before it is laid out no more. The cuts go when the paragraph is
+ * closed, or gets another width.
+ */
+export class LineCuts {
+  readonly #context: RenderContext;
+  readonly #cuts: Element[] = [];
+  /** How long the source was when a cut was last looked for. */
+  #length = 0;
+  #isRightToLeft: boolean | undefined;
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Cuts what is settled, if enough has come since the last time. A text that is cut becomes two entries. It reads the layout, so
+   * that it is called before anything is drawn. Returns how many entries there are more.
+   */
+  grow(shown: Inline[], settled: number, length: number): number {
+    if (length - this.#length < PART) return 0;
+    this.#length = length;
+    for (let index = settled; index > settled - LOOK_BACK; index -= 1) {
+      const { kind, node } = shown[index - 1] ?? {};
+      const rest = kind === 'text' ? this.#cut(node as Text) : null;
+      if (!rest) continue;
+      const entry = inline('text', rest.data);
+      entry.node = rest;
+      shown.splice(index, 0, entry);
+      return 1;
+    }
+    return 0;
+  }
+
+  /** Takes all cuts away when there is nothing else to do: all of the paragraph is laid out for it. */
+  close(): void {
+    if (this.#cuts.length > 0) this.#context.frames.whenIdle(this.undo);
+  }
+
+  /** Takes all cuts away. */
+  readonly undo = (): void => {
+    for (const cut of this.#cuts.splice(0)) cut.remove();
+  };
+
+  /** Cuts a text before its last line; gives the text behind the cut. */
+  #cut(node: Text): Text | null {
+    const at = findLastLine(node);
+    const parent = node.parentElement;
+    if (at === 0 || !parent) return null;
+    this.#isRightToLeft ??= this.#begin(parent);
+    // What begins in the other direction would stand on the other side.
+    if (this.#isRightToLeft !== RIGHT_TO_LEFT.test(node.data.slice(at))) return null;
+    const cut = make(this.#context, 'div', { class: 'ubik-cut' });
+    this.#cuts.push(cut);
+    node.splitText(at).before(cut);
+    return cut.nextSibling as Text;
+  }
+
+  /** In another width the lines begin elsewhere. What others observe may not change size while the browser tells of sizes. */
+  #begin(parent: Element): boolean {
+    let width = parent.clientWidth;
+    new ResizeObserver(() => {
+      if (parent.clientWidth !== width) this.#context.frames.schedule(this.undo);
+      width = parent.clientWidth;
+    }).observe(parent);
+    return RIGHT_TO_LEFT.test(parent.textContent);
+  }
+}
+
+/** Where the last line begins in a text of several lines; 0 in any other. */
+function findLastLine(node: Text): number {
+  const range = node.ownerDocument.createRange();
+  range.selectNodeContents(node);
+  const readRects = (): DOMRect[] => [...range.getClientRects()];
+  const last = readRects().at(-1)?.top ?? -Infinity;
+  let [low, high] = [-1, node.length];
+  // The first place from which on all is in the last line.
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    range.setStart(node, middle);
+    if ((readRects()[0]?.top ?? last) >= last) high = middle;
+    else low = middle;
+  }
+  return high;
+}
