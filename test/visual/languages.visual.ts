@@ -8,6 +8,8 @@ const CASES = [
   ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
   ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
+  // What is pressed before they can be seen is found in each language.
+  ...['message-edit', 'threads-rename', 'documents-picker'],
 ];
 
 /** Languages with the longest words, and with the other direction. */

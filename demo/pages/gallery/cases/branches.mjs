@@ -35,7 +35,7 @@ export const branches = [
     alone: 'modal',
     make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
     act: async (element) => {
-      await press(element, 'button', 'All versions');
+      await press(element, '.map-act');
       await find(element, 'dialog');
     },
   },
@@ -56,7 +56,7 @@ export const branches = [
         },
       ),
     act: async (element) => {
-      await press(element, '.origin button', 'Compare');
+      await press(element, '.origin [aria-haspopup=dialog]');
       await find(element, 'dialog .message');
       await rest(element);
     },

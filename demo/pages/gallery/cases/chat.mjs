@@ -2,7 +2,7 @@
 import { longerTalk, longTalk, riverTalk } from '../fixtures/talks.mjs';
 import { fail, forEver } from '../kit/backend.mjs';
 import { ask, ended, parts, running } from '../kit/live.mjs';
-import { find, makeChat, makeStartingChat, press, rest } from '../kit/make.mjs';
+import { find, makeChat, makeStartingChat, press, rest, until } from '../kit/make.mjs';
 import { say } from '../kit/write.mjs';
 
 const ABLE = /** @type {const} */ ([
@@ -122,8 +122,10 @@ export const chat = [
       await find(element, '.message');
       await rest(element);
       await scrollUp(element, 400);
+      const latest = await find(element, '.latest:not([hidden])');
+      const { textContent: before } = latest;
       await chat.controller?.send({ text: 'And the Rhine?', attachments: [] });
-      await find(element, '.latest:not([hidden])', 'new');
+      await until(() => latest.textContent !== before);
     },
   },
   {

@@ -39,6 +39,6 @@ export const documents = [
     'picker',
     'Documents of other conversations',
     { documents: DOCUMENTS.slice(0, 1), others: DOCUMENTS.slice(1) },
-    (element) => press(element, 'button', 'other conversations'),
+    (element) => press(element, '.quiet[aria-expanded]'),
   ),
 ];

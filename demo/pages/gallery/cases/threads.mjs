@@ -33,11 +33,11 @@ export const threads = [
   list('more', 'What can be done with one', { threads: THREADS }, unfold),
   list('rename', 'Getting another title', { threads: THREADS }, async (element) => {
     await unfold(element);
-    await press(element, 'button', 'Rename');
+    await press(element, '.buttons > :first-child');
   }),
   list('deleted', 'Deleted, and the way back', { threads: THREADS }, async (element) => {
     await unfold(element);
-    await press(element, 'button', 'Delete');
+    await press(element, '.buttons > :last-child');
   }),
   list('search', 'Found by a word', { threads: THREADS }, async (element) => {
     await write(element, 'danube');

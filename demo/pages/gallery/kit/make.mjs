@@ -110,24 +110,20 @@ export async function until(find) {
 }
 
 /**
- * Waits for the first thing in an element that fits a selector and, if they are given, has these words.
+ * Waits for the first thing in an element that fits a selector. By its words nothing is found, for they are others in each language.
  *
- * @param {Element} element @param {string} selector @param {string} [words] @returns {Promise<HTMLElement>}
+ * @param {Element} element @param {string} selector @returns {Promise<HTMLElement>}
  */
-export function find(element, selector, words) {
-  return until(() =>
-    [...(element.shadowRoot?.querySelectorAll(selector) ?? [])].find(
-      /** @returns {one is HTMLElement} */ (one) =>
-        one instanceof HTMLElement &&
-        (words === undefined ||
-          [one.textContent?.trim(), one.ariaLabel].some((said) => said?.includes(words))),
-    ),
-  );
+export function find(element, selector) {
+  return until(() => {
+    const found = element.shadowRoot?.querySelector(selector);
+    return found instanceof HTMLElement && found;
+  });
 }
 
-/** Presses the first of those. @param {Element} element @param {string} selector @param {string} [words] */
-export async function press(element, selector, words) {
-  const found = await find(element, selector, words);
+/** Presses it. @param {Element} element @param {string} selector */
+export async function press(element, selector) {
+  const found = await find(element, selector);
   found.click();
   return found;
 }
