@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickOne } from '../helpers/seeded-random.js';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { showAtOnce } from './set-up-view.js';
 import { find, nextFrame, setUpStage } from './stage.js';
 
 const ENGLISH = [
@@ -143,5 +145,33 @@ describe('A very long paragraph that grows', () => {
       atOnce.remove();
       remove();
     }
+  });
+
+  it('ends as it would look without, in every kind of block and while the width changes', async () => {
+    const words = [...ENGLISH, ...ARABIC, '[late]', 'soft\nbreak', '~~gone~~'];
+    const heads = ['', '> ', '- - ', '> 1. ', '- [x] ', '# '];
+    let most = 0;
+    for (const [seed, head] of heads.entries()) {
+      const pieces = write(words, 2000, seed).map((word) =>
+        seed > 4 ? word.replace('\n', ' ') : word,
+      );
+      const text = `${head}${pieces.join('')}\n\n${pieces.join('')}\n===\n\n[late]: https://late.test/\n`;
+      const { box, root, view, frames, add, remove } = setUpStage();
+      for (let at = 0; at < text.length; at += 97) {
+        add(text.slice(at, at + 97));
+        most = Math.max(most, countCuts(box));
+        if (at % 50 === 0) {
+          (root.host as HTMLElement).style.width = `${300 + (at % 7) * 20}px`;
+          await nextFrame();
+        }
+      }
+      void view.end();
+      frames.flush();
+      box.normalize();
+      const whole = showAtOnce(text, true, { urlPolicy: createUrlPolicy() });
+      expect(box.innerHTML).to.equal(whole);
+      remove();
+    }
+    expect(most).to.be.greaterThan(1);
   });
 });
