@@ -132,9 +132,11 @@ describe('A very long paragraph that grows', () => {
   it('says what it said when it turns into a heading, or when a reference gets its meaning', async () => {
     const text = `[late] ${write(ENGLISH, 2000).join('')}`;
     for (const end of ['\n===\n\n', '\n\n[late]: https://late.test/\n\n']) {
-      const { box, paragraph, add, remove } = await stream(text.split(/(?<= )/));
+      const { box, paragraph, view, frames, remove } = await stream(text.split(/(?<= )/));
       expect(countCuts(paragraph)).to.be.greaterThan(0);
-      add(`${end}Next.`);
+      view.append(`${end}Next.`);
+      // One frame: nothing has waited for an idle moment.
+      frames.frame();
       const shown = find(box, end.includes('=') ? 'h1' : 'p');
       const atOnce = setUpStage(text + end);
       const wanted = find(atOnce.box, shown.localName);

@@ -53,7 +53,6 @@ export class InlineRegion implements Redrawable {
 
   /** Puts the nodes into another element. */
   moveTo(parent: Element): void {
-    this.#cuts.undo();
     for (const { node } of this.#shown) if (node !== null) parent.append(node);
     this.#parent = parent;
   }
