@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import '../../src/elements/window/chat-window.js';
 import { UbikError } from '../../src/errors.js';
 import * as events from '../../src/events/index.js';
+import { deepFocus } from '../helpers/deep-focus.js';
+import { nextFrame } from './chat-stage.js';
 import { DOCUMENT_ACTS } from './person-acts/document-acts.js';
 import { LIST_ACTS } from './person-acts/list-acts.js';
 import { MESSAGE_ACTS } from './person-acts/message-acts.js';
@@ -14,6 +16,24 @@ const ACTS = [...MESSAGE_ACTS, ...RUN_ACTS, ...WAY_ACTS, ...LIST_ACTS, ...DOCUME
 /** Cancelable, though it is the agent that acts. */
 const OF_THE_AGENT = ['ubik-input-required'];
 
+/** A click gives the focus, as one of a person does. */
+function clickWithFocus(): () => void {
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function (): void {
+    this.focus();
+    click.call(this);
+  };
+  return () => {
+    HTMLElement.prototype.click = click;
+  };
+}
+
+/** Somebody who has just done something goes on from where they are: the focus may not fall back to the top of the page. */
+async function keepsFocus(): Promise<boolean> {
+  for (let frames = 0; frames < 30 && deepFocus() === document.body; frames += 1) await nextFrame();
+  return deepFocus() !== document.body;
+}
+
 /** Sets an act up and hears its events. `calls`: how often the service was asked since. */
 async function prepare({ before, past, method, setUp }: PersonAct) {
   const stage = await setUp();
@@ -23,6 +43,7 @@ async function prepare({ before, past, method, setUp }: PersonAct) {
   }
   const count = (): number => (method === null ? 0 : stage.backend.count(method));
   const earlier = count();
+  if (deepFocus() === document.body) stage.target.focus();
   return { stage, told, calls: () => count() - earlier };
 }
 
@@ -64,6 +85,12 @@ describe('the table of acts', () => {
 });
 
 describe('an act of a person', () => {
+  let undo: () => void;
+  before(() => (undo = clickWithFocus()));
+  after(() => {
+    undo();
+  });
+
   for (const tried of ACTS) {
     const { name, before, past, method, streams, succeed, written } = tried;
 
@@ -75,6 +102,7 @@ describe('an act of a person', () => {
       expect(calls()).to.equal(0);
       expect(told).to.deep.equal([before]);
       expect(stage.kept()).to.deep.equal(written ?? kept);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
     });
 
     it(`is told by ${past ?? 'nothing'} once, when it is done (${name})`, async () => {
@@ -87,6 +115,7 @@ describe('an act of a person', () => {
       expect(calls()).to.equal(method === null ? 0 : 1);
       expect(told).to.deep.equal(past === null ? [before] : [before, past]);
       if (past === null) expect(stage.kept()).not.to.deep.equal(kept);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
     });
 
     if (method === null) continue;
@@ -102,6 +131,7 @@ describe('an act of a person', () => {
       expect(told).to.deep.equal([before, 'ubik-error']);
       const words = [...stage.root.querySelectorAll('[role=alert], .complaint')];
       expect(words.map((one) => one.textContent.trim()).join('')).to.match(/\w.*\./u);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
     });
   }
 });
