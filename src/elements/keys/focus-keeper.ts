@@ -4,6 +4,12 @@ import { findFocusable } from './find-focusable.js';
 /** What never goes while the element is there: nobody has to wait for its going. */
 const LASTING = '.scroller, .field textarea';
 
+/** What is written in. Somebody who writes presses keys before they see that it is gone: no button may take those. */
+const WRITTEN_IN = 'textarea, input, select, [contenteditable]';
+
+/** What only leads, and does nothing that cannot be undone by the same key. */
+const HARMLESS = `${WRITTEN_IN}, summary, [tabindex]:not(button, a)`;
+
 /** Where a node stood: between which others. */
 interface Place {
   readonly parent: ParentNode;
@@ -73,17 +79,20 @@ export class FocusKeeper {
       this.#root.activeElement === null && (active === null || active === document.body);
     const places = this.#places;
     this.#forget();
-    if (isLost && this.#root.host.isConnected) this.#goOn(places);
+    if (!isLost || !this.#root.host.isConnected) return;
+    this.#goOn(places, held.matches(WRITTEN_IN) ? HARMLESS : '*');
   };
 
-  #goOn(places: readonly Place[]): void {
+  /** Goes on at the nearest that takes the focus and is `wanted`. */
+  #goOn(places: readonly Place[], wanted: string): void {
     for (const place of places) {
       // Further away it is another part of the chat: there the messages are nearest, or the field.
       if (place.parent instanceof Element && place.parent.matches('.main, .ubik')) break;
       for (const next of candidates(place)) {
         const target = findFocusable(next);
-        target?.focus({ preventScroll: true });
-        if (target?.matches(':focus')) return;
+        if (!target?.matches(wanted)) continue;
+        target.focus({ preventScroll: true });
+        if (target.matches(':focus')) return;
       }
     }
     const box = this.#root.querySelector('.ubik');
@@ -111,8 +120,9 @@ function placesOf(node: Element): readonly Place[] {
   return places;
 }
 
-/** What stands behind a place, then what stands before it. */
+/** What stands behind a place, then what stands before it; where neither is there any more, what has come instead. */
 function* candidates({ parent, next, previous }: Place): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;
+  if (next?.parentNode !== parent && previous?.parentNode !== parent) yield* parent.children;
 }
