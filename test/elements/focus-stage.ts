@@ -12,7 +12,7 @@ import { deepFocus, nameOf } from '../helpers/deep-focus.js';
 import { version } from './branch-stage.js';
 import { POINTS, TALK } from './checkpoints-stage.js';
 import { nextFrame, setupChat } from './chat-stage.js';
-import { threadsOf } from './thread-stage.js';
+import { ScriptedClock, threadsOf } from './thread-stage.js';
 
 /** What a chat that can do everything is worked with. */
 export type FullStage = Awaited<ReturnType<typeof setupAll>>;
@@ -27,7 +27,9 @@ const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url
 /** A chat at a service that can do everything, with conversations and documents in columns. */
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
   await Promise.all([deferredDocuments.load(), deferredQueue.load()]);
+  const clock = new ScriptedClock();
   const stage = await setupChat((chat) => {
+    setClock(chat, clock);
     chat.style.width = `${width}px`;
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of ABLE) backend.capabilities.add(name as never);
@@ -41,6 +43,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     ] as const) {
       const side = document.createElement(tag);
       side.slot = slot;
+      setClock(side, clock);
       chat.append(side);
     }
     backend.threads.set('t', TALK);
@@ -50,7 +53,12 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     backend.threads.set('t0', contentOf('t0', [question, { ...cited, parts: parts as never }]));
     prepare(chat);
   });
-  return stage;
+  return { ...stage, clock };
+}
+
+/** Gives an element a clock whose seconds pass when the test says so. */
+function setClock(element: HTMLElement, clock: ScriptedClock): void {
+  Object.assign((element as unknown as { context: object }).context, { clock });
 }
 
 /** What fits a selector, in whatever shadow root it stands. */
@@ -77,8 +85,11 @@ export async function lands(selector: string): Promise<void> {
 }
 
 /** Presses keys one after the other, and lets all of each be done. */
-export async function press(stage: FullStage, keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
+export async function press(
+  stage: Pick<FullStage, 'settle'>,
+  names: readonly string[],
+): Promise<void> {
+  for (const key of names) {
     await sendKeys({ press: key });
     await stage.settle();
     await stage.settle();
@@ -92,3 +103,40 @@ export const open =
     await stage.chat.openThread(id);
     for (let frames = 0; frames < 60 && !find(selector); frames += 1) await stage.settle();
   };
+
+/** Something that has the focus and goes away, or changes: where it is, what happens, and where the focus is then. */
+export interface Going {
+  readonly prepare?: (stage: FullStage) => unknown;
+  readonly at: string;
+  readonly act: (stage: FullStage) => unknown;
+  readonly to: string;
+}
+
+export type Goings = Readonly<Record<string, Going>>;
+
+/** Keys that are pressed. */
+export const keys =
+  (...names: readonly string[]) =>
+  (stage: FullStage): Promise<void> =>
+    press(stage, names);
+
+/** The button with this name, where it is a sign. */
+export const named = (name: string): string => `button[aria-label="${name}"]`;
+
+/** Tries each. */
+export function checkGoings(goings: Goings): void {
+  for (const [name, { prepare, at, act, to }] of Object.entries(goings)) {
+    it(`${name}: on to ${to}`, async () => {
+      const stage = await setupAll();
+      await stage.settle();
+      await prepare?.(stage);
+      await stage.settle();
+      find(at)?.focus();
+      await lands(at);
+      await act(stage);
+      await stage.settle();
+      await stage.settle();
+      await lands(to);
+    });
+  }
+}

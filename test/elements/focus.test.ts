@@ -1,3 +1,4 @@
+import '../../src/elements/window/chat-window.js';
 import { find, lands, open, press, setupAll, type FullStage } from './focus-stage.js';
 
 /** What is opened by keys: from where, where the focus is then, and how it is left, with the focus where it was or as named. */
@@ -15,6 +16,12 @@ const TWO = open('t0', '.cite');
 const MORE = '.assistant .more';
 const OPENINGS: Readonly<Record<string, Opening>> = {
   'the map of the keys': { at: '.scroller', open: ['?'], inside: '.key-map button' },
+  'the map of the keys, by its button': {
+    at: '.to-keys',
+    open: ['Enter'],
+    inside: '.key-map button',
+    leave: ['Enter'],
+  },
   'the menu of a message': { prepare: TWO, at: MORE, open: ['Enter'], inside: '[role=menuitem]' },
   'the form for a reason': {
     prepare: TWO,
@@ -36,6 +43,13 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
     inside: '.edit textarea',
   },
   'the tree of versions': { prepare: TWO, at: '.map-act', open: ['Enter'], inside: '.map button' },
+  'the tree of versions, left by its button': {
+    prepare: TWO,
+    at: '.map-act',
+    open: ['Enter'],
+    inside: '.map button',
+    leave: ['Enter'],
+  },
   'the way back to a checkpoint': {
     prepare: open('t', '.divider button'),
     at: '.divider button',
@@ -75,6 +89,15 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
     inside: '.thread-undo',
     leave: ['Enter'],
     back: '.thread-open',
+  },
+  'the window of a bubble': {
+    prepare: async ({ chat, settle }) => {
+      chat.layout = 'bubble';
+      await settle();
+    },
+    at: '.launcher',
+    open: ['Enter'],
+    inside: '.field textarea',
   },
   'the search of documents': {
     prepare: TWO,

@@ -64,9 +64,11 @@ export class AttachedFiles {
 
   /** A file that has arrived, with the way to leave it out. */
   #renderChip({ id, name }: Attachment, conversation: StreamController): TemplateResult {
-    const remove = (): void => {
+    const remove = ({ currentTarget }: Event): void => {
+      const chip = (currentTarget as Element).closest('li');
+      const other = chip?.nextElementSibling ?? chip?.previousElementSibling;
+      (other?.querySelector<HTMLElement>('.put-away') ?? this.#host.element).focus();
       detach(conversation, id);
-      this.#host.element.focus();
     };
     return html`<li class="chip">
       <bdi>${name}</bdi>
