@@ -26,6 +26,9 @@ export const compareStyles = css`
       display: none;
       gap: 0.25rem;
     }
+    .sides button {
+      overflow-wrap: break-word;
+    }
     .sides [aria-pressed='true'] {
       border-color: var(--_accent);
       box-shadow: inset 0 -2px 0 var(--_accent);
@@ -80,7 +83,15 @@ export const compareStyles = css`
     tr[data-only]:not([data-only=''])::before {
       display: table-cell;
     }
+    summary[data-only]:not([data-only=''])::before {
+      margin-inline-start: 0.25rem;
+      white-space: nowrap;
+    }
     @media (width < 48rem) {
+      /* The heading takes two lines, so that the button stays beside it. */
+      h2 {
+        flex: 1 1 0;
+      }
       header > .meta {
         order: 1;
         width: 100%;

@@ -23,6 +23,9 @@ export const documentStyles = css`
     .meta:empty {
       display: none;
     }
+    :is(div, .found) > .quiet {
+      justify-self: start;
+    }
     input[type='search'] {
       width: 100%;
       padding: 0.375rem 0.625rem;

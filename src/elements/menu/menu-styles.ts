@@ -34,6 +34,9 @@ export const menuStyles = css`
     .meta > span {
       display: block;
     }
+    .meta > time::first-letter {
+      text-transform: uppercase;
+    }
     > p {
       margin: 0;
     }

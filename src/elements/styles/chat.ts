@@ -73,9 +73,13 @@ export const frameStyles = css`
 
   /* The line of state */
   .status-bar .line {
+    flex-wrap: wrap;
     padding-block: 0.375rem;
   }
-  .words,
+  /* A button whose word is long goes below, before it makes a pillar of a sentence. */
+  .words {
+    flex: 1 1 10rem;
+  }
   .request-bar span {
     flex: 1;
   }
@@ -177,6 +181,7 @@ export const frameStyles = css`
     position: relative;
     min-height: 1.5rem;
     padding: 0.125rem 0.75rem 0;
+    text-wrap: pretty;
     &:has(.to-keys) {
       padding-inline-end: 2.5rem;
     }

@@ -207,6 +207,17 @@ export const messageStyles = css`
     }
   }
 
+  /* How it ended is read in full, below where there is little room. */
+  .tool[data-state='incomplete'] > summary {
+    .line {
+      flex-wrap: wrap;
+    }
+    .essence {
+      flex: 1 1 2rem;
+      max-width: max-content;
+    }
+  }
+
   /* A rail at the start carries what is inside */
   :is(.step:not(.single), .thinking) > .content {
     margin-block: 0.375rem 0.25rem;

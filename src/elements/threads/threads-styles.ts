@@ -160,6 +160,7 @@ export const threadsStyles = css`
     }
     .line {
       display: flex;
+      flex-wrap: wrap;
       align-items: center;
       gap: 0.5rem;
       color: var(--_muted);
