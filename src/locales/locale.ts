@@ -98,14 +98,15 @@ export class Locale {
     return isRightToLeft(this.lang);
   }
 
-  /** A length of time, given in ms: "1.2s", "2m 5s". */
+  /** A length of time, given in ms: "1.2s", "2m 5s". Other languages than English keep a space before the unit. */
   duration(ms: number): string {
     const seconds = Math.max(0, ms) / 1000;
+    const unitDisplay = this.lang.startsWith('en') ? 'narrow' : 'short';
     const unit = (name: string, value: number, maximumFractionDigits: number): string =>
       this.#number(value, {
         style: 'unit',
         unit: name,
-        unitDisplay: 'narrow',
+        unitDisplay,
         maximumFractionDigits,
       });
     if (seconds < 60) return unit('second', seconds, seconds < 10 ? 1 : 0);

@@ -60,6 +60,12 @@ describe('a locale', () => {
       '2m 5s',
       '0s',
     ]);
+    const spoken = ['fr', 'es', 'de'].map((lang) => findLocale(lang).duration(125_000));
+    expect(spoken.map((time) => time.replace(/\s/g, '_'))).to.deep.equal([
+      '2_min_5_s',
+      '2_min_5_s',
+      '2_Min.,_5_Sek.',
+    ]);
   });
 
   it('has a sentence for every tool name and error code by one spelling', () => {
