@@ -20,6 +20,13 @@ export const keyWords = {
   keyThread: 'Previous or next conversation',
   keyRename: 'Rename the conversation',
   keyDelete: 'Delete the conversation',
+  // What is on the keys themselves
+  capShift: 'Shift',
+  capEnter: 'Enter',
+  capEscape: 'Esc',
+  capHome: 'Home',
+  capEnd: 'End',
+  capDelete: 'Delete',
   messageNamed: '{who}, {place} of {count}: {text}',
   messageUnnamed: '{who}, {place} of {count}',
   nothingToRead: 'There is no message yet.',

@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { fetchLanguage } from '../../src/locales/languages.js';
 import { setupChat } from './chat-stage.js';
 
 /** A chat with so many messages, and where the focus in it is. */
@@ -95,6 +96,19 @@ describe('the keys of a chat', () => {
     await settle();
     await press('Enter');
     expect(focused()).to.equal(query('.to-keys'));
+  });
+
+  it('are called what is on them where the language is spoken', async () => {
+    const { query, settle } = await setupKeys(0, (made) => {
+      made.lang = 'de';
+    });
+    await fetchLanguage('de');
+    await settle();
+    query('.to-keys').click();
+    await settle();
+    const caps = [...query('dialog').querySelectorAll('kbd')].map(({ textContent }) => textContent);
+    expect(caps).to.include.members(['Umschalt', 'Eingabe', 'Pos1', 'Ende', 'Entf', 'F6', '?']);
+    expect(caps).not.to.include('Shift');
   });
 
   it('have the newest message read out again', async () => {

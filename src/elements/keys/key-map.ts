@@ -1,5 +1,5 @@
 import { css, html, render } from 'lit';
-import type { StringName } from '../../locales/locale.js';
+import type { Locale, StringName } from '../../locales/locale.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { openModal } from '../checkpoints/modal.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -7,7 +7,7 @@ import { adoptSheets } from '../styles/styles.js';
 /** What keys do: each with the keys that do it, `+` between those that are pressed together. */
 type Row = readonly [StringName, ...keys: readonly string[]];
 
-/** Keys by what is on them; the map of the documents says the same. */
+/** Keys by what is on them in English; the map of the documents says the same. */
 export const KEY_MAP: readonly (readonly [title: StringName, rows: readonly Row[]])[] = [
   [
     'keysAnywhere',
@@ -46,6 +46,16 @@ export const KEY_MAP: readonly (readonly [title: StringName, rows: readonly Row[
   ],
 ];
 
+/** Keys with a word on them, which is another in other languages. */
+const CAPS: ReadonlyMap<string, StringName> = new Map([
+  ['Shift', 'capShift'],
+  ['Enter', 'capEnter'],
+  ['Esc', 'capEscape'],
+  ['Home', 'capHome'],
+  ['End', 'capEnd'],
+  ['Delete', 'capDelete'],
+]);
+
 const keyMapStyles = css`
   .key-map {
     table {
@@ -69,6 +79,7 @@ const keyMapStyles = css`
     td {
       padding-inline-start: 1rem;
       text-align: end;
+      white-space: nowrap;
     }
     tr {
       border-block-start: var(--_border);
@@ -105,7 +116,7 @@ export function openKeyMap(host: ActingHost, onClosed: () => void): void {
             <caption>
               ${text(title)}
             </caption>
-            ${rows.map(([what, ...keys]) => renderRow(text(what), keys))}
+            ${rows.map(([what, ...keys]) => renderRow(text(what), keys, text))}
           </table>`,
       )}`,
     modal.node,
@@ -113,9 +124,13 @@ export function openKeyMap(host: ActingHost, onClosed: () => void): void {
   modal.node.querySelector('button')?.focus();
 }
 
-function renderRow(what: string, keys: readonly string[]): unknown {
+function renderRow(what: string, keys: readonly string[], text: Locale['text']): unknown {
+  const renderKey = (key: string): unknown => {
+    const cap = CAPS.get(key);
+    return html`<kbd>${cap ? text(cap) : key}</kbd>`;
+  };
   const renderKeys = (together: string): unknown =>
-    together.split('+').map((key, at) => html`${at ? '+' : ''}<kbd>${key}</kbd>`);
+    together.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`);
   return html`<tr>
     <th scope="row" dir="auto">${what}</th>
     <td><bdi>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</bdi></td>

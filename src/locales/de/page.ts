@@ -21,7 +21,7 @@ export const page: Words = {
   placeholderWaiting: 'Ihre Antwort …',
   send: 'Senden',
   stop: 'Anhalten',
-  hint: 'Eingabetaste sendet, Umschalt + Eingabetaste beginnt eine neue Zeile.',
+  hint: 'Eingabetaste sendet, Umschalt + Eingabetaste beginnt eine neue Zeile.',
   notSent: 'Nicht gesendet. {reason}',
   answersRequest: 'Ihre Nachricht beantwortet: {question}',
 

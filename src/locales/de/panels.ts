@@ -26,7 +26,7 @@ export const panels: Words = {
     other: 'Und alle {count} Dokumente dieser Unterhaltung:',
   },
   goBackEffects:
-    'Was Werkzeuge außerhalb getan haben, etwa etwas zu senden oder zu ändern, wird nicht rückgängig gemacht.',
+    'Was Werkzeuge außerhalb bewirkt haben, zum Beispiel gesendete oder geänderte Daten, wird nicht rückgängig gemacht.',
   goBackHint: 'Was soll der Assistent ab hier anders machen? (optional)',
   goBackNow: 'Zurückgehen',
   compareWay: 'Variante {number}',
@@ -67,7 +67,7 @@ export const panels: Words = {
   document_processing: 'Wird gelesen …',
   attachDocument: '{name} an die nächste Nachricht anhängen',
   detach: '{name} nicht mitsenden',
-  star: '{name} markieren',
+  star: '{name} mit Stern markieren',
   unlink: '{name} aus dieser Unterhaltung entfernen',
   unlinked: '{name} gehört nicht mehr zu dieser Unterhaltung.',
   cancelFile: 'Senden von {name} abbrechen',

@@ -30,7 +30,7 @@ export const messages: Words = {
   passageGone: 'El pasaje ya no existe.',
   passageForbidden: 'No tiene permiso para leer este pasaje.',
   unknownPart: 'Contenido de tipo desconocido: {name}',
-  startedFrom: 'Reiniciado desde {name}',
+  startedFrom: 'Reiniciado desde «{name}»',
   startedLeft: 'Mostrar lo que se dejó atrás',
   startedSwitches: 'Sustituye lo que se muestra ahora.',
   startedCompare: 'Comparar las dos variantes…',

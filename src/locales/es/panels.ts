@@ -26,7 +26,7 @@ export const panels: Words = {
   leftNothing: 'No hay mensajes, pasos ni usos de herramientas después.',
   leftUnknown:
     'Está en una variante que esta página aún no ha cargado. Es posible que se deje atrás todo lo que se muestra ahora.',
-  leftKept: 'Todo se conserva como otra versión y se puede abrir de nuevo.',
+  leftKept: 'Todo se conserva en otra versión, que podrá abrir de nuevo.',
   staysHere: 'Lo que se conserva',
   staysBefore: 'Todo lo anterior a este punto.',
   staysDocuments: {

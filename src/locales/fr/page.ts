@@ -21,7 +21,7 @@ export const page: Words = {
   placeholderWaiting: 'Votre réponse…',
   send: 'Envoyer',
   stop: 'Arrêter',
-  hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne.',
+  hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne.',
   notSent: 'Non envoyé. {reason}',
   answersRequest: 'Votre message répond à : {question}',
 
@@ -46,9 +46,9 @@ export const page: Words = {
   offlineRun: 'Vous êtes hors ligne. La réponse reprendra au retour du réseau.',
   interrupted: 'La connexion a été interrompue et la réponse est incomplète.',
   signIn: 'Veuillez vous connecter pour continuer.',
-  stopped: 'Arrêté',
+  stopped: 'Réponse arrêtée',
   failed: 'La réponse n’a pas pu être terminée.',
-  incomplete: 'Incomplet',
+  incomplete: 'Réponse incomplète',
   waitingForYou: 'L’assistant attend une réponse de votre part.',
   answerNow: 'Répondre',
   finished: 'La réponse est complète.',
@@ -71,9 +71,9 @@ export const page: Words = {
   close: 'Fermer',
   filesComing: 'Vous pourrez envoyer dès que les fichiers seront arrivés.',
 
-  regenerate: 'Nouvelle réponse',
+  regenerate: 'Régénérer la réponse',
 
-  request: 'L’assistant demande',
+  request: 'Question de l’assistant',
   requestDeclineSentence: 'Je ne souhaite pas répondre à cette question.',
 
   threads: 'Conversations',

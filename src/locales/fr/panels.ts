@@ -26,7 +26,7 @@ export const panels: Words = {
   leftNothing: 'Aucun message, étape ou appel d’outil ne le suit.',
   leftUnknown:
     'Il se trouve dans une variante que cette page n’a pas encore chargée. Tout ce qui est affiché pourrait être laissé de côté.',
-  leftKept: 'Tout est conservé comme une autre version, que vous pourrez rouvrir.',
+  leftKept: 'Tout est conservé dans une autre version, que vous pourrez rouvrir.',
   staysHere: 'Ce qui reste',
   staysBefore: 'Tout ce qui précède ce point.',
   staysDocuments: {
@@ -67,7 +67,7 @@ export const panels: Words = {
     many: 'Recherche faite dans {count} d’autres conversations.',
     other: 'Recherche faite dans {count} autres conversations.',
   },
-  documentsSearchMore: 'Chercher plus loin',
+  documentsSearchMore: 'Poursuivre la recherche',
   documentsNotFound: 'Rien n’a été trouvé.',
   documentsPut: 'Ajouter',
   documentReady: 'Prêt',
@@ -81,7 +81,7 @@ export const panels: Words = {
   document_processing: 'Lecture…',
   attachDocument: 'Joindre {name} au prochain message',
   detach: 'Ne pas joindre {name}',
-  star: 'Marquer {name}',
+  star: 'Ajouter une étoile à {name}',
   unlink: 'Retirer {name} de cette conversation',
   unlinked: '{name} ne fait plus partie de cette conversation.',
   cancelFile: 'Interrompre l’envoi de {name}',
