@@ -83,6 +83,22 @@ export class KeyboardPerson {
     assert.fail(`${key} leads to no ${wanted}, but to ${passed.slice(0, 30).join(', ')}`);
   }
 
+  /** Goes on with a key until the focus leaves the page, and tells all that was passed. */
+  async walk(key: string): Promise<readonly string[]> {
+    const passed: string[] = [];
+    while (passed.length < MOST) {
+      await this.press(key);
+      // Where the focus has scrolled to is told with the next frame; what that shows or hides is a stop, or none.
+      const isOut = await this.page.evaluate(async () => {
+        await new Promise(requestAnimationFrame);
+        return document.activeElement === document.body;
+      });
+      if (isOut) return passed;
+      passed.push(await this.hear());
+    }
+    assert.fail(`${key} does not lead out: ${passed.slice(-9).join(', ')}`);
+  }
+
   /** Waits until the focus is on what is said to begin so. */
   async lands(wanted: string): Promise<void> {
     let said = '';

@@ -1,0 +1,181 @@
+/**
+ * Where Tab leads, one stop a line, as a screen reader of Chrome tells it: role and name. From right to left it is the same order, and
+ * Shift+Tab leads through it from the end. What is folded has one stop; what is a list with keys of its own (conversations, versions)
+ * has one, and in a row the ones of that row.
+ */
+const CASES: Readonly<Record<string, string>> = {
+  'layout-page': `
+    button New conversation
+    searchbox Search conversations
+    button Countries of the Danube
+    button More for “Countries of the Danube”
+    separator Width of Conversations
+    button Collapse Conversations
+    region Conversation
+    button More
+    button Edit
+    DisclosureTriangle Step 1 Look at the question done
+    DisclosureTriangle Step 2 Search the documents done
+    button Go back here…
+    DisclosureTriangle Step 3 Write the answer done
+    region Table with 3 columns
+    button Copy CSV
+    button Copy Markdown
+    button Sort by country
+    button Sort by length (km)
+    button Sort by share
+    link Black Sea
+    button Source 1: rivers.csv
+    button Source 2: Rivers of Europe
+    link Rivers of Europe
+    button Copy answer
+    button More
+    button Answer again
+    button More
+    button Edit
+    button Copy answer
+    button More
+    button Answer again
+    button Attach files
+    textbox Message
+    button Send
+    button Keyboard
+    button Add files…
+    button From other conversations…
+    button Star الأنهار.docx
+    button Attach الأنهار.docx to the next message
+    button Remove الأنهار.docx from this conversation
+    button Star scan.pdf
+    button Attach scan.pdf to the next message
+    button Remove scan.pdf from this conversation
+    button Star measurements_without_any_space_in_its_name_2024_12_31_final_v3.parquet
+    button Attach measurements_without_any_space_in_its_name_2024_12_31_final_v3.parquet to the next message
+    button Remove measurements_without_any_space_in_its_name_2024_12_31_final_v3.parquet from this conversation
+    button Star A report about the rivers of Europe, their lengths and their countries, 2024.pdf
+    button Attach A report about the rivers of Europe, their lengths and their countries, 2024.pdf to the next message
+    button Remove A report about the rivers of Europe, their lengths and their countries, 2024.pdf from this conversation
+    button Star rivers.csv
+    button Attach rivers.csv to the next message
+    button Remove rivers.csv from this conversation
+    separator Width of Documents
+    button Collapse Documents`,
+
+  // What stands over the others is all there is.
+  'layout-drawer': `
+    button Close
+    button New conversation
+    searchbox Search conversations
+    button Countries of the Danube
+    button More for “Countries of the Danube”`,
+
+  'run-queue': `
+    region Conversation
+    button More
+    DisclosureTriangle Step 1 Look at the question done 1.2s
+    DisclosureTriangle Step 2 Search the documents running Reading 3 of 7 documents 40%
+    DisclosureTriangle Search documents length of the Danube running Reading rivers.csv
+    button Stop the assistant and send now: And the Rhine?
+    button Edit: And the Rhine?
+    button Do not send: And the Rhine?
+    button Stop the assistant and send now: Then compare both, please.
+    button Edit: Then compare both, please.
+    button Do not send: Then compare both, please.
+    textbox Message
+    button Stop
+    button Keyboard`,
+
+  'run-waiting': `
+    region Conversation
+    button More
+    DisclosureTriangle Step 1 Ask for the year done
+    textbox Your answer
+    button Send answer
+    button Do not answer
+    textbox Message
+    button Send
+    button Keyboard`,
+
+  'composer-files': `
+    button Stop sending rivers.csv
+    button Stop sending A report about the rivers of Europe, their lengths and countries.pdf
+    button Attach files
+    textbox Message
+    button Send`,
+
+  // A closed one stands before the open one.
+  'window-panel': `
+    button Open the chat
+    button Close the chat
+    region Conversation
+    button More
+    button Edit
+    DisclosureTriangle Step 1 Look at the question done
+    DisclosureTriangle Step 2 Search the documents done
+    DisclosureTriangle Step 3 Write the answer done
+    region Table with 3 columns
+    button Copy CSV
+    button Copy Markdown
+    button Sort by country
+    button Sort by length (km)
+    button Sort by share
+    link Black Sea
+    button Source 1: rivers.csv
+    button Source 2: Rivers of Europe
+    link Rivers of Europe
+    button Copy answer
+    button More
+    button Answer again
+    button Jump to the latest
+    textbox Message
+    button Send
+    button Keyboard
+    separator Size of the chat`,
+
+  // Two closed ones before the open one, whose button closes it.
+  'window-bubble': `
+    button Open the chat
+    button Open the chat: 1 new answer
+    button Close the chat
+    region Conversation
+    button More
+    button Edit
+    DisclosureTriangle Step 1 Look at the question done
+    DisclosureTriangle Step 2 Search the documents done
+    DisclosureTriangle Step 3 Write the answer done
+    region Table with 3 columns
+    button Copy CSV
+    button Copy Markdown
+    button Sort by country
+    button Sort by length (km)
+    button Sort by share
+    link Black Sea
+    button Source 1: rivers.csv
+    button Source 2: Rivers of Europe
+    link Rivers of Europe
+    button Copy answer
+    button More
+    button Answer again
+    textbox Message
+    button Send
+    button Keyboard
+    separator Size of the chat
+    button Close the chat`,
+
+  'branches-compare': `
+    button Close
+    region Branch 2 (shown now)
+    DisclosureTriangle Step 1 Find the documents done
+    DisclosureTriangle Only here Step 2 Read the second done
+    button Copy answer
+    button Keep this branch
+    region Branch 1
+    DisclosureTriangle Step 1 Find the documents done
+    DisclosureTriangle Only here Step 2 Read all three done
+    button Copy answer
+    button Continue on this branch`,
+};
+
+/** The stops of each case of the gallery. */
+export const TAB_ORDER: readonly (readonly [string, readonly string[]])[] = Object.entries(
+  CASES,
+).map(([name, stops]) => [name, stops.trim().split(/\n\s*/u)]);
