@@ -181,7 +181,7 @@ class CheckpointsPanel implements Panel {
     if (!after) return locale.text('leftUnknown');
     const things = countThings(after, locale);
     if (things.length === 0) return locale.text('checkpointNewest');
-    const list = new Intl.ListFormat(locale.lang, { style: 'short', type: 'unit' });
+    const list = new Intl.ListFormat(locale.lang, { style: 'narrow', type: 'conjunction' });
     return locale.text('checkpointAfter', { things: list.format(things) });
   }
 

@@ -28,7 +28,7 @@ export function describeLimits(
   if (maxBytes !== undefined)
     words.push(locale.text('limitSize', { size: sizeOf(maxBytes, locale) }));
   if (types?.length) {
-    const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
+    const list = new Intl.ListFormat(locale.lang, { type: 'conjunction', style: 'narrow' });
     words.push(locale.text('limitTypes', { types: list.format(types) }));
   }
   return words.join(' ');

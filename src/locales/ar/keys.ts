@@ -3,8 +3,8 @@ import type { Words } from '../words.js';
 /** Arabic: the keyboard, and what is said to people who do not see the screen. */
 export const keys: Words = {
   messages: 'الرسائل',
-  keys: 'لوحة المفاتيح',
-  keysTitle: 'لوحة المفاتيح',
+  keys: 'اختصارات لوحة المفاتيح',
+  keysTitle: 'اختصارات لوحة المفاتيح',
   keysAnywhere: 'في الدردشة كلها',
   keysMessages: 'في الرسائل',
   keysWriting: 'في حقل الرسالة',
@@ -12,7 +12,7 @@ export const keys: Words = {
   keyNextRegion: 'الجزء التالي من الدردشة',
   keyPreviousRegion: 'الجزء السابق من الدردشة',
   keyHelp: 'هذه القائمة، إلا أثناء الكتابة',
-  keyReadAgain: 'إعادة قراءة أحدث رسالة',
+  keyReadAgain: 'إعادة قراءة أحدث رسالة بصوت عالٍ',
   keyClose: 'إغلاق آخر ما فُتح',
   keyMessage: 'الرسالة السابقة أو التالية',
   keyEnds: 'الرسالة الأولى أو الأحدث',

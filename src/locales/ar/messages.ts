@@ -129,7 +129,7 @@ export const messages: Words = {
   editMessage: 'تعديل',
   editField: 'تعديل رسالتك',
   notWhileRunning: '{act}: غير متاح أثناء عمل المساعد',
-  versions: 'النسخ',
+  versions: 'النسخة',
   versionOf: '{number} من {count}',
   versionCount: {
     zero: 'لا نسخ',
@@ -180,7 +180,7 @@ export const messages: Words = {
   menuWork: 'الخطوات والأدوات: {time}',
   menuSave: 'حفظ المحادثة',
   menuSaveMarkdown: 'بصيغة Markdown',
-  menuSaveHtml: 'كصفحة (HTML)',
+  menuSaveHtml: 'كصفحة ويب (HTML)',
   menuSaveJson: 'كبيانات (JSON)',
   menuNotSaved: 'تعذّر حفظ المحادثة.',
 };

@@ -21,7 +21,7 @@ export const page: Words = {
   placeholderWaiting: 'إجابتك…',
   send: 'إرسال',
   stop: 'إيقاف',
-  hint: 'اضغط Enter للإرسال، وShift + Enter لسطر جديد.',
+  hint: 'اضغط Enter للإرسال أو Shift + Enter لسطر جديد.',
   notSent: 'لم تُرسَل الرسالة. {reason}',
   answersRequest: 'رسالتك ستجيب عن: {question}',
 
@@ -51,9 +51,9 @@ export const page: Words = {
   signIn: 'يُرجى تسجيل الدخول للمتابعة.',
   stopped: 'تم الإيقاف',
   failed: 'تعذّر إكمال الإجابة.',
-  incomplete: 'غير مكتمل',
+  incomplete: 'غير مكتملة',
   waitingForYou: 'ينتظر المساعد إجابة منك.',
-  answerNow: 'الإجابة',
+  answerNow: 'الإجابة الآن',
   finished: 'اكتملت الإجابة.',
 
   stepNumber: 'الخطوة {number}',
@@ -182,7 +182,7 @@ export const page: Words = {
   },
   closeChat: 'إغلاق الدردشة',
   resizeChat: 'حجم الدردشة',
-  resizeChatHint: 'تتغيّر بمفاتيح الأسهم.',
+  resizeChatHint: 'استخدم مفاتيح الأسهم لتغييره.',
 
   // A linked message
   linkElsewhere: 'الرسالة المرتبطة موجودة في نسخة أخرى من هذه المحادثة.',
@@ -217,7 +217,7 @@ export const page: Words = {
   error_storage: 'مساحة التخزين في هذه الصفحة لا تعمل.',
   'error_upload-failed': 'لم يصل الملف. أعد المحاولة.',
   error_other: 'حدث أمر غير متوقع. أعد المحاولة.',
-  sideWidth: 'عرض «{name}»',
+  sideWidth: 'عرض عمود «{name}»',
   sideFold: 'طي «{name}»',
   newMessages: {
     zero: 'لا رسائل جديدة',

@@ -3,8 +3,8 @@ import type { Words } from '../words.js';
 /** Japanese: the keyboard, and what is said to people who do not see the screen. */
 export const keys: Words = {
   messages: 'メッセージ',
-  keys: 'キーボード',
-  keysTitle: 'キーボード',
+  keys: 'キーボード操作',
+  keysTitle: 'キーボード操作',
   keysAnywhere: 'チャット全体',
   keysMessages: 'メッセージ内',
   keysWriting: 'メッセージ入力欄',

@@ -36,7 +36,7 @@ export const messages: Words = {
   startedCompare: '両方の分岐を比較…',
 
   requestOf: 'アシスタントからの質問（{tool}）',
-  requestAnswer: 'あなたの回答',
+  requestAnswer: '回答',
   requestLoading: 'フォームを読み込み中…',
   yes: 'はい',
   no: 'いいえ',
@@ -60,7 +60,7 @@ export const messages: Words = {
   requestNoFile: 'ファイルを選択してください。',
   requestNoChoice: '選択してください。',
   requestNoNumber: '数値を入力してください。',
-  requestNoDate: '日付をすべて入力してください。',
+  requestNoDate: '年月日をすべて入力してください。',
   requestMissing: '入力してください。',
   requestCheck: '印の付いた項目を確認してください。',
   requestBadJson:
@@ -139,7 +139,7 @@ export const messages: Words = {
   menuWork: 'ステップとツール：{time}',
   menuSave: '会話を保存',
   menuSaveMarkdown: 'Markdown として',
-  menuSaveHtml: 'ページとして（HTML）',
+  menuSaveHtml: 'ウェブページとして（HTML）',
   menuSaveJson: 'データとして（JSON）',
   menuNotSaved: '会話を保存できませんでした。',
 };

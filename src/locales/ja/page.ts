@@ -45,7 +45,7 @@ export const page: Words = {
   stopped: '停止しました',
   failed: '回答を完了できませんでした。',
   incomplete: '未完了',
-  waitingForYou: 'アシスタントがあなたの回答を待っています。',
+  waitingForYou: 'アシスタントが回答を待っています。',
   answerNow: '回答する',
   finished: '回答が完了しました。',
 

@@ -3,8 +3,8 @@ import type { Words } from '../words.js';
 /** Chinese: the keyboard, and what is said to people who do not see the screen. */
 export const keys: Words = {
   messages: '消息',
-  keys: '键盘',
-  keysTitle: '键盘',
+  keys: '键盘快捷键',
+  keysTitle: '键盘快捷键',
   keysAnywhere: '在整个聊天中',
   keysMessages: '在消息中',
   keysWriting: '在消息输入框中',

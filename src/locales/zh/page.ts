@@ -80,7 +80,7 @@ export const page: Words = {
   // Commands, mentions, length, pasted text
   suggestCommand: '命令',
   suggestMention: '提及',
-  suggestWait: '正在查找…',
+  suggestWait: '正在搜索…',
   suggested: '{count} 条建议。用方向键选择，按 Enter 采用。',
   followUps: '接下来可以问',
   lengthLeft: '还可输入 {count} 个字符',
