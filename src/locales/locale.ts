@@ -68,10 +68,13 @@ const cache = new Map<string, Locale>();
 export class Locale {
   /** BCP 47 tag, for formatters that are needed seldom. */
   readonly lang: string;
+  /** Whether the language is written from right to left. */
+  readonly isRightToLeft: boolean;
   readonly #texts: Texts;
 
   constructor(lang: string, texts: Texts) {
     this.lang = lang;
+    this.isRightToLeft = isRightToLeft(lang);
     this.#texts = texts;
   }
 
@@ -89,13 +92,13 @@ export class Locale {
     }
     return text?.replace(/\{(\w+)\}/g, (hole, key: string) => {
       const value = Object.hasOwn(values, key) ? values[key] : hole;
-      return typeof value === 'number' ? this.#number(value) : (value ?? hole);
+      return typeof value === 'number' ? this.#number(value) : this.#setApart(value ?? hole);
     });
   }
 
-  /** Whether the language is written from right to left. */
-  get isRightToLeft(): boolean {
-    return isRightToLeft(this.lang);
+  /** Words of somebody else in words from right to left: the signs at their end are theirs, and stand at their end. */
+  #setApart(value: string): string {
+    return this.isRightToLeft && value ? `\u2068${value}\u2069` : value;
   }
 
   /** A length of time, given in ms: "1.2s", "2m 5s". Other languages than English keep a space before the unit. */

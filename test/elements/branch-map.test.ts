@@ -24,6 +24,17 @@ describe('the map of versions', () => {
     await expect(root.host).to.be.accessible();
   });
 
+  it('has words of either direction beside its lines', async () => {
+    const { points } = await setupMap();
+    const page = document.documentElement;
+    const sides = ['ltr', 'rtl'].map((dir) => {
+      page.dir = dir;
+      return getComputedStyle(points()[2]?.querySelector('.said') as Element).textAlign;
+    });
+    page.removeAttribute('dir');
+    expect(sides).to.deep.equal(['left', 'right']);
+  });
+
   it('reads a version when the keys come to it, and keeps the focus on it', async () => {
     const { press, points, held, settle, backend } = await setupMap((id) => {
       if (id === 'q1') return version('q1', 'user', 'First \u202Equestion', ['q3', 'q1', 'q2'], 10);

@@ -4,7 +4,7 @@ import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { fetchLanguage } from '../../src/locales/languages.js';
-import { setupChat } from './chat-stage.js';
+import { pressKey, setupChat } from './chat-stage.js';
 
 /** A chat with so many messages, and where the focus in it is. */
 async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
@@ -109,6 +109,38 @@ describe('the keys of a chat', () => {
     const caps = [...query('dialog').querySelectorAll('kbd')].map(({ textContent }) => textContent);
     expect(caps).to.include.members(['Umschalt', 'Eingabe', 'Pos1', 'Ende', 'Entf', 'F6', '?']);
     expect(caps).not.to.include('Shift');
+  });
+
+  it('say what they do to whoever writes the question mark of another script', async () => {
+    const { query, press, root, focused, settle } = await setupKeys(2);
+    for (const mark of ['؟', '？']) {
+      query('.scroller').focus();
+      await press('Home');
+      // The keyboard of the test has no such key.
+      pressKey(focused(), mark);
+      await settle();
+      expect(root.querySelectorAll('dialog.key-map').length).to.equal(1);
+      await press('Escape');
+    }
+  });
+
+  it('stand in the order in which they are read, and those pressed together as on every keyboard', async () => {
+    const { query, press } = await setupKeys(2);
+    query('.scroller').focus();
+    await press('?');
+    const dialog = query('dialog.key-map');
+    /** The keys of each line that has several, from left to right. */
+    const linesFor = (dir: string): string[] => {
+      dialog.dir = dir;
+      const leftOf = (one: Element): number => one.getBoundingClientRect().left;
+      return [...dialog.querySelectorAll('tr')]
+        .map((row) => [...row.querySelectorAll('kbd')].sort((a, b) => leftOf(a) - leftOf(b)))
+        .filter(({ length }) => length > 1)
+        .map((keys) => keys.map(({ textContent }) => textContent).join(' '));
+    };
+    const together = ['Shift F6', 'Shift Enter'];
+    expect(linesFor('ltr')).to.include.members([...together, '↑ ↓', 'Home End']);
+    expect(linesFor('rtl')).to.include.members([...together, '↓ ↑', 'End Home']);
   });
 
   it('have the newest message read out again', async () => {

@@ -42,6 +42,16 @@ describe('a locale', () => {
     expect(text('unknownPart', { name: '{constructor}' })).to.contain('{constructor}');
   });
 
+  it('sets values apart where words run from right to left, so that their signs stay with them', () => {
+    registerLocale('he', { answersRequest: 'תשובה: {question}', page: 'עמוד {page}' });
+    const { text } = findLocale('he');
+    expect(text('answersRequest', { question: 'Which?' })).to.equal('תשובה: \u2068Which?\u2069');
+    expect([text('page', { page: 3 }), text('answersRequest', { question: '' })]).to.deep.equal([
+      'עמוד 3',
+      'תשובה: ',
+    ]);
+  });
+
   it('uses the nearest language, and English for what is missing', () => {
     registerLocale('zz', { send: 'Zend' });
     expect(findLocale('zz-Latn-NL').text('send')).to.equal('Zend');
@@ -53,6 +63,8 @@ describe('a locale', () => {
   });
 
   it('writes lengths of time', () => {
+    const written = ['ja', 'zh', 'ar'].map((lang) => findLocale(lang).duration(90_000));
+    expect(written).to.deep.equal(['1 分30 秒', '1分钟30秒', '1 د و30 ث']);
     const locale = findLocale('en');
     expect([800, 12_400, 125_000, -5].map((ms) => locale.duration(ms))).to.deep.equal([
       '0.8s',

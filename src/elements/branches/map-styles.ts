@@ -67,6 +67,7 @@ export const mapStyles = css`
       flex: 1;
       min-width: 0;
       overflow: hidden;
+      text-align: -webkit-match-parent;
       text-align: match-parent;
       text-overflow: ellipsis;
     }

@@ -14,6 +14,9 @@ export const documentStyles = css`
       grid-template-columns: minmax(0, 1fr);
       gap: 0.5rem;
       align-content: start;
+      > button {
+        justify-self: start;
+      }
     }
     h2 {
       margin: 0;

@@ -15,6 +15,9 @@ export interface KeyPlace {
   readonly voice: Voice;
 }
 
+/** What the key of the question mark writes: on an Arabic keyboard, in a method of writing with wide signs, on all others. */
+const HELP: ReadonlySet<string> = new Set(['?', '؟', '？']);
+
 /** What the keys of a whole chat do, wherever in it the focus is. */
 export class KeyDesk {
   readonly #place: KeyPlace;
@@ -32,7 +35,7 @@ export class KeyDesk {
     const inDialog = target instanceof Element && target.closest('dialog') !== null;
     if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
     if (key === 'F8') return this.#messages.readAgain();
-    if (key !== '?' || writes(event)) return this.#messages.takes(event);
+    if (!HELP.has(key) || writes(event)) return this.#messages.takes(event);
     this.help();
     return true;
   }

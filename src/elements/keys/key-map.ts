@@ -130,9 +130,11 @@ function renderRow(what: string, keys: readonly string[], text: Locale['text']):
     return html`<kbd>${cap ? text(cap) : key}</kbd>`;
   };
   const renderKeys = (together: string): unknown =>
-    together.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`);
+    html`<bdi
+      >${together.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`)}</bdi
+    >`;
   return html`<tr>
     <th scope="row" dir="auto">${what}</th>
-    <td><bdi>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</bdi></td>
+    <td>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</td>
   </tr>`;
 }

@@ -166,6 +166,18 @@ export const baseStyles = css`
     color: var(--_muted);
     font-size: 0.8125rem;
   }
+  /* Sentences of ours end in no line of one sign, and Japanese is broken between phrases. */
+  .meta,
+  .note,
+  .complaint,
+  .words,
+  .request-bar span,
+  label,
+  :is(dialog, dialog section) > p,
+  th[scope='row'] {
+    text-wrap-style: pretty;
+    word-break: auto-phrase;
+  }
   .payload h3,
   .divider,
   .sources h3,

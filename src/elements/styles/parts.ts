@@ -48,6 +48,7 @@ export const partStyles = css`
     overflow: auto;
     font: 0.9em/1.5 var(--_mono);
     white-space: pre-wrap;
+    unicode-bidi: plaintext;
   }
   .media:not(:empty) {
     margin-block: 0.5rem;
@@ -110,8 +111,9 @@ export const partStyles = css`
     font-weight: 600;
     white-space: pre-line;
   }
-  /* Names of fields stand where the fields begin, in whatever script they are. */
-  .request label > bdi {
+  /* Names of fields, and what is said of them, stand where the fields begin, in whatever script they are. */
+  .request :is(label > bdi, .entry .meta) {
+    text-align: -webkit-match-parent;
     text-align: match-parent;
   }
   .request textarea,

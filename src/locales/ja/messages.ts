@@ -30,7 +30,7 @@ export const messages: Words = {
   passageGone: '該当箇所はなくなっています。',
   passageForbidden: '該当箇所を読む権限がありません。',
   unknownPart: '不明な種類の内容：{name}',
-  startedFrom: '{name} からやり直し',
+  startedFrom: '{name} からやり直しました。',
   startedLeft: '元の続きを表示',
   startedSwitches: '現在の表示と入れ替わります。',
   startedCompare: '両方の分岐を比較…',

@@ -23,7 +23,7 @@ export const page: Words = {
   stop: '停止',
   hint: 'Enter で送信、Shift + Enter で改行します。',
   notSent: '送信できませんでした。{reason}',
-  answersRequest: 'このメッセージは次の質問への回答になります：{question}',
+  answersRequest: 'この質問への回答になります：{question}',
 
   queue: '送信待ちのメッセージ',
   hintDraft: '送信するまでここに残ります。',
@@ -65,7 +65,7 @@ export const page: Words = {
   attachFiles: 'ファイルを添付',
   link: '{name} をこの会話に追加',
   close: '閉じる',
-  filesComing: 'ファイルの送信が終わると、メッセージを送信できます。',
+  filesComing: 'ファイルの送信後にメッセージを送信できます。',
 
   regenerate: '回答し直す',
 

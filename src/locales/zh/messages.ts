@@ -30,7 +30,7 @@ export const messages: Words = {
   passageGone: '原文已不存在。',
   passageForbidden: '您无权阅读这段原文。',
   unknownPart: '未知类型的内容：{name}',
-  startedFrom: '从 {name} 重新开始',
+  startedFrom: '已从 {name} 重新开始。',
   startedLeft: '显示先前的分支',
   startedSwitches: '它将取代当前显示的内容。',
   startedCompare: '比较两个分支…',

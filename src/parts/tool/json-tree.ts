@@ -38,7 +38,7 @@ export function createPayload(raw: string, locale: Locale): HTMLElement {
   return createLongText(typeof value === 'string' ? value : raw, locale);
 }
 
-/** A box for a text of any length, as it was written; it scrolls, which the keyboard must be able to do too. */
+/** A box for a text of any length, as it was written, each line in its direction; it scrolls, which the keyboard must be able to do too. */
 export function createRawBox(text: Text): HTMLElement {
   const box = element('pre', 'raw', text);
   box.tabIndex = 0;
