@@ -5,6 +5,8 @@ import { setupGallery } from './gallery-stage.js';
 
 /** What has most words in little room. */
 const CASES = [
+  // First, while what draws messages is still to come.
+  'chat-waiting-out-of-sight',
   ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
   ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],

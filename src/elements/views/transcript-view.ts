@@ -193,6 +193,8 @@ export class TranscriptView implements ReactiveController {
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#follow.pin(node);
     else if (!this.#way.node.hidden) this.#way.add(messages.length);
+    // What stands around the messages may look for one of them, such as for an open question.
+    this.#host.requestUpdate();
   }
 
   #invalidate(): void {
@@ -227,10 +229,7 @@ export class TranscriptView implements ReactiveController {
 
   #show(id: string): void {
     const node = this.viewOf(this.path.find((message) => message.id === id)?.key ?? '')?.node;
-    if (!node) {
-      this.wanted.miss();
-      return;
-    }
+    if (!node) return this.wanted.miss();
     this.wanted.want(undefined);
     this.#follow.release();
     node.scrollIntoView({ block: 'start' });

@@ -194,6 +194,7 @@ export const chat = [
       await find(element, '.request form');
       await rest(element);
       await scrollUp(element, scroller.scrollTop);
+      await find(element, '.request-bar');
     },
   },
 ];
