@@ -29,7 +29,7 @@ export const messageWords = {
   passageGone: 'The passage no longer exists.',
   passageForbidden: 'You do not have permission to read this passage.',
   unknownPart: 'Content of an unknown kind: {name}',
-  startedFrom: 'Started again from {name}',
+  startedFrom: 'Started again from “{name}”',
   startedLeft: 'Show what was left behind',
   startedSwitches: 'This replaces what is shown now.',
   startedCompare: 'Compare both branches…',

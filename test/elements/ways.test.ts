@@ -18,7 +18,7 @@ describe('the way that was left', () => {
   it('stays within reach where the new one begins', async () => {
     const stage = await takeBack();
     expect(stage.text('.message:last-child .origin')).to.contain(
-      'Started again from c1 with the hint: measure again',
+      'Started again from “c1” with the hint: measure again',
     );
     stage.backend.answers.set('navigate', () => TALK);
     await press(stage, 'Show what was left behind');

@@ -48,7 +48,7 @@ export const page: Words = {
   stopped: 'Angehalten',
   failed: 'Die Antwort konnte nicht fertiggestellt werden.',
   incomplete: 'Unvollständig',
-  waitingForYou: 'Der Assistent braucht eine Antwort von Ihnen.',
+  waitingForYou: 'Der Assistent wartet auf Ihre Antwort.',
   answerNow: 'Antworten',
   finished: 'Die Antwort ist vollständig.',
 
