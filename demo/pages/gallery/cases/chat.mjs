@@ -91,7 +91,9 @@ export const chat = [
         },
       }),
     act: async (element) => {
+      await find(element, '.message');
       await /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element).send('And the Rhine?');
+      await find(element, '.composer .complaint:not(:empty)');
     },
   },
   {

@@ -59,13 +59,15 @@ export function createBackend(service) {
       signal.addEventListener('abort', resolve);
     });
   }
+  let isSent = false;
   return {
     name: 'gallery',
     capabilities: new Set([...ALL, ...(service.able ?? [])]),
     idleLimit: 45_000,
     onboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
     createThread: () => Promise.resolve({ id: 't', title: '', createdAt: null, updatedAt: null }),
-    loadThread: async () => (await service.reading) ?? toContent(service),
+    // It does not keep what it is sent: whoever reads after that would see a thread without it.
+    loadThread: async () => (await (isSent ? forEver() : service.reading)) ?? toContent(service),
     loadMessage: (_thread, id) => {
       const message = service.versions?.[id];
       return message ? Promise.resolve(message) : fail('not-found');
@@ -87,7 +89,10 @@ export function createBackend(service) {
     renameThread: forEver,
     deleteThread: forEver,
     stop: forEver,
-    send: (_thread, _draft, keys, signal) => stream(keys, signal),
+    send: (_thread, _draft, keys, signal) => {
+      isSent = true;
+      return stream(keys, signal);
+    },
     rejoin: (_thread, { keys }, signal) => stream(keys, signal, service.rejoin ?? service.run),
     provideInput: (_thread, _request, _answer, keys, signal) => stream(keys, signal),
     edit: (_thread, _id, _draft, keys, signal) => stream(keys, signal),
