@@ -71,6 +71,18 @@ describe('languages of a chat', () => {
     expect(labelOf('.send')).to.equal('Send');
   });
 
+  it('is drawn in the language around it, which chooses glyphs and breaks lines', async () => {
+    if (!CSS.supports('-webkit-locale', '"ja"')) return;
+    document.body.append(chat);
+    await chat.updateComplete;
+    const box = chat.shadowRoot?.querySelector('.ubik') as Element;
+    const drawn = ['ja', 'zh'].map((lang) => {
+      root.lang = lang;
+      return getComputedStyle(box).getPropertyValue('-webkit-locale');
+    });
+    expect(drawn).to.deep.equal(['"ja"', '"zh"']);
+  });
+
   it('lets an empty field begin where its language does', async () => {
     chat.lang = 'ar';
     document.body.append(chat);

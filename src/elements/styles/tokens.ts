@@ -5,8 +5,13 @@ import { css } from 'lit';
  * direction are taken on purpose. All colours are made from five; each derived one can be set too.
  */
 export const tokenStyles = css`
-  :host {
+  /* The language around it chooses glyphs of Han and breaks lines: that is kept. */
+  :host,
+  .ubik {
     all: initial;
+    -webkit-locale: revert-layer;
+  }
+  :host {
     display: block;
     contain: layout style;
     font-family: inherit;
@@ -24,7 +29,6 @@ export const tokenStyles = css`
     color-scheme: light dark;
   }
   .ubik {
-    all: initial;
     --_text: var(--ubik-text, light-dark(#1c1e21, #e6e7e9));
     --_background: var(--ubik-background, light-dark(#fff, #16181b));
     --_own: var(--ubik-accent, var(--_page-accent, #2b5fc4));
