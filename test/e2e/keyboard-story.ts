@@ -29,6 +29,10 @@ export class Story {
     const demo = await startDemo();
     const chat = await openChat(demo.url);
     await chat.page.setViewport({ width: 1400, height: 900 });
+    // What is heard is English, whatever the machine and the page speak.
+    await chat.page.evaluate(() => {
+      document.documentElement.lang = 'en';
+    });
     return new Story(demo, chat, await KeyboardPerson.at(chat.page));
   }
 

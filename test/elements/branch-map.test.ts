@@ -52,6 +52,32 @@ describe('the map of versions', () => {
     expect(backend.count('navigate')).to.equal(0);
   });
 
+  for (const [direction, inward, outward] of [
+    ['ltr', 'ArrowRight', 'ArrowLeft'],
+    ['rtl', 'ArrowLeft', 'ArrowRight'],
+  ] as const) {
+    it(`is gone into and out of as it is seen, ${direction}`, async () => {
+      const { chat, points, press, held } = await setupMap(undefined, [
+        version('q2', 'user', 'Second', ['q1', 'q2'], 20),
+        version('a2', 'assistant', 'Answer'),
+        version('q4', 'user', 'Later', ['q3', 'q4'], 40),
+      ]);
+      chat.style.direction = direction;
+      expect(points().map((one) => one.getAttribute('aria-level'))).to.deep.equal([
+        '1',
+        '1',
+        '2',
+        '2',
+      ]);
+      points()[3]?.focus();
+      press(outward);
+      expect(held()).to.contain('Second');
+      press(inward);
+      press('ArrowDown');
+      expect(held()).to.contain('Later');
+    });
+  }
+
   it('reads what can be seen, one after the other, and brings what is shown into sight', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
     const read: string[] = [];

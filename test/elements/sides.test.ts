@@ -143,6 +143,17 @@ describe('a column beside the messages', () => {
     ]);
   });
 
+  it('gets wider the way the key points, from right to left too', async () => {
+    const stage = await setupSides(1300, ['start', 'end']);
+    stage.chat.dir = 'rtl';
+    await stage.settle();
+    await edgeKey(stage, 'start', 'ArrowRight');
+    await edgeKey(stage, 'end', 'ArrowRight');
+    expect([stage.query('.start').offsetWidth, stage.query('.end').offsetWidth]).to.deep.equal([
+      240, 336,
+    ]);
+  });
+
   it('can be folded away and brought back, and the focus goes along', async () => {
     const stage = await setupSides(1300, ['start', 'end']);
     await edgeKey(stage, 'start', 'Enter');
