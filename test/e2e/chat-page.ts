@@ -40,8 +40,13 @@ export interface ChatPage {
 let shared: Promise<Browser> | null = null;
 
 async function launch(): Promise<Browser> {
-  const { from: _from, ...chrome } = await findChrome();
-  return puppeteer.launch({ ...chrome, args: flags });
+  const { from: _from, env = process.env, ...chrome } = await findChrome();
+  // Fields for dates are the browser's, and in its language: on every machine they are written alike.
+  return puppeteer.launch({
+    ...chrome,
+    env: { ...env, LANGUAGE: 'en_US', LC_ALL: 'en_US.UTF-8' },
+    args: [...flags, '--lang=en-US'],
+  });
 }
 
 /** A person's browser: own cookies, own storage. Several pages of one visitor see the same conversations. */
