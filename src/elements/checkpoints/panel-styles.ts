@@ -10,6 +10,7 @@ export const panelStyles = css`
     h3 {
       margin-block-end: 0.375rem;
       font-size: 0.875rem;
+      font-weight: 600;
       display: -webkit-box;
       -webkit-box-orient: vertical;
       -webkit-line-clamp: 2;
@@ -57,8 +58,10 @@ export const panelStyles = css`
       border-color: var(--_accent);
       background: var(--_accent);
     }
+    /* Also where the sheet of messages is not there. */
     .title {
       font-size: 0.875rem;
+      font-weight: 550;
     }
     .quiet {
       margin-block-start: 0.25rem;
