@@ -10,7 +10,7 @@ const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
 const CSS = `
 ${frameCss}
 ${launcherCss}
-.box { all: initial; display: contents; color-scheme: inherit; font-family: inherit; }
+.box { all: initial; -webkit-locale: revert-layer; display: contents; color-scheme: inherit; font-family: inherit; }
 .launcher, .window { z-index: var(--ubik-z-index, 2147483000); direction: inherit; }
 .window {
   display: grid;
