@@ -3,6 +3,18 @@ import { contentOf, stored, type ScriptedBackend } from '../conversation/scripte
 import { nextFrame, setupChat } from './chat-stage.js';
 import { setupLong } from './long-answer.js';
 
+/** A task of its own, as one in which news of the service come: what is done in it is drawn with the next frame. */
+function betweenFrames(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const came = new Promise<void>((resolve) => {
+    port1.onmessage = () => {
+      resolve();
+    };
+  });
+  port2.postMessage(null);
+  return came;
+}
+
 describe('the transcript', () => {
   it('follows its end', async () => {
     const { say, fromEnd } = await setupLong();
@@ -134,6 +146,25 @@ describe('the transcript', () => {
     });
     await settle();
     await nextFrame();
+    expect(fromEnd()).to.be.at.most(1);
+  });
+
+  it('does not mistake it either when it is looked at, and grows again before the next frame', async () => {
+    const { fromEnd, query, scroller } = await setupLong();
+    const text = query('.text');
+    const more = document.createElement('div');
+    more.style.height = '400px';
+    text.append(more);
+    await nextFrame();
+    await nextFrame();
+    await betweenFrames();
+    more.style.height = '0';
+    // The browser scrolls up when somebody asks, and tells it with the next frame.
+    expect(scroller.scrollTop).to.be.greaterThan(0);
+    more.style.height = '600px';
+    await nextFrame();
+    await nextFrame();
+    expect(query('.latest').hidden).to.equal(true);
     expect(fromEnd()).to.be.at.most(1);
   });
 

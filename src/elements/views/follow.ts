@@ -25,6 +25,8 @@ export class Follow {
   });
   #listening = new AbortController();
   #top = 0;
+  /** How far it could be scrolled then. */
+  #end = 0;
   #touch = 0;
   /** What stays at the upper edge while what is below it grows. */
   #pinned: HTMLElement | null = null;
@@ -99,6 +101,7 @@ export class Follow {
     this.#show(false);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#top = this.#scroller.scrollTop;
+    this.#end = this.#scroller.scrollHeight - this.#scroller.clientHeight;
   }
 
   /**
@@ -126,6 +129,7 @@ export class Follow {
     const room = Math.floor(offset) + scroller.clientHeight;
     if (style.minBlockSize !== `${room}px`) style.minBlockSize = `${room}px`;
     this.#show(this.#content.offsetHeight > room + 1);
+    this.#end = scroller.scrollHeight - scroller.clientHeight;
     if (!isKept) return;
     scroller.scrollTop = Math.floor(offset);
     this.#top = this.#pinnedAt = scroller.scrollTop;
@@ -139,10 +143,13 @@ export class Follow {
       if (isRoom && scrollTop >= this.#top - 1) return;
       this.#pinned = null;
     }
-    // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end.
-    if (scrollHeight - clientHeight - scrollTop <= 1) this.#show(false);
-    else if (scrollTop < this.#top - 1) this.#show(true);
+    const end = scrollHeight - clientHeight;
+    // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end; when
+    // it has grown again before this is told, the observer leads to the end in this very frame.
+    if (end - scrollTop <= 1) this.#show(false);
+    else if (scrollTop < this.#top - 1 && end === this.#end) this.#show(true);
     this.#top = scrollTop;
+    this.#end = end;
   };
 
   /** Follows the end no longer. An upward wish where there is nothing above is none. */
