@@ -1,5 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../internal/element.js';
+import { markSaid } from '../parts/said.js';
 import { ViewElement } from './base/view-element.js';
 
 /**
@@ -35,7 +36,7 @@ export class UbikMarkdown extends ViewElement {
   /** Whether more will come: what is not finished, such as half a link, is held back. */
   streaming = false;
 
-  readonly #text = Object.assign(element('div', 'text'), { dir: 'auto' });
+  readonly #text = element('div', 'text');
   readonly #body = this.context.createMarkdown(this.#text, () => null);
   #length = 0;
 
@@ -56,6 +57,7 @@ export class UbikMarkdown extends ViewElement {
   }
 
   protected override renderContent(): Element {
+    markSaid(this.#text, this.context.locale);
     return this.#text;
   }
 

@@ -3,6 +3,7 @@ import { findContentFormat } from '../conversation/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { PartTree } from '../model/part.js';
+import { said } from '../parts/said.js';
 import type { StoredMessage } from '../parts/stored-message.js';
 import { ViewElement } from './base/view-element.js';
 import { deferredViews } from './views/deferred-views.js';
@@ -50,7 +51,10 @@ export class UbikMessage extends ViewElement {
   }
 
   protected override renderContent(): unknown {
-    if (this.#failed) return html`<div class="plain" dir="auto">${this.content}</div>`;
+    if (this.#failed)
+      return html`<div class="plain" dir="auto" lang=${said(this.context.locale)}>
+        ${this.content}
+      </div>`;
     const views = this.#await(deferredViews.value ?? deferredViews.load());
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();

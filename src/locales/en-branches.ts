@@ -1,5 +1,8 @@
 /** The words of versions, in English; they come with what edits messages. */
 export const branchWords = {
+  checkpointPlain: 'Checkpoint',
+  regenerate: 'Answer again',
+  colon: '{name}: {words}',
   editMessage: 'Edit',
   editField: 'Edit your message',
   notWhileRunning: '{act}: not available while the assistant is working',

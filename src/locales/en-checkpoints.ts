@@ -1,5 +1,6 @@
 /** The words of checkpoints, in English; they come with their panel. */
 export const checkpointWords = {
+  comma: '{words}, {more}',
   checkpointsNone: 'No checkpoints yet.',
   checkpointsReading: 'Loading the checkpoints…',
   checkpointGone: 'The service no longer has this checkpoint.',
@@ -27,6 +28,7 @@ export const checkpointWords = {
   goBackHint: 'What should the assistant do differently from here? (optional)',
   goBackNow: 'Go back',
   compareWay: 'Branch {number}',
+  aside: '{words} ({more})',
   compareShown: 'shown now',
   compareWith: 'Compare with',
   compareOnly: 'Only here',

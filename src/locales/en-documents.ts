@@ -1,5 +1,7 @@
 /** The words of documents, in English; they come with their panel. */
 export const documentWords = {
+  documents: 'Documents',
+  link: 'Add {name} to this conversation',
   documentsAdd: 'Add files…',
   documentsLink: 'From other conversations…',
   documentsNone: 'No documents yet. The assistant can read what you add here.',

@@ -1,5 +1,6 @@
 /** Words of the keyboard: the map of the keys, and what a message is called when it has the focus. */
 export const keyWords = {
+  colon: '{name}: {words}',
   keysTitle: 'Keyboard',
   keysAnywhere: 'In the whole chat',
   keysMessages: 'In the messages',

@@ -1,5 +1,6 @@
 /** The words in Markdown, in English; they come with what draws it. */
 export const markdownWords = {
+  table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
   copyCode: 'Copy',
   wrapCode: 'Wrap',
   codeBlock: 'Code',

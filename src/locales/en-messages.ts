@@ -1,5 +1,8 @@
 /** The words of messages and their parts, in English; they come with what draws them. */
 export const messageWords = {
+  checkpointPlain: 'Checkpoint',
+  table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
+  colon: '{name}: {words}',
   // Parts
   stepRunning: 'running',
   stepDone: 'done',

@@ -1,5 +1,6 @@
 /** The words of the list of conversations, in English; they come with it. */
 export const threadWords = {
+  comma: '{words}, {more}',
   threadNew: 'New conversation',
   threadUntitled: 'Untitled',
   threadSearch: 'Search conversations',

@@ -63,7 +63,6 @@ export const en = {
   // Parts
   stepNumber: 'Step {number}',
   thinking: 'Thinking…',
-  checkpointPlain: 'Checkpoint',
   goBack: 'Go back here…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
@@ -74,15 +73,10 @@ export const en = {
   compare: 'Branches from the same point',
 
   // Documents
-  documents: 'Documents',
   attach: 'Attach',
   attachFiles: 'Attach files',
-  link: 'Add {name} to this conversation',
   close: 'Close',
   filesComing: 'You can send when the files have arrived.',
-
-  // Versions of a message
-  regenerate: 'Answer again',
 
   // Requests for input
   request: 'The assistant asks',
@@ -100,5 +94,4 @@ export const en = {
 
   // Markdown
   copied: 'Copied',
-  table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -70,12 +70,26 @@ export class Locale {
   readonly lang: string;
   /** Whether the language is written from right to left. */
   readonly isRightToLeft: boolean;
+  /**
+   * `lang` for the words: the language that they are in, which is English where there are none of the language that was asked for.
+   * Undefined where it is that of the page around, so that nothing is to be said.
+   */
+  readonly wordsLang: string | undefined;
+  /** `lang` for what people and agents have written, amid such words: what the page says. Undefined where the words have none. */
+  readonly saidLang: string | undefined;
   readonly #texts: Texts;
 
-  constructor(lang: string, texts: Texts) {
+  /** `said`: what the page says of its language; empty when it says nothing. */
+  constructor(lang: string, texts: Texts, said: string) {
     this.lang = lang;
     this.isRightToLeft = isRightToLeft(lang);
     this.#texts = texts;
+    // A page may have replaced a few words alone.
+    const isSpoken = /^en\b/.test(lang) || texts.size * 2 > BASE.size;
+    const spoken = isSpoken ? lang : 'en';
+    if (said.toLowerCase() === spoken.toLowerCase()) return;
+    this.wordsLang = spoken;
+    this.saidLang = said;
   }
 
   /** A text with its values filled in; English where this language lacks it. */
@@ -166,11 +180,13 @@ function tellListeners(): void {
 
 /**
  * The texts for a language tag: the nearest registered language ("fr-CA" finds "fr"), else English. Numbers and times follow
- * the tag as it is. A tag that is none counts as English.
+ * the tag as it is. A tag that is none counts as English. `said` is what the page says of its language, where that is another thing
+ * than what was asked for: empty when it says nothing.
  */
-export function findLocale(tag: string): Locale {
-  let locale = cache.get(tag);
-  if (!locale) cache.set(tag, (locale = createLocale(tag)));
+export function findLocale(tag: string, said = tag): Locale {
+  const key = said === tag ? tag : `${tag} ${said}`;
+  let locale = cache.get(key);
+  if (!locale) cache.set(key, (locale = createLocale(tag, said)));
   return locale;
 }
 
@@ -185,7 +201,7 @@ export function onLocaleChange(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function createLocale(tag: string): Locale {
+function createLocale(tag: string, said: string): Locale {
   const texts = new Map(supplied.get(fileFor(tag)));
   let name = '';
   for (const piece of tag.toLowerCase().split('-')) {
@@ -194,9 +210,9 @@ function createLocale(tag: string): Locale {
     name += '-';
   }
   try {
-    return new Locale(Intl.getCanonicalLocales(tag)[0] ?? 'en', texts);
+    return new Locale(Intl.getCanonicalLocales(tag)[0] ?? 'en', texts, said);
   } catch {
     // Not a language tag. The page wrote it; a chat in English is better than none.
-    return new Locale('en', texts);
+    return new Locale('en', texts, said);
   }
 }

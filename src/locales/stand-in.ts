@@ -52,3 +52,8 @@ export const STAND_IN_WORDS: ReadonlyMap<string, StandInWords> = new Map([
 export function findStandInWords(tag: string): StandInWords {
   return STAND_IN_WORDS.get(fileFor(tag)) ?? ENGLISH;
 }
+
+/** Whether those are words of the language that was asked for. */
+export function speaksStandIn(tag: string): boolean {
+  return STAND_IN_WORDS.has(fileFor(tag));
+}

@@ -1,5 +1,9 @@
 /** The words of the interface inside Markdown. */
 export interface MarkdownStrings {
+  /** `lang` of these words, where they stand in a text of another language. */
+  readonly lang?: string | undefined;
+  /** `lang` of the text, where something of it stands inside what has the language of these words. */
+  readonly textLang?: string | undefined;
   /** On the button of a code block. */
   readonly copy: string;
   /** On it for a moment after copying. */

@@ -3,6 +3,7 @@ import { element } from '../internal/element.js';
 import type { Mark } from '../model/part.js';
 import { markOf, renderSource } from './citation.js';
 import type { ViewContext } from './part-view.js';
+import { said } from './said.js';
 
 /** Characters of a passage that the card shows. */
 const SHOWN = 400;
@@ -66,7 +67,7 @@ export class CitationCard {
       if (signal.aborted) return;
       render(
         html`${renderSource(source, this.#context())}${
-          quote && html`<blockquote>${quote}</blockquote>`
+          quote && html`<blockquote lang=${said(locale)}>${quote}</blockquote>`
         }${words && html`<p class="meta">${words}</p>`}`,
         this.node,
       );

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import type { Mark } from '../model/part.js';
 import type { ViewContext } from './part-view.js';
+import { renderSaid, setLang } from './said.js';
 
 const marks = new WeakMap<Element, Mark>();
 
@@ -21,7 +22,9 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
   const button = element('button', 'cite', element('bdi', '', label));
   button.type = 'button';
   button.part.add('citation');
-  button.ariaLabel = [locale.text('source', { label }), mark.title].filter(Boolean).join(': ');
+  setLang(button, locale.wordsLang);
+  const name = locale.text('source', { label });
+  button.ariaLabel = mark.title ? locale.text('colon', { name, words: mark.title }) : name;
   marks.set(button, mark);
   return button;
 }
@@ -30,8 +33,8 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
 export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
   const url = mark.url ? checkLink(mark.url) : null;
   const host = url ? new URL(url).host : '';
-  const title = mark.title ?? (host || locale.text('sourceUnnamed'));
-  const name = html`<bdi>${title}</bdi>`;
+  const title = mark.title ?? host;
+  const name = title ? renderSaid(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
   return html`<span class="source"
     >${
       url

@@ -1,4 +1,4 @@
-import { html, render, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { PartKind, PartOf } from '../model/part.js';
@@ -6,11 +6,17 @@ import { DrawnView } from './drawn-view.js';
 import { renderIcon, type IconName } from './icons.js';
 import type { MessageScope } from './part-view.js';
 
+/** A text that others have written, and its `lang`. */
+export interface Quoted {
+  readonly text: string | Text;
+  readonly lang: string | undefined;
+}
+
 /** What a fold shows on its line, and whether it is open. */
 export interface FoldLook {
   readonly state: string;
   /** Texts by their class, in order. Empty ones are left out. */
-  readonly words: Readonly<Record<string, string | Text>>;
+  readonly words: Readonly<Record<string, string | Quoted>>;
   /** Numbers at the end of the line. Empty ones are left out. */
   readonly meta?: readonly string[];
   /** Whether it is open while the person has not decided. */
@@ -30,9 +36,19 @@ const ICONS: Readonly<Record<string, IconName>> = {
 export function renderLine({ state, words, meta = [] }: FoldLook): TemplateResult {
   return html`<span class="glyph">${renderIcon(ICONS[state] ?? 'ring')}</span>
     <span class="line"
-      >${Object.entries(words).map(([name, text]) => text && html`<bdi class=${name}>${text}</bdi> `)}</span
+      >${Object.entries(words).map(([name, words]) => renderWords(name, words))}</span
     >
     ${meta.map((text) => text && html`<bdi class="meta">${text}</bdi> `)}${renderIcon('chevron')}`;
+}
+
+function renderWords(name: string, words: string | Quoted): unknown {
+  const { text, lang } = typeof words === 'string' ? { text: words, lang: undefined } : words;
+  return text && html`<bdi class=${name} lang=${lang ?? nothing}>${text}</bdi> `;
+}
+
+/** What others have written, as a fold shows it on its line. */
+export function quote(text: string | Text, { saidLang }: Locale): Quoted {
+  return { text, lang: saidLang };
 }
 
 /** A line with content behind it. It opens and closes by itself until the person has moved it, and never over their focus. */

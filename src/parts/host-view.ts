@@ -3,6 +3,7 @@ import { element } from '../internal/element.js';
 import type { Part, PartKind, PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
 import type { MessageScope } from './part-view.js';
+import { setLang } from './said.js';
 import { PlainView } from './text-view.js';
 
 /** What a host's renderer gives back for one part. */
@@ -34,8 +35,14 @@ export class HostView extends DrawnView<PartKind> {
     const { context, message } = scope;
     this.#slot.name = this.#box.slot = `${context.prefix}-${message.key}-${part.key}`;
     this.node.append(this.#slot, this.content);
+    this.redraw();
     context.host.append(this.#box);
     this.#attempt(() => (this.#mounted = renderer.mount(this.#box, part)));
+  }
+
+  redraw(): void {
+    setLang(this.#slot, this.context.locale.saidLang);
+    this.#plain?.redraw();
   }
 
   override dispose(): void {

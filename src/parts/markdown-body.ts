@@ -53,7 +53,7 @@ export function createMarkdownKit({
     link: (href, text) => createUrlPolicy(policy()).link(href, text),
     image: (src) => createUrlPolicy(policy()).image(src),
   };
-  const strings = createStrings((...ask) => locale().text(...ask));
+  const strings = createStrings(locale);
   return {
     checkLink: (url) => urlPolicy.link(url)?.href ?? null,
     createMarkdown: (container, mark) =>
@@ -76,8 +76,15 @@ export function createMarkdownKit({
   };
 }
 
-function createStrings(text: Locale['text']): MarkdownStrings {
+function createStrings(locale: () => Locale): MarkdownStrings {
+  const text: Locale['text'] = (...ask) => locale().text(...ask);
   return {
+    get lang() {
+      return locale().wordsLang;
+    },
+    get textLang() {
+      return locale().saidLang;
+    },
     get copy() {
       return text('copyCode');
     },

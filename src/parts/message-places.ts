@@ -2,6 +2,7 @@ import { UbikError } from '../errors.js';
 import { element } from '../internal/element.js';
 import type { Message } from '../model/message.js';
 import type { MessageScope } from './part-view.js';
+import { setLang } from './said.js';
 
 /**
  * Draws something of the page's own at a message: `box` is an element in the page's own tree, outside the shadow root. Called once
@@ -12,6 +13,8 @@ export type MessageRenderer = (box: HTMLElement, message: Message) => (() => voi
 /** A place at a message for what the page draws. */
 export interface MessagePlace {
   readonly node: HTMLElement;
+  /** The language of the page is another one. */
+  redraw(): void;
   dispose(): void;
 }
 
@@ -26,6 +29,10 @@ export function createMessagePlace(
   slot.name = box.slot = `${context.prefix}-${message.key}-${name}`;
   const node = element('div', name, slot);
   context.host.append(box);
+  const redraw = (): void => {
+    setLang(slot, context.locale.saidLang);
+  };
+  redraw();
   const attempt = (act: () => (() => void) | undefined): (() => void) | undefined => {
     try {
       return act();
@@ -37,6 +44,7 @@ export function createMessagePlace(
   const undo = attempt(() => draw(box, message));
   return {
     node,
+    redraw,
     dispose: () => {
       attempt(() => {
         undo?.();

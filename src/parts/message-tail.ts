@@ -7,6 +7,7 @@ import { explainCode } from './explain-error.js';
 import { Fold } from './fold-view.js';
 import { renderIcon, type IconName } from './icons.js';
 import type { MessageScope } from './part-view.js';
+import { said } from './said.js';
 
 /** Sources that are shown before "show all". */
 const SOURCES = 3;
@@ -68,7 +69,8 @@ export class MessageTail {
       step !== null && total !== null && total > 1
         ? context.locale.text('workingOn', { step, total })
         : context.locale.text('working');
-    return renderNote('dot', words, 'working', description);
+    const status = html`<bdi class="status" lang=${said(context.locale)}>${description}</bdi>`;
+    return renderNote('dot', words, 'working', status);
   }
 
   #renderSources(): TemplateResult | typeof nothing {
@@ -118,8 +120,13 @@ export class MessageTail {
   }
 }
 
-function renderNote(icon: IconName, words: string, name = '', status = ''): TemplateResult {
+function renderNote(
+  icon: IconName,
+  words: string,
+  name = '',
+  status: unknown = '',
+): TemplateResult {
   return html`<p class="note ${name}">
-    <span class="glyph">${renderIcon(icon)}</span>${words} <bdi class="status">${status}</bdi>
+    <span class="glyph">${renderIcon(icon)}</span>${words} ${status}
   </p>`;
 }

@@ -90,7 +90,7 @@ export class MessageView implements MessageScope {
   /** Draws everything again, such as in another language. */
   redraw(): void {
     this.#updateAll();
-    for (const view of this.#views.values()) view.redraw?.();
+    for (const view of [...this.#views.values(), ...this.#places]) view.redraw?.();
     this.#origin.draw();
     this.#drawTail();
   }

@@ -1,5 +1,5 @@
 import type { PartOf } from '../model/part.js';
-import { FoldView, timeOf, type FoldLook } from './fold-view.js';
+import { FoldView, quote, timeOf, type FoldLook } from './fold-view.js';
 import type { MessageScope } from './part-view.js';
 import { lastKey } from './thread-path.js';
 
@@ -38,9 +38,9 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
       state,
       words: {
         number: number === null ? '' : text('stepNumber', { number }),
-        title: part.title || (activity?.title ?? ''),
+        title: quote(part.title || (activity?.title ?? ''), locale),
         hidden: text(WORDS[state]),
-        status: (runs && activity?.status) || '',
+        status: quote((runs && activity?.status) || '', locale),
       },
       meta: [progress == null ? '' : locale.percent(progress), timeOf(activity, locale)],
       open: single || runs || this.#saysTheAnswer() || this.#showsMedia(),

@@ -4,17 +4,21 @@ import type { Part } from '../model/part.js';
 import { createCitation } from './citation.js';
 import { followText, growPlain } from './growing-text.js';
 import type { MarkdownBody, MessageScope, PartView } from './part-view.js';
+import { markSaid, setLang } from './said.js';
 
 /** Shows the growing Markdown text of a part in a container. */
 export class MarkdownText {
+  readonly #container: HTMLElement;
   readonly #scope: MessageScope;
   readonly #body: MarkdownBody;
   readonly #follow: (text: TextSource | null) => void;
   #part: Part;
 
   constructor(container: HTMLElement, part: Part, scope: MessageScope) {
+    this.#container = container;
     this.#scope = scope;
     this.#part = part;
+    markSaid(container, scope.context.locale);
     this.#body = scope.context.createMarkdown(container, (key) => {
       const marks = 'marks' in this.#part ? this.#part.marks : undefined;
       const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
@@ -32,6 +36,7 @@ export class MarkdownText {
   }
 
   redraw(): void {
+    markSaid(this.#container, this.#scope.context.locale);
     this.#body.redraw();
   }
 
@@ -49,7 +54,6 @@ export class TextView extends MarkdownText implements PartView {
     const node = element('div', 'text');
     super(node, part, scope);
     node.part.add('text');
-    node.dir = 'auto';
     this.node = node;
   }
 }
@@ -58,16 +62,27 @@ export class TextView extends MarkdownText implements PartView {
 export class PlainView implements PartView {
   readonly node = element('div', 'plain');
   readonly content = element('div', 'content');
+  readonly #scope: MessageScope;
   readonly #text = growPlain();
+  /** What is said of a part whose kind is unknown. */
+  #note: HTMLElement | null = null;
 
-  constructor(part: Part, { context }: MessageScope) {
-    this.node.dir = 'auto';
+  constructor(part: Part, scope: MessageScope) {
+    this.#scope = scope;
     if (part.kind === 'unknown') {
-      const words = context.locale.text('unknownPart', { name: part.name });
-      this.node.append(element('p', 'meta', words));
+      const words = scope.context.locale.text('unknownPart', { name: part.name });
+      this.#note = element('p', 'meta', words);
+      this.node.append(this.#note);
     }
     this.node.append(this.#text.node, this.content);
+    this.redraw();
     this.update(part);
+  }
+
+  redraw(): void {
+    const { locale } = this.#scope.context;
+    markSaid(this.node, locale);
+    if (this.#note) setLang(this.#note, locale.wordsLang);
   }
 
   update(part: Part): void {

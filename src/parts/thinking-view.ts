@@ -1,5 +1,5 @@
 import type { Part, PartOf } from '../model/part.js';
-import { FoldView, type FoldLook } from './fold-view.js';
+import { FoldView, quote, type FoldLook } from './fold-view.js';
 import type { MessageScope } from './part-view.js';
 import { MarkdownText } from './text-view.js';
 
@@ -44,7 +44,10 @@ export class ThinkingView extends FoldView<'thinking'> {
     const time = runs ? clock.now() - this.#began : 0;
     return {
       state: runs ? 'running' : 'closed',
-      words: { number: this.text(runs ? 'thinking' : 'thought'), status: this.#preview },
+      words: {
+        number: this.text(runs ? 'thinking' : 'thought'),
+        status: quote(this.#preview, locale),
+      },
       meta: [time < 1000 ? '' : locale.duration(time)],
     };
   }

@@ -1,12 +1,16 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { watchBubbles } from '../../src/elements/window/stand-in.js';
 
-/** The button that stands there before the chat is fetched, and the direction that it was given. */
-function standInOf(chat: Element | null): { readonly name: string; readonly dir: string } {
+/** The button that stands there before the chat is fetched, and the direction and language that it was given. */
+function standInOf(chat: Element | null): {
+  readonly name: string;
+  readonly dir: string;
+  readonly lang: string;
+} {
   const host = chat?.shadowRoot?.querySelector<HTMLElement>('div');
   const button = host?.shadowRoot?.querySelector('button');
   if (!host || !button) throw new Error('Nothing stands in for the chat.');
-  return { name: button.ariaLabel ?? '', dir: host.dir };
+  return { name: button.ariaLabel ?? '', dir: host.dir, lang: host.lang };
 }
 
 /** What stands in for a chat in some box of a page. */
@@ -23,7 +27,11 @@ async function standInWith(box: {
 
 describe('the button of a bubble before its chat is fetched', () => {
   it('speaks the language of what is around it', async () => {
-    expect(await standInWith({ lang: 'de-AT' })).to.deep.equal({ name: 'Chat öffnen', dir: '' });
+    expect(await standInWith({ lang: 'de-AT' })).to.deep.equal({
+      name: 'Chat öffnen',
+      dir: '',
+      lang: '',
+    });
   });
 
   it('gives who reads traditional Chinese no simplified Chinese', async () => {
@@ -33,7 +41,11 @@ describe('the button of a bubble before its chat is fetched', () => {
 
   it('stands where the chat will, also in a language that is read from right to left and has no words here', async () => {
     expect((await standInWith({ lang: 'ar' })).dir).to.equal('rtl');
-    expect(await standInWith({ lang: 'he' })).to.deep.equal({ name: 'Open the chat', dir: 'rtl' });
+    expect(await standInWith({ lang: 'he' })).to.deep.equal({
+      name: 'Open the chat',
+      dir: 'rtl',
+      lang: 'en',
+    });
   });
 
   it('leaves the direction to a page that has said one', async () => {

@@ -94,12 +94,30 @@ describe('a thread that is taken along', () => {
     expect(page.querySelector('.user .plain')?.textContent).to.equal('How\nlong?');
     expect(page.querySelector('.assistant strong')?.textContent).to.equal('Thirty');
     expect(page.querySelectorAll('.assistant td')).to.have.length(2);
-    expect(page.querySelector('section h3')?.textContent).to.equal('Step 1 · Search');
-    expect(page.querySelector('section details summary')?.textContent).to.equal('Search documents');
+    expect(page.querySelector('section h3')?.textContent).to.equal('Schritt 1 · Search');
+    expect(page.querySelector('section details summary')?.textContent).to.equal(
+      'Dokumente durchsuchen',
+    );
     expect(page.querySelectorAll('section pre')[1]?.textContent).to.equal('found <b>');
     expect(page.querySelector('.error')?.textContent).to.equal('It broke.');
     expect(page.querySelectorAll('button, script, link, img, svg')).to.have.length(0);
     expect(text).to.not.contain('secret');
+  });
+
+  it('says which language our words are in, and which what was said', async () => {
+    const controller = await setupThread([stored('q', 'user', 'Perché?'), answerOfAll()], 'Titolo');
+    const page = read(await exportThread(controller, 'html', { lang: 'it' }));
+    expect(page.documentElement.lang).to.equal('en');
+    const others = [...page.querySelectorAll('h1, .plain, pre, .error, .assistant > div')];
+    expect(others).to.have.length(6);
+    for (const node of others) expect(node.closest('[lang]')?.getAttribute('lang')).to.equal('it');
+    for (const node of page.querySelectorAll('h2, summary')) {
+      expect(node.closest('[lang]')?.getAttribute('lang')).to.equal('en');
+    }
+    const unknown = read(await exportThread(controller, 'html', { contentLang: '' }));
+    expect(unknown.querySelector('.plain')?.getAttribute('lang')).to.equal('');
+    const same = read(await exportThread(controller, 'html'));
+    expect(same.querySelectorAll('body [lang]')).to.have.length(0);
   });
 
   it('holds nothing that runs, loads or leads where nobody should go', async () => {

@@ -76,6 +76,42 @@ function findWords(code: string): string[] {
   return found;
 }
 
+/** Signs between two texts that each language writes in its own way: a comma, a colon, a bracket around a hole. */
+const BETWEEN = /^\s*[,;:]\s+$|^\s[,;:]\s*$/;
+const BRACKET = /\s\($/;
+
+/** Files in which nothing is shown, or what stands behind a link, in the language of nobody. */
+const NOTATION =
+  /^(?:model|stream|backends|conversation|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/dom\/inline-nodes|css|-styles\.ts|styles\//;
+
+/** Signs that code puts between texts, or around one. */
+function findSigns(code: string): string[] {
+  const found: string[] = [];
+  const take = (node: ts.Node, text: string): void => {
+    if (BETWEEN.test(text) || BRACKET.test(text)) found.push(node.getText());
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) || ts.isThrowStatement(node)) return;
+    if (ts.isCallExpression(node) && /^(?:warnOnce|reportWrong)$/.test(node.expression.getText()))
+      return;
+    if (ts.isTemplateExpression(node)) {
+      const isMarkup = ts.isTaggedTemplateExpression(node.parent);
+      const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+      const markup = isMarkup ? writtenIn(node.parent) : '';
+      const attributes = markup.matchAll(new RegExp(`\\s(?:${SPOKEN})="([^"]*)"`, 'g'));
+      const heard = [...attributes].flatMap(([, value = '']) => value.split(HOLE));
+      const pieces = isMarkup
+        ? markup.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, HOLE).split(HOLE)
+        : texts;
+      for (const piece of [...pieces, ...heard]) take(node, piece);
+      if (/^[,;:]$/.test(texts.at(-1) ?? '')) found.push(node.getText());
+    } else if (ts.isStringLiteral(node)) take(node, node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('file.ts', code, ts.ScriptTarget.ES2022, true));
+  return found;
+}
+
 /** Names of words that nobody says; `speech_${code}` says all that begin so. */
 function findUnsaid(names: readonly string[], code: string): string[] {
   return names.filter((name) => {
@@ -93,6 +129,13 @@ suite('words for people', () => {
     const wrong = [...codes]
       .filter(([, code]) => MAY_SPEAK.test(code))
       .flatMap(([file, code]) => findWords(code).map((words) => `${file}: ${words}`));
+    assert.deepEqual(wrong, []);
+  });
+
+  test('have the signs of their language between them, not those of the code', () => {
+    const wrong = [...codes]
+      .filter(([file]) => !NOTATION.test(file))
+      .flatMap(([file, code]) => findSigns(code).map((signs) => `${file}: ${signs}`));
     assert.deepEqual(wrong, []);
   });
 
@@ -118,6 +161,15 @@ suite('words for people', () => {
       findWords('html`<p class="a">${text("send")} · ${x}</p>`; node.title = x;'),
       [],
     );
+    const signs = [
+      'html`<p>, ${a}</p>`;',
+      'html`<i aria-label="${a}: ${b}"></i>`;',
+      "list.join(', ');",
+      '`${a} (${b})`;',
+      '`${a}:`;',
+    ];
+    for (const one of signs) assert.equal(findSigns(one).length, 1, one);
+    assert.deepEqual(findSigns('`${a}:${b}`; html`<p style="a: b">${a} · ${b}</p>`;'), []);
     assert.deepEqual(findUnsaid(['a_b', 'send', 'gone'], "text('send'); find(`a_${x}`)"), ['gone']);
   });
 });

@@ -5,6 +5,7 @@ import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
+import { said } from '../../parts/said.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { KeySlot } from '../keys/key-slot.js';
 import { CitedPassages } from '../passage/cited-passages.js';
@@ -192,11 +193,11 @@ export abstract class ChatFrame extends ComposingElement {
     );
     return html`${this.#sides.render('start')}
       <div class="main">
-        <slot name="header"></slot>${transcript.node}
+        <slot name="header" lang=${said(locale)}></slot>${transcript.node}
         <div class="status-bar" part="status">
           ${this.#linked.node} ${this.#way.render()} ${this.#renderStatus()}
         </div>
-        ${this.renderComposer()} ${this.#voice.node}<slot name="footer"></slot>
+        ${this.renderComposer()} ${this.#voice.node}<slot name="footer" lang=${said(locale)}></slot>
       </div>
       ${this.#sides.render('end')}`;
   }

@@ -18,7 +18,7 @@ import type { ViewActs } from '../../parts/part-view.js';
 import { reportMissing } from '../connection/announce.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
-import { languageOf } from '../views/language-of.js';
+import { languageOf, saidLanguageOf } from '../views/language-of.js';
 import { createViewContext, turnOf, type ElementContext } from '../views/view-context.js';
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
@@ -62,6 +62,8 @@ export abstract class ViewElement extends LitElement {
     this.acts,
   );
   #lang: string | undefined;
+  /** What the page says of its language. */
+  #said = '';
   #dir: 'rtl' | undefined;
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #forget: readonly (() => void)[] = [];
@@ -77,7 +79,8 @@ export abstract class ViewElement extends LitElement {
         this.performUpdate();
       }),
       onPageTurn(() => {
-        if (this.#lang !== languageOf(this) || this.#dir !== this.#findTurn()) this.relabel();
+        const isSame = this.#lang === languageOf(this) && this.#said === saidLanguageOf(this);
+        if (!isSame || this.#dir !== this.#findTurn()) this.relabel();
       }),
     ];
     this.#scheme.addEventListener('change', this.readAccent);
@@ -132,7 +135,13 @@ export abstract class ViewElement extends LitElement {
 
   protected override render(): TemplateResult {
     this.#dir = this.#findTurn();
-    return html`<div class="ubik" part="base" dir=${this.#dir ?? nothing}>
+    const { wordsLang } = this.context.locale;
+    return html`<div
+      class="ubik"
+      part="base"
+      lang=${wordsLang ?? nothing}
+      dir=${this.#dir ?? nothing}
+    >
       ${this.renderContent()}
     </div>`;
   }
@@ -146,13 +155,14 @@ export abstract class ViewElement extends LitElement {
   #findLocale(): Locale {
     if (this.#lang === undefined) {
       this.#lang = languageOf(this);
+      this.#said = saidLanguageOf(this);
       if (this.isConnected) {
         fetchLanguage(this.#lang)?.catch((cause: unknown) => {
           reportMissing(this, this.#lang, cause);
         });
       }
     }
-    return findLocale(this.#lang);
+    return findLocale(this.#lang, this.#said);
   }
 
   /** Tells the page that a link is about to be followed; the page may keep it. */

@@ -4,6 +4,7 @@ import { ROW, type BranchLines } from '../../parts/branches/branch-drawing.js';
 import type { BranchPlace, BranchPoint } from '../../parts/branches/branch-tree.js';
 import { excerptOf } from '../../parts/branches/excerpt.js';
 import { renderIcon } from '../../parts/icons.js';
+import { said } from '../../parts/said.js';
 
 /** How one point of the map is shown. */
 export interface PointLooks {
@@ -22,16 +23,21 @@ export interface PointLooks {
 
 /** One point: its piece of the drawing, what it says and what is known of it. */
 export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResult {
-  const { busy, tabbable, note, place } = looks;
+  const { busy, tabbable, note, place, locale } = looks;
   const { key, kind, active, head, level } = point;
-  const words = describe(point, looks.locale);
-  const said = sayWords(point, looks.locale);
+  const words = describe(point, locale);
+  const told = tellWords(point, locale);
   return html`<div
     class="point ${active ? 'active' : ''} ${kind}"
     role="treeitem"
     part="point"
     data-key=${key}
-    aria-label=${[said.who, said.text, words].filter(Boolean).join(' ')}
+    aria-label=${[
+      told.who ? locale.text('colon', { name: told.who, words: told.text }) : told.text,
+      words,
+    ]
+      .filter(Boolean)
+      .join(' ')}
     aria-level=${level}
     aria-posinset=${place?.position ?? nothing}
     aria-setsize=${place?.size ?? nothing}
@@ -43,8 +49,11 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
   >
     ${renderLines(point, looks)}
     <span class="label">
-      ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<span class="said" dir="auto"
-        >${said.text}</span
+      ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<span
+        class="said"
+        dir="auto"
+        lang=${told.who ? said(locale) : nothing}
+        >${told.text}</span
       >
     </span>
     <bdi class="meta">${words}</bdi>
@@ -52,16 +61,16 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
 }
 
 /** Who says what there. */
-function sayWords(
+function tellWords(
   { kind, name, messages }: BranchPoint,
   { text }: Locale,
 ): { readonly who: string; readonly text: string } {
   const [first] = messages;
-  if (kind === 'checkpoint') return { who: `${text('checkpointPlain')}:`, text: name };
+  if (kind === 'checkpoint') return { who: text('checkpointPlain'), text: name };
   if (!first) return { who: '', text: text('mapUnread') };
   const who = text(first.role === 'user' ? 'you' : 'agent');
   const excerpt = excerptOf(first);
-  return { who: excerpt ? `${who}:` : '', text: excerpt || who };
+  return { who: excerpt ? who : '', text: excerpt || who };
 }
 
 /** Which version it is, and how much of it is known. */

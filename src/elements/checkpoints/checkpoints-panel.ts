@@ -6,6 +6,7 @@ import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
+import { renderSaid, said } from '../../parts/said.js';
 import { isAtWork } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
@@ -128,14 +129,15 @@ class CheckpointsPanel implements Panel {
   }
 
   #renderTask(entries: readonly CheckpointEntry[]): TemplateResult {
-    const { text } = this.#host.context.locale;
+    const { locale } = this.#host.context;
+    const { text } = locale;
     const [first] = entries;
     const question = first?.question;
     // A message that has taken a checkpoint over began somewhere, the task that set it did not.
     const own = first?.message?.taskId === first?.info.taskId ? first?.message : null;
     const hint = own?.origin?.hint;
     return html`<li>
-      ${question ? html`<h3 dir="auto">${question}</h3>` : nothing}
+      ${question ? html`<h3 dir="auto" lang=${said(locale)}>${question}</h3>` : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
       <ol class="points">
         ${entries.map((entry) => this.#renderPoint(entry))}
@@ -150,12 +152,10 @@ class CheckpointsPanel implements Panel {
     const { name } = info;
     return html`<li class="point ${shown ? 'shown' : ''}">
       <p class="title">
-        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}<bdi
-          >${title || name}</bdi
-        >
+        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}${renderSaid(title || name, locale)}
       </p>
       <p class="meta">
-        ${title ? html`<bdi>${name}</bdi> · ` : nothing}${this.#renderAge(info.createdAt)}
+        ${title ? html`${renderSaid(name, locale)} · ` : nothing}${this.#renderAge(info.createdAt)}
         ${shown ? nothing : html`<span>${text('checkpointElsewhere')} · </span>`}${this.#tellAfter(entry)}
       </p>
       ${this.#renderWay(entry)}

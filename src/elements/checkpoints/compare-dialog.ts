@@ -114,7 +114,7 @@ class CompareDialog {
   #nameOf(way: Outcome | undefined, outcomes: readonly Outcome[]): string {
     const { text } = this.#host.context.locale;
     const name = text('compareWay', { number: way ? outcomes.indexOf(way) + 1 : 0 });
-    return way?.shown ? `${name} (${text('compareShown')})` : name;
+    return way?.shown ? text('aside', { words: name, more: text('compareShown') }) : name;
   }
 
   #renderTab(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): TemplateResult {

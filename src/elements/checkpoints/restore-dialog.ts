@@ -6,14 +6,12 @@ import { isUbikError } from '../../errors.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { RestorePoint } from '../../parts/part-view.js';
+import { renderSaid, said } from '../../parts/said.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { openModal, type Modal } from './modal.js';
 import { UnsentHint } from './unsent-hints.js';
-import { countThings } from './words.js';
-
-/** Most documents that are named; the rest is counted. */
-const MOST_NAMES = 5;
+import { countThings, renderNames } from './words.js';
 
 /** Goes back, with a hint or none. False when the page kept it; rejects when the service does not take it. */
 type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
@@ -96,7 +94,7 @@ class RestoreDialog {
       html`<form novalidate @submit=${this.#submit} aria-busy=${this.#state !== 'asking'}>
         <div>
           <h2 id=${this.#id}>${locale.text('goBackQuestion')}</h2>
-          <p class="meta">${renderIcon('flag')} <bdi>${title}</bdi></p>
+          <p class="meta">${renderIcon('flag')} ${renderSaid(title, locale)}</p>
         </div>
         ${this.#renderChoice()} ${this.#renderFailure()}
         <div class="buttons">
@@ -152,6 +150,7 @@ class RestoreDialog {
         >${text('goBackHint')}<textarea
           rows="2"
           dir="auto"
+          lang=${said(locale)}
           .value=${this.#hint.text}
           @keydown=${this.#handleKey}
         ></textarea>
@@ -181,9 +180,8 @@ class RestoreDialog {
       ...listed.map(([id, { name }]) => [id, name] as const),
     ]);
     if (names.size === 0) return nothing;
-    const some = [...names.values()].slice(0, MOST_NAMES);
     return html`${context.locale.text('staysDocuments', { count: names.size })}
-    ${some.map((name, at) => html`${at > 0 ? ', ' : ''}<bdi>${name}</bdi>`)}${names.size > MOST_NAMES ? '…' : ''}`;
+    ${renderNames([...names.values()], context.locale)}`;
   }
 
   #renderFailure(): unknown {

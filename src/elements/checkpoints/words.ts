@@ -1,5 +1,7 @@
+import { html, type TemplateResult } from 'lit';
 import type { Aftermath } from '../../conversation/ways/checkpoint-line.js';
 import type { Locale } from '../../locales/locale.js';
+import { renderSaid } from '../../parts/said.js';
 
 /** What stands after a point, counted, in words; nothing where there is nothing. */
 export function countThings(
@@ -11,6 +13,16 @@ export function countThings(
     ...(steps > 0 ? [text('leftSteps', { count: steps })] : []),
     ...(tools > 0 ? [text('leftTools', { count: tools })] : []),
   ];
+}
+
+/** Most documents that are named. */
+const MOST_NAMES = 5;
+
+/** Names of others, one behind the other; of many the first ones. */
+export function renderNames(names: readonly string[], locale: Locale): TemplateResult {
+  const some = names.slice(0, MOST_NAMES);
+  const comma = locale.text('comma', { words: '', more: '' });
+  return html`${some.map((name, at) => html`${at > 0 ? comma : ''}${renderSaid(name, locale)}`)}${names.length > MOST_NAMES ? '…' : ''}`;
 }
 
 /** Units of time and their length in ms, the longest first. */

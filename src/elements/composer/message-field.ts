@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { EnterKey } from '../../internal/enter-key.js';
+import { said } from '../../parts/said.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 /**
@@ -68,9 +69,11 @@ export class MessageField {
 
   /** The field; `placeholder` stands in it while it is empty. */
   render(placeholder: string): TemplateResult {
+    const { locale } = this.#host.context;
     return html`<textarea
       rows="1"
       dir="auto"
+      lang=${said(locale)}
       enterkeyhint="send"
       autocomplete="off"
       autocapitalize="sentences"
@@ -78,7 +81,7 @@ export class MessageField {
       part="input"
       ?data-secret=${this.#isSecret()}
       placeholder=${placeholder}
-      aria-label=${this.#host.context.locale.text('composer')}
+      aria-label=${locale.text('composer')}
       aria-describedby="below"
       @input=${this.#handleInput}
       @keydown=${this.#handleKey}

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { deskOf } from '../../conversation/documents/document-desk.js';
 import type { Attachment } from '../../model/message.js';
+import { renderSaid } from '../../parts/said.js';
 import { detach, tellOutcomes } from './add-files.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { DocumentHost } from './document-host.js';
@@ -71,7 +72,7 @@ export class AttachedFiles {
       detach(conversation, id);
     };
     return html`<li class="chip">
-      <bdi>${name}</bdi>
+      ${renderSaid(name, this.#host.context.locale)}
       <button
         class="put-away"
         type="button"

@@ -13,6 +13,7 @@ import {
 } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import { renderIcon } from '../../parts/icons.js';
+import { renderSaid } from '../../parts/said.js';
 import { describeThread } from '../connection/announce.js';
 import { detach, sendAgain } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
@@ -24,6 +25,12 @@ export type ActOnDocument = (act: Promise<boolean>, done?: string) => Promise<vo
 /** What a document is called where it is shown. */
 export function nameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): string {
   return cleanName(name) || locale.text('sourceUnnamed');
+}
+
+/** The same, to be seen. */
+export function renderName(found: Pick<DocumentInfo, 'name'>, locale: Locale): TemplateResult {
+  const name = cleanName(found.name);
+  return name ? renderSaid(name, locale) : html`<bdi>${nameOf(found, locale)}</bdi>`;
 }
 
 /** What an event says about a document. */
@@ -45,7 +52,7 @@ export function renderDocument(
   const name = nameOf(found, locale);
   const outcome = outcomeOf(found);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
-    <span class="file-name"><bdi>${name}</bdi></span>
+    <span class="file-name">${renderName(found, locale)}</span>
     <span class="buttons">${renderActs(found, name, host, conversation, act)}</span>
     ${outcome === 'failed' ? renderFailure(found, host, conversation) : renderState(found, locale)}
   </li>`;
@@ -82,7 +89,7 @@ function renderFailure(
   };
   return html`<p class="complaint">
       ${renderIcon('alert')}<span dir="auto"
-        >${text('documentFailed')} ${error ? html`<bdi>${error}</bdi>` : nothing}
+        >${text('documentFailed')} ${error ? renderSaid(error, locale) : nothing}
         ${canUpload && !file ? text('documentAddAgain') : nothing}</span
       >
     </p>

@@ -8,7 +8,7 @@ import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { describeThread } from '../connection/announce.js';
 import type { DocumentsHost } from './document-host.js';
-import { describeDocument, nameOf } from './document-row.js';
+import { describeDocument, nameOf, renderName } from './document-row.js';
 import { findInThreads, type Finding } from './find-in-threads.js';
 
 /** Looks for documents that the service has already and puts them into the thread. */
@@ -108,7 +108,7 @@ export class LinkPicker {
     const { locale } = this.#host.context;
     const name = nameOf(found, locale);
     return html`<li class="file">
-      <span class="file-name"><bdi>${name}</bdi></span>
+      <span class="file-name">${renderName(found, locale)}</span>
       <span class="buttons"
         ><button
           class="quiet"

@@ -4,6 +4,7 @@ import type { UploadTask } from '../../conversation/documents/document-desk.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
+import { renderSaid, said } from '../../parts/said.js';
 import { cancelTask, retryTask } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
 import { sizeOf } from './words.js';
@@ -24,7 +25,7 @@ export function renderTask(
   };
   const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
-    <span class="file-name"><bdi>${name}</bdi></span>
+    <span class="file-name">${renderSaid(name, locale)}</span>
     <span class="buttons">
       ${state === 'failed' ? renderRetry(task, host, conversation) : ''}<button
         class="quiet put-away"
@@ -75,6 +76,11 @@ function renderProgress(
     state === 'waiting'
       ? locale.text('fileWaiting', { size })
       : locale.text('fileSent', { sent: sizeOf(sent, locale), size });
-  return html`<progress max=${Math.max(1, total)} .value=${sent} aria-label=${name}></progress>
+  return html`<progress
+      max=${Math.max(1, total)}
+      .value=${sent}
+      lang=${said(locale)}
+      aria-label=${name}
+    ></progress>
     <p class="meta">${words}${renamed ? ` ${locale.text('fileRenamed')}` : ''}</p>`;
 }

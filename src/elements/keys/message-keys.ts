@@ -1,5 +1,6 @@
 import type { Message } from '../../model/message.js';
 import { outlineOf } from '../../parts/outline.js';
+import { createSaid } from '../../parts/said.js';
 import { toSpeech } from '../views/to-speech.js';
 import type { KeyPlace } from './key-desk.js';
 
@@ -46,8 +47,10 @@ export class MessageKeys {
   readAgain(): boolean {
     const { transcript, voice, host } = this.#place;
     const message = transcript.path.at(-1);
-    const words = message && `${this.#who(message)}: ${speechOf(message).slice(0, READ)}`;
-    voice.say(words ?? host.context.locale.text('nothingToRead'));
+    const { locale } = host.context;
+    const said = message && createSaid(speechOf(message).slice(0, READ), locale);
+    const who = said ? locale.text('colon', { name: this.#who(message), words: '' }) : '';
+    voice.say(said ? [who, said] : locale.text('nothingToRead'));
     return true;
   }
 

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { UbikMessageFeedbackEvent, UbikMessageFeedbackGivenEvent } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
+import { said } from '../../parts/said.js';
 import { describeMessage } from '../connection/announce.js';
 import type { MessageMenu } from './message-menu.js';
 
@@ -61,7 +62,12 @@ export class Feedback {
       <strong>${locale.text(form === 'up' ? 'menuGood' : 'menuBad')}</strong>
       <label>
         ${locale.text('menuReason')}
-        <textarea dir="auto" .value=${this.#judgement.reason} @input=${type}></textarea>
+        <textarea
+          dir="auto"
+          lang=${said(locale)}
+          .value=${this.#judgement.reason}
+          @input=${type}
+        ></textarea>
       </label>
       <div class="buttons">
         <button class="primary">${locale.text('menuGive')}</button>

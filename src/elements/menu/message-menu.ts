@@ -58,14 +58,12 @@ export class MessageMenu {
 
   /** Shows what is there now. */
   draw(): void {
-    const { locale } = this.host.context;
     const { form } = this.#feedback;
     render(
       html`${form ? this.#feedback.render() : this.#renderMenu()}
         <p class="meta" role="status">${this.#told}</p>`,
       this.#node,
     );
-    this.#node.lang = locale.lang;
     if (this.#node.matches(':popover-open')) this.#place();
   }
 

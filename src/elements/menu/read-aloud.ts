@@ -4,6 +4,11 @@ import { printPlain } from './print-plain.js';
 /** The message that is read; its last sentence takes the mark away. */
 let reading: Key | null = null;
 
+/** What says its own language in a text: not what is marked because words of ours stand in it. */
+const OWN =
+  '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
+  ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
+
 /** Whether the browser can read aloud. */
 export function canRead(): boolean {
   return 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
@@ -19,7 +24,7 @@ export function readAloud(key: Key, texts: readonly Element[], lang: string): vo
   stopReading();
   reading = key;
   for (const text of texts) {
-    const own = text.querySelector('[lang]')?.getAttribute('lang');
+    const own = text.querySelector(OWN)?.getAttribute('lang');
     for (const words of printPlain(text).split(/\n{2,}/)) {
       const speech = new SpeechSynthesisUtterance(words);
       speech.lang = own ?? lang;

@@ -16,9 +16,9 @@ export async function saveThread(
   head: Key | null,
 ): Promise<void> {
   if (!conversation) return;
-  const { lang } = context.locale;
+  const { lang, saidLang: contentLang = lang } = context.locale;
   const title = conversation.thread?.title ?? '';
-  const text = await exportThread(conversation, format, { head, lang });
+  const text = await exportThread(conversation, format, { head, lang, contentLang });
   const [ending, type] = FILES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
   saveFile(file, `${nameFor(title) || 'conversation'}.${ending}`, context.clock);

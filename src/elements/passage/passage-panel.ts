@@ -7,6 +7,7 @@ import type { Locale } from '../../locales/locale.js';
 import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
+import { renderSaid, said } from '../../parts/said.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type Stretch } from './find-quote.js';
@@ -133,7 +134,9 @@ export class PassagePanel {
     const title = cleanName(this.#passage?.documentName ?? mark?.title ?? '');
     render(
       html`<div class="head">
-          <h2 id=${this.#id}><bdi>${title || locale.text('sourceUnnamed')}</bdi></h2>
+          <h2 id=${this.#id}>
+            ${title ? renderSaid(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`}
+          </h2>
           <button
             class="quiet"
             type="button"
@@ -170,7 +173,13 @@ export class PassagePanel {
           ? nothing
           : html`<p class="meta">${text('page', { page: passage.page })}</p>`
       }
-      <blockquote dir="auto" tabindex="0" role="region" aria-labelledby=${this.#id}>
+      <blockquote
+        dir="auto"
+        lang=${said(locale)}
+        tabindex="0"
+        role="region"
+        aria-labelledby=${this.#id}
+      >
         <span class="cited-text"
           >${renderText(
             passage.text,

@@ -19,6 +19,7 @@ import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
 import { queueWords } from '../../locales/en-queue.js';
 import { addWords } from '../../locales/locale.js';
+import { renderSaid, said } from '../../parts/said.js';
 
 addWords(queueWords);
 
@@ -95,7 +96,7 @@ export class QueueView {
       return html`<li>${this.#edit.render(conversation, key, message)}</li>`;
     }
     return html`<li data-key=${key} data-state=${message.state}>
-      <span class="queued" dir="auto">${text}</span>
+      <span class="queued" dir="auto" lang=${said(locale)}>${text}</span>
       <span class="buttons">
         ${this.#renderNow(conversation, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
@@ -108,7 +109,8 @@ export class QueueView {
       ${
         attachments.length > 0
           ? html`<p class="meta">
-              ${renderIcon('clip')} ${attachments.map(({ name }) => html`<bdi>${name}</bdi> `)}
+              ${renderIcon('clip')}
+              ${attachments.map(({ name }) => html`${renderSaid(name, locale)} `)}
             </p>`
           : nothing
       }

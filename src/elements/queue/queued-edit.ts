@@ -5,6 +5,7 @@ import { EnterKey } from '../../internal/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../parts/icons.js';
+import { said } from '../../parts/said.js';
 import { describeThread } from '../connection/announce.js';
 import type { QueueHost } from './waiting-messages.js';
 
@@ -84,6 +85,7 @@ export class QueuedEdit {
       <textarea
         rows="2"
         dir="auto"
+        lang=${said(locale)}
         aria-label=${textAbout(locale, 'queueEdit', message.text)}
         .value=${message.text}
         @input=${this.#handleInput}

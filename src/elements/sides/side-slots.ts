@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { deferFile } from '../../parts/deferred.js';
+import { said } from '../../parts/said.js';
 import type { Sides } from './sides.js';
 import type { ActingHost } from '../base/acting-host.js';
 
@@ -18,7 +19,7 @@ export class SideSlots {
   /** One of them. */
   render(side: 'start' | 'end'): TemplateResult {
     return html`<div class="side ${side}">
-      <slot name=${side} @slotchange=${this.#fill}></slot>
+      <slot name=${side} lang=${said(this.#host.context.locale)} @slotchange=${this.#fill}></slot>
     </div>`;
   }
 

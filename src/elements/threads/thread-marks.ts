@@ -1,10 +1,19 @@
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import type { Thread } from '../../model/thread.js';
+import type { IconName } from '../../parts/icons.js';
 import { armedRequests, isAtWork } from '../../parts/thread-path.js';
 import { OtherPages, takePageLock } from './other-pages.js';
 
 /** What a person should know of a thread before opening it. */
 export type ThreadMark = 'running' | 'waiting' | 'unread' | 'failed';
+
+/** What stands for each. */
+export const MARK_ICONS: Readonly<Record<ThreadMark, IconName>> = {
+  running: 'ring',
+  waiting: 'question',
+  unread: 'dot',
+  failed: 'alert',
+};
 
 /** What is left of a run that ended while another thread was shown. */
 const LEFT = new Map<ControllerNotice['type'], ThreadMark>([

@@ -3,8 +3,9 @@ import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import { renderForm } from '../../parts/buttons.js';
 import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon, type IconName } from '../../parts/icons.js';
-import type { ThreadMark } from './thread-marks.js';
+import { renderIcon } from '../../parts/icons.js';
+import { said } from '../../parts/said.js';
+import { MARK_ICONS, type ThreadMark } from './thread-marks.js';
 
 /** What a row shows of its thread. */
 export interface ThreadState {
@@ -30,13 +31,6 @@ export interface ThreadRowActs {
   remove(id: string): void;
   undo(id: string): Promise<boolean>;
 }
-
-const ICONS: Readonly<Record<ThreadMark, IconName>> = {
-  running: 'ring',
-  waiting: 'question',
-  unread: 'dot',
-  failed: 'alert',
-};
 
 /** One conversation in the list: its title, which opens it, and what else can be done with it. */
 export class ThreadRow {
@@ -122,7 +116,8 @@ export class ThreadRow {
   }
 
   #renderTitle(state: ThreadState, title: string): TemplateResult {
-    const { text } = this.#acts.locale;
+    const { locale } = this.#acts;
+    const { text } = locale;
     const { current, mark, active, canRename, canDelete } = state;
     const tab = active ? 0 : -1;
     const keys = [canRename && 'F2', canDelete && 'Delete'].filter(Boolean).join(' ');
@@ -137,10 +132,14 @@ export class ThreadRow {
         title=${title}
         @click=${this.open}
       >
-        <span class="thread-title" dir="auto">${title}</span>${
+        <span class="thread-title" dir="auto" lang=${state.title ? said(locale) : nothing}
+          >${title}</span
+        >${
           mark &&
           html`<span class="thread-mark"
-            ><span class="hidden">, ${text(`thread_${mark}`)}</span>${renderIcon(ICONS[mark])}</span
+            ><span class="hidden"
+              >${text('comma', { words: '', more: text(`thread_${mark}`) })}</span
+            >${renderIcon(MARK_ICONS[mark])}</span
           >`
         }
       </button>
@@ -193,6 +192,7 @@ export class ThreadRow {
       },
       html`<input
         dir="auto"
+        lang=${said(this.#acts.locale)}
         maxlength="500"
         aria-label=${text('threadName')}
         .defaultValue=${title}

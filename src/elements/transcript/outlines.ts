@@ -2,6 +2,7 @@ import type { Message } from '../../model/message.js';
 import { createMessageBox } from '../../parts/message-box.js';
 import { MessageView } from '../../parts/message-view.js';
 import { outlineOf } from '../../parts/outline.js';
+import { createSaid } from '../../parts/said.js';
 import type { ListPlace } from './list-place.js';
 import type { Entry, MessageGroup } from './message-group.js';
 
@@ -71,7 +72,9 @@ export class Outlines {
   }
 
   #create(message: Message, text = outlineOf(message)): HTMLElement {
-    const node = createMessageBox(message, this.#place.context.locale, text);
+    const { locale } = this.#place.context;
+    // The box is named by a word of ours; what it says may be in another language.
+    const node = createMessageBox(message, locale, createSaid(text, locale));
     node.classList.add('outline');
     node.dir = 'auto';
     return node;

@@ -1,5 +1,8 @@
 import { element } from '../../internal/element.js';
 
+/** What is said. */
+export type Said = string | Node | (string | Node)[];
+
 /** Announcements that stay in a region; older ones have been read. */
 const KEPT = 5;
 
@@ -9,11 +12,12 @@ export class Announcer {
   readonly #urgent = createRegion('assertive');
   readonly node = element('div', 'hidden', this.#polite, this.#urgent);
 
-  /** Says a sentence; an `urgent` one at once. */
-  say(words: string, urgent = false): void {
-    if (!words) return;
+  /** Says a sentence, in pieces where it is in more than one language; an `urgent` one at once. */
+  say(words: Said, urgent = false): void {
+    const node = element('p', '', ...[words].flat());
+    if (!node.textContent) return;
     const region = urgent ? this.#urgent : this.#polite;
-    region.append(element('p', '', words));
+    region.append(node);
     while (region.childElementCount > KEPT) region.firstElementChild?.remove();
   }
 }

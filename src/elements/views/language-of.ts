@@ -1,18 +1,28 @@
 /** The language of an element: its own, else that of what is around it, else the browser's. */
 export function languageOf(element: HTMLElement): string {
   return (
-    element.lang || findAround(element, '[lang]:not([lang=""])')?.lang || navigator.language || 'en'
+    element.lang ||
+    findOutside(element, '[lang]:not([lang=""])')?.lang ||
+    navigator.language ||
+    'en'
   );
+}
+
+/** What the page says of the language of an element; empty when it says nothing, or that nobody knows. */
+export function saidLanguageOf(element: HTMLElement): string {
+  if (element.lang || element.getAttribute('lang') === '') return element.lang;
+  return findOutside(element, '[lang]')?.lang ?? '';
 }
 
 /** Whether somebody around an element, or its own tag, has said a direction. */
 export function hasDirection(element: Element): boolean {
-  return findAround(element, '[dir]') !== null;
+  return element.hasAttribute('dir') || findOutside(element, '[dir]') !== null;
 }
 
-/** The nearest one that fits, the element itself or one around it, also outside the shadow trees in which it stands. */
-function findAround(element: Element, selector: string): HTMLElement | null {
-  const found = element.closest<HTMLElement>(selector);
-  const root = element.getRootNode();
-  return found ?? (root instanceof ShadowRoot ? findAround(root.host, selector) : null);
+/** The nearest one around an element that fits, also outside the shadow trees in which it stands. */
+function findOutside(element: Element, selector: string): HTMLElement | null {
+  const { parentNode } = element;
+  const outer = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement;
+  if (!outer) return null;
+  return outer.matches(selector) ? (outer as HTMLElement) : findOutside(outer, selector);
 }

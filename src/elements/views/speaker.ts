@@ -7,9 +7,10 @@ import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../parts/explain-error.js';
+import { createSaid } from '../../parts/said.js';
 import { findFailure, nameTool } from '../../parts/tool/tool-words.js';
 import type { SteeringHost } from '../base/conversation-acts.js';
-import type { Announcer } from './announcer.js';
+import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';
 
 addWords(voiceWords);
@@ -45,7 +46,7 @@ export class Speaker {
     this.#announcer = announcer;
     this.#level = level;
     this.#sentences = new Sentences((words) => {
-      announcer.say(words);
+      announcer.say(words && createSaid(words, host.context.locale));
     });
   }
 
@@ -107,7 +108,8 @@ export class Speaker {
   };
 
   #tell(part: Part, at: number): void {
-    const { text } = this.#host.context.locale;
+    const { locale } = this.#host.context;
+    const { text } = locale;
     switch (part.kind) {
       case 'text':
         if (Number.isFinite(at) && part.text) {
@@ -121,7 +123,8 @@ export class Speaker {
         const { number, title } = part;
         if (part.kind === 'step' && part.single) break;
         const words = number === null ? title : text('saidStep', { number, title });
-        this.#tellOnce(`step ${String(number ?? part.key)}`, words);
+        const told = number === null ? createSaid(words, locale) : words;
+        this.#tellOnce(`step ${String(number ?? part.key)}`, told);
         break;
       }
       case 'tool':
@@ -143,11 +146,11 @@ export class Speaker {
       this.#tellOnce(`${id} failed`, locale.text('saidFailure', { name, reason }));
   }
 
-  #tellOnce(what: string, words: string): void {
+  #tellOnce(what: string, words: string | Node): void {
     if (this.#told.has(what)) return;
     this.#told.add(what);
     this.#endText();
-    this.#announcer.say(words.trim());
+    this.#announcer.say(typeof words === 'string' ? words.trim() : words);
   }
 
   /** What was begun is said to its end: something else follows. */
@@ -157,7 +160,7 @@ export class Speaker {
     this.#growing = undefined;
   }
 
-  #finish(words: string, urgent = false): void {
+  #finish(words: Said, urgent = false): void {
     this.#speak();
     this.#endText();
     this.#announcer.say(words, urgent);
@@ -176,6 +179,7 @@ export class Speaker {
     const { context, conversation } = this.#host;
     const part = conversation?.thread?.messages.get(message)?.parts.get(request);
     if (part?.kind !== 'request-activity' || this.#host.isTaken(message, request)) return;
-    this.#finish(`${context.locale.text('waitingForYou')} ${part.prompt}`);
+    const { locale } = context;
+    this.#finish([locale.text('waitingForYou'), ' ', createSaid(part.prompt, locale)]);
   }
 }

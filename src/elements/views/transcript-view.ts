@@ -209,7 +209,7 @@ export class TranscriptView implements ReactiveController {
     this.#column.role = path.length === 0 ? 'group' : 'feed';
     const views = deferredViews.value;
     if (!views) {
-      this.#asked.show(path);
+      this.#asked.show(path, this.#context.locale);
       if (path.length > 0) void this.load();
       return;
     }

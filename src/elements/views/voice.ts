@@ -2,7 +2,7 @@ import type { ControllerNotice } from '../../conversation/controller-types.js';
 import type { Change } from '../../model/change.js';
 import { deferFile } from '../../parts/deferred.js';
 import type { SteeringHost } from '../base/conversation-acts.js';
-import { Announcer } from './announcer.js';
+import { Announcer, type Said } from './announcer.js';
 import type { Speaker } from './speaker.js';
 
 /** What finds the sentences. */
@@ -31,7 +31,7 @@ export class Voice {
   }
 
   /** Says a sentence that somebody has asked for. */
-  say(words: string): void {
+  say(words: Said): void {
     this.#announcer.say(words);
   }
 

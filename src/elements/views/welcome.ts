@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
+import { ours, said } from '../../parts/said.js';
 
 /** Starter questions that are shown at most. */
 const STARTERS = 4;
@@ -11,16 +12,24 @@ export function renderWelcome(
   locale: Locale,
   send: (text: string) => unknown,
 ): TemplateResult {
-  return html`<slot name="empty"
-    ><p class="greeting" dir="auto">${greeting || locale.text('greeting')}</p>
+  const words = greeting || locale.text('greeting');
+  const lang = greeting ? said(locale) : ours(locale);
+  return html`<slot name="empty" lang=${said(locale)}
+    ><p class="greeting" dir="auto" lang=${lang}>${words}</p>
     ${
       starters.length === 0
         ? nothing
-        : html`<ul class="starters" aria-label=${locale.text('starters')}>
+        : html`<ul class="starters" lang=${ours(locale)} aria-label=${locale.text('starters')}>
             ${starters.slice(0, STARTERS).map(
               (text) =>
                 html`<li>
-                  <button class="starter" type="button" dir="auto" @click=${() => send(text)}>
+                  <button
+                    class="starter"
+                    type="button"
+                    dir="auto"
+                    lang=${said(locale)}
+                    @click=${() => send(text)}
+                  >
                     ${text}
                   </button>
                 </li>`,

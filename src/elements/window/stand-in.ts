@@ -1,6 +1,6 @@
-import { findStandInWords } from '../../locales/stand-in.js';
+import { findStandInWords, speaksStandIn } from '../../locales/stand-in.js';
 import { isRightToLeft } from '../../locales/tag.js';
-import { hasDirection, languageOf } from '../views/language-of.js';
+import { hasDirection, languageOf, saidLanguageOf } from '../views/language-of.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
 
@@ -79,6 +79,8 @@ function standIn(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = putStandIn(chat);
   const language = languageOf(chat);
   const words = findStandInWords(language);
+  const spoken = speaksStandIn(language) ? language : 'en';
+  if (spoken !== saidLanguageOf(chat)) host.lang = spoken;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;
   const draw = (): void => {

@@ -20,14 +20,18 @@ export class CodeView extends LiteralView {
     this.#language = language;
     this.#colour = context.extras.createHighlighter(language);
     const { strings } = context;
-    this.#code = make(context, 'code', { class: language ? `language-${language}` : undefined });
+    this.#code = make(context, 'code', {
+      class: language ? `language-${language}` : undefined,
+      lang: strings.textLang,
+      translate: 'no',
+    });
     const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
     const wrap = { type: 'button', 'data-ubik-act': 'wrap-code', 'aria-pressed': 'false' };
     const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
     this.element = make(
       context,
       'div',
-      { class: 'ubik-code ubik-code-open' },
+      { class: 'ubik-code ubik-code-open', lang: strings.lang },
       make(
         context,
         'div',

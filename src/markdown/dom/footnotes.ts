@@ -80,6 +80,7 @@ export class Footnotes {
     const attributes = {
       href: `#${this.#notes.get(label)?.id ?? ''}`,
       role: 'doc-noteref',
+      lang: this.#context.strings.lang,
       'aria-label': '',
       'data-ubik-act': 'footnote',
     };
@@ -136,7 +137,10 @@ export class Footnotes {
     }
     if (shown.length === 0) this.#section.remove();
     else if (this.#section.parentNode === null) {
-      this.#section.setAttribute('aria-label', this.#context.strings.footnotes);
+      const { lang, textLang, footnotes } = this.#context.strings;
+      this.#section.setAttribute('aria-label', footnotes);
+      setLang(this.#section, lang);
+      setLang(this.#list, textLang);
       this.#container.append(this.#section);
     }
   }
@@ -184,6 +188,7 @@ export class Footnotes {
       class: 'ubik-footnote-back',
       href: `#${refId(note, index)}`,
       role: 'doc-backlink',
+      lang: this.#context.strings.lang,
       'data-ubik-act': 'footnote',
     };
     // In text style: as an emoji it would shout.
@@ -199,6 +204,11 @@ export class Footnotes {
     text.nodeValue = `${number}`;
     link.setAttribute('aria-label', this.#context.strings.footnote(number));
   }
+}
+
+function setLang(node: Element, lang: string | undefined): void {
+  if (lang === undefined) node.removeAttribute('lang');
+  else node.setAttribute('lang', lang);
 }
 
 /** The id of a reference by its place among those to its note. */

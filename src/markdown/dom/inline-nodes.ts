@@ -73,6 +73,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
       class: 'ubik-task',
       type: 'checkbox',
       disabled: '',
+      lang: strings.lang,
       'aria-label': strings.task(text !== ''),
       checked: text === '' ? undefined : '',
     });
@@ -108,7 +109,7 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
   const { strings, urlPolicy } = context;
   const checked = urlPolicy.image(destination);
   if (checked === null) {
-    const blocked = { class: 'ubik-image', 'data-inert': '' };
+    const blocked = { class: 'ubik-image', lang: strings.lang, 'data-inert': '' };
     return make(context, 'span', blocked, strings.blockedImage(text));
   }
   const { src, host, automatic } = checked;
@@ -117,6 +118,7 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
   const button = {
     class: 'ubik-image',
     type: 'button',
+    lang: strings.lang,
     'data-ubik-act': 'image',
     'data-source': src,
     'data-alt': text,

@@ -37,9 +37,15 @@ export class TableView implements BlockView {
       cell.append(header[index] ?? '');
       cell.close();
     }
-    this.#grid = make(context, 'table', {}, head);
-    const label = context.strings.table(header.length);
-    const scroller = { class: 'ubik-table', tabindex: '0', role: 'region', 'aria-label': label };
+    const { strings } = context;
+    this.#grid = make(context, 'table', { lang: strings.textLang }, head);
+    const scroller = {
+      class: 'ubik-table',
+      tabindex: '0',
+      role: 'region',
+      lang: strings.lang,
+      'aria-label': strings.table(header.length),
+    };
     this.element = make(context, 'div', scroller, this.#grid);
   }
 

@@ -68,9 +68,10 @@ const FORMATS = [
   ['Markdown', toMarkdown],
 ] as const;
 
-function makeButton({ document }: TablesKit, words: string): HTMLButtonElement {
+function makeButton({ document, strings }: TablesKit, words: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
+  if (strings.lang !== undefined) button.lang = strings.lang;
   button.textContent = words;
   return button;
 }

@@ -40,7 +40,7 @@ export class VersionPager {
     return html`<span
       class="versions"
       role="group"
-      aria-label="${text('versions')}: ${words}"
+      aria-label=${text('colon', { name: text('versions'), words })}
       @keydown=${this.#handleKey}
     >
       ${this.#renderStep(-1)}<bdi>${words}</bdi>${this.#renderStep(1)}

@@ -18,7 +18,7 @@ const DROPPED = new Set([
 ]);
 const EMPTY = new Set(['meta', 'hr', 'br']);
 const ATTRIBUTES = new Set(
-  'class dir lang href start colspan rowspan open datetime id charset name content http-equiv'.split(
+  'class dir lang translate href start colspan rowspan open datetime id charset name content http-equiv'.split(
     ' ',
   ),
 );

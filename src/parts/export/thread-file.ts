@@ -1,4 +1,5 @@
 import { messageWords } from '../../locales/en-messages.js';
+import { fetchLanguage } from '../../locales/languages.js';
 import { addWords, findLocale, type Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -20,6 +21,8 @@ export interface ExportOptions {
   readonly head?: Key | null;
   /** Language of the words that are ours, such as "You"; English by default. */
   readonly lang?: string;
+  /** Language of what was said, as far as it is known; by default that of the words that are ours. Empty: nobody knows. */
+  readonly contentLang?: string;
 }
 
 /** A message as JSON tells it. */
@@ -46,13 +49,15 @@ export interface ExportedThread {
 }
 
 /** Writes a thread in a format. */
-export function writeThread(
+export async function writeThread(
   thread: Thread,
   format: ExportFormat,
-  { head = null, lang = 'en' }: ExportOptions,
-): string {
+  { head = null, lang = 'en', contentLang = lang }: ExportOptions,
+): Promise<string> {
+  // Without the words of the language, those of English are as good as for the chat itself.
+  await fetchLanguage(lang)?.catch(() => undefined);
   const messages = shownPath(thread, head ?? thread.head);
-  const locale = findLocale(lang);
+  const locale = findLocale(lang, contentLang);
   if (format === 'markdown') return writeMarkdown(thread, messages, locale);
   if (format === 'html') return writePage(thread, messages, locale);
   const { id, title } = thread;

@@ -8,6 +8,7 @@ import type { Thread } from '../../model/thread.js';
 import { labelOf } from '../citation.js';
 import { createMarkdownKit } from '../markdown-body.js';
 import type { MarkdownKit } from '../part-view.js';
+import { markSaid, setLang } from '../said.js';
 import { nameTool } from '../tool/tool-words.js';
 import { pageCss } from './page-css.js';
 import { printHtml } from './print-html.js';
@@ -28,13 +29,14 @@ export function writePage({ title }: Thread, messages: readonly Message[], local
   viewport.name = 'viewport';
   viewport.content = 'width=device-width';
   const head = element('head', '', charset, policy, viewport, element('title', '', name));
-  const main = element('main', '', element('h1', '', name), ...messages.map(writer.write));
+  const heading = element('h1', '', name);
+  if (title) setLang(heading, locale.saidLang);
+  const main = element('main', '', heading, ...messages.map(writer.write));
   main.dir = 'auto';
   // The style sheet is our own text, and nothing in it is escaped.
   const start = printHtml(head).replace(/<\/head>$/, `<style>${pageCss}</style></head>`);
-  const lang = element('span');
-  lang.lang = locale.lang;
-  return `<!doctype html>\n<html lang="${lang.lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${printHtml(main)}\n</body>\n</html>\n`;
+  const lang = locale.wordsLang ?? locale.lang;
+  return `<!doctype html>\n<html lang="${lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${printHtml(main)}\n</body>\n</html>\n`;
 }
 
 /** Makes the tree of a page, message by message. */
@@ -68,7 +70,7 @@ class PageWriter {
     this.#sources = new Map();
     const node = element('article', role, header, ...this.#parts(message, null));
     if (attachments.length > 0) {
-      const files = attachments.map(({ name }) => element('li', '', name));
+      const files = attachments.map(({ name }) => this.#said('li', name));
       node.append(element('p', 'note', this.#text('attachments')), element('ul', '', ...files));
     }
     if (this.#sources.size > 0) node.append(this.#writeSources());
@@ -86,7 +88,7 @@ class PageWriter {
     const inner = this.#parts(message, part.key);
     switch (part.kind) {
       case 'text':
-        return [message.role === 'user' ? plain(part) : this.#markdown(part)];
+        return [message.role === 'user' ? this.#plain(part) : this.#markdown(part)];
       case 'thinking':
         return [fold(this.#text('thought'), this.#markdown(part))];
       case 'step':
@@ -95,29 +97,35 @@ class PageWriter {
         return [
           fold(
             nameTool(part.name, this.#locale),
-            ...data(part.input),
-            ...data(part.result),
+            ...this.#data(part.input),
+            ...this.#data(part.result),
             ...inner,
           ),
         ];
       case 'checkpoint':
-        return [element('p', 'note', part.name || this.#text('checkpointPlain'))];
+        return [
+          part.name
+            ? this.#said('p', part.name, 'note')
+            : element('p', 'note', this.#text('checkpointPlain')),
+        ];
       case 'input-request':
-        return [element('div', 'box', element('p', '', part.prompt), ...data(part.answer))];
+        return [element('div', 'box', this.#said('p', part.prompt), ...this.#data(part.answer))];
       case 'error':
-        return [element('p', 'error', part.message)];
+        return [this.#said('p', part.message, 'error')];
       default:
-        return part.text ? [plain(part), ...inner] : inner;
+        return part.text ? [this.#plain(part), ...inner] : inner;
     }
   }
 
   #stepTitle({ number, title }: Extract<Part, { kind: 'step' }>): HTMLElement {
     const step = number === null ? '' : this.#text('stepNumber', { number });
-    return element('h3', '', [step, title].filter(Boolean).join(' · '));
+    const name = this.#said('span', title);
+    return element('h3', '', step, step && title ? ' · ' : '', name);
   }
 
   #markdown(part: Part): HTMLElement {
     const node = element('div');
+    setLang(node, this.#locale.saidLang);
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
     const body = this.#kit.createMarkdown(node, (key) => {
       const mark = marks.get(key);
@@ -135,10 +143,12 @@ class PageWriter {
   #writeSources(): HTMLElement {
     const rows = [...this.#sources.values()].map((mark) => {
       const url = mark.url ? this.#kit.checkLink(mark.url) : null;
-      const name = mark.title ?? url ?? this.#text('sourceUnnamed');
-      const link = element('a', '', name);
-      if (url) link.href = url;
-      return element('li', '', `[${labelOf(mark)}] `, url ? link : name);
+      const tag = url ? 'a' : 'span';
+      const link = mark.title
+        ? this.#said(tag, mark.title)
+        : element(tag, '', url ?? this.#text('sourceUnnamed'));
+      if (url) link.setAttribute('href', url);
+      return element('li', '', `[${labelOf(mark)}] `, link);
     });
     return element(
       'footer',
@@ -159,21 +169,28 @@ class PageWriter {
     return node;
   }
 
-  readonly #text: Locale['text'] = (...ask) => this.#locale.text(...ask);
-}
+  /** A text as it was written. */
+  #plain(part: Part): HTMLElement {
+    const node = element('div', 'plain', part.text?.read() ?? '');
+    markSaid(node, this.#locale);
+    return node;
+  }
 
-/** A text as it was written. */
-function plain(part: Part): HTMLElement {
-  const node = element('div', 'plain', part.text?.read() ?? '');
-  node.dir = 'auto';
-  return node;
+  /** A text of others. */
+  #said(tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a', text: string, name = ''): HTMLElement {
+    const node = element(tag, name, text);
+    setLang(node, this.#locale.saidLang);
+    return node;
+  }
+
+  /** What a tool was given or gave. */
+  #data(raw: string | null): HTMLElement[] {
+    return raw ? [this.#said('pre', raw)] : [];
+  }
+
+  readonly #text: Locale['text'] = (...ask) => this.#locale.text(...ask);
 }
 
 function fold(title: string, ...content: readonly HTMLElement[]): HTMLElement {
   return element('details', '', element('summary', '', title), ...content);
-}
-
-/** What a tool was given or gave. */
-function data(raw: string | null): HTMLElement[] {
-  return raw ? [element('pre', '', raw)] : [];
 }

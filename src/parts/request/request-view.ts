@@ -1,4 +1,4 @@
-import { html, render, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import type { UbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { StringName } from '../../locales/locale.js';
@@ -6,11 +6,12 @@ import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
 import { DrawnView } from '../drawn-view.js';
 import { explainError } from '../explain-error.js';
-import { renderLine } from '../fold-view.js';
+import { quote, renderLine } from '../fold-view.js';
 import { renderIcon } from '../icons.js';
 import type { Answer, MessageScope } from '../part-view.js';
-import { parseJson } from '../tool/json-tree.js';
+import { said } from '../said.js';
 import { nameTool } from '../tool/tool-words.js';
+import { readAnswer } from './answer-words.js';
 import { deferredForm } from './deferred-form.js';
 import { isPlain, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
@@ -22,12 +23,6 @@ const NOTES: Readonly<Record<string, StringName>> = {
   expired: 'requestExpired',
   closed: 'requestClosed',
 };
-
-/** What became of a question without an answer, by the type that stands in the place of one. */
-const ENDINGS: ReadonlyMap<unknown, StringName> = new Map([
-  ['declined', 'requestDeclined'],
-  ['expired', 'requestExpired'],
-]);
 
 /**
  * A question of the agent or of a tool. The form is there only when events or the server's history have armed it and the host
@@ -72,13 +67,13 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   #renderQuestion(state: string, request: Request | undefined): TemplateResult {
     const { text } = this;
+    const { locale } = this.context;
     const tool = request?.toolName;
-    const asker = tool
-      ? text('requestOf', { tool: nameTool(tool, this.context.locale) })
-      : text('request');
+    const asker = tool ? text('requestOf', { tool: nameTool(tool, locale) }) : text('request');
     const note = NOTES[state];
+    const id = `${this.#id}-asks`;
     return html`<p class="meta">${renderIcon('question')} ${asker}</p>
-      <h3 class="question" id="${this.#id}-asks" dir="auto">${this.part.prompt}</h3>
+      <h3 class="question" id=${id} dir="auto" lang=${said(locale)}>${this.part.prompt}</h3>
       ${state === 'armed' && request ? this.#renderForm(request) : ''}
       ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
   }
@@ -147,17 +142,22 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   #renderAnswered(): TemplateResult {
     const { prompt } = this.part;
-    const answer = this.#answerText();
+    const { locale } = this.context;
+    const { part } = this;
+    const told = part.kind === 'input-request' ? part.answer : null;
+    const stored = told ?? this.activity('request-activity')?.answer ?? null;
+    const answer = readAnswer(stored, locale);
+    const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
     const words = {
       hidden: this.text('requestAnswered'),
-      title: prompt,
+      title: quote(prompt, locale),
       status: answer,
     };
     return html`<details class="fold">
       <summary>${renderLine({ state: 'answered', words })}</summary>
       <div class="content">
-        <p id="${this.#id}-asks" dir="auto">${prompt}</p>
-        <p dir="auto">${answer}</p>
+        <p id="${this.#id}-asks" dir="auto" lang=${said(locale)}>${prompt}</p>
+        <p dir="auto" lang=${lang ?? nothing}>${text}</p>
       </div>
     </details>`;
   }
@@ -206,20 +206,5 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     if (acts.isTaken?.(scope.message.key, request.key)) return 'taken';
     if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
     return acts.provideInput ? 'armed' : 'text';
-  }
-
-  #answerText(): string {
-    const { part } = this;
-    const told = part.kind === 'input-request' ? part.answer : null;
-    const stored = told ?? this.activity('request-activity')?.answer;
-    if (stored == null) return this.text('requestAnswered');
-    const value = parseJson(stored);
-    if (typeof value !== 'object' || value === null) return stored;
-    const fields = new Map(Object.entries(value));
-    const ending = ENDINGS.get(fields.get('type'));
-    if (ending) return this.text(ending);
-    const input: unknown = fields.get('input') ?? value;
-    if (typeof input === 'boolean') return this.text(input ? 'yes' : 'no');
-    return typeof input === 'string' ? input : JSON.stringify(input);
   }
 }

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
@@ -26,6 +26,8 @@ export interface TextArea {
   readonly isRequired: boolean;
   readonly isCode?: boolean;
   readonly initial?: string;
+  /** Language of what is written in it, where ours is another one. */
+  readonly lang?: string | undefined;
 }
 
 /** Draws a field for a text. */
@@ -39,6 +41,7 @@ export const renderTextArea: DrawTextArea = (area) => {
     class=${isCode ? 'code' : ''}
     rows=${rows}
     dir=${isCode ? 'ltr' : 'auto'}
+    lang=${area.lang ?? nothing}
     aria-label=${label}
     aria-required=${isRequired}
     aria-invalid=${isBad}
@@ -59,10 +62,11 @@ export class TextForm implements RequestForm {
 
   render(_question: RequestQuestion, locale: Locale, id: string): TemplateResult {
     const label = locale.text('requestAnswer');
+    const { saidLang: lang } = locale;
     const isBad = this.#isBad;
     return html`<label>
       ${label}
-      ${renderTextArea({ name: 'text', label, rows: 2, about: id, isBad, isRequired: true })}
+      ${renderTextArea({ name: 'text', label, rows: 2, about: id, isBad, isRequired: true, lang })}
     </label>`;
   }
 

@@ -2,6 +2,7 @@ import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { createButton } from '../buttons.js';
+import { setLang } from '../said.js';
 
 /** Entries of one level that are shown at once. */
 const ENTRIES = 100;
@@ -48,7 +49,7 @@ export function createRawBox(text: Text): HTMLElement {
 function createLongText(text: string, locale: Locale): HTMLElement {
   const shown = document.createTextNode('');
   let at = 0;
-  return createLong(createRawBox(shown), () => {
+  return createLong(createRawBox(shown), locale, () => {
     shown.appendData(text.slice(at, (at += SHOWN_TEXT)));
     return at < text.length ? locale.text('moreText', { size: locale.size(text.length - at) }) : '';
   });
@@ -61,7 +62,7 @@ function createNested(value: Nested, locale: Locale, open: boolean): HTMLElement
   if (columns) return createTable(entries, columns, locale);
   const tree = element('ul', 'tree');
   let at = 0;
-  return createLong(tree, () => {
+  return createLong(tree, locale, () => {
     const rows = entries.slice(at, (at += ENTRIES));
     tree.append(...rows.map(([key, inner]) => createRow(key, inner, locale, open)));
     return at < entries.length ? locale.text('moreEntries', { count: entries.length - at }) : '';
@@ -69,12 +70,14 @@ function createNested(value: Nested, locale: Locale, open: boolean): HTMLElement
 }
 
 /** A box that `fill` fills piece by piece: the first at once, others on request, as long as it has words for the button. */
-function createLong(box: HTMLElement, fill: () => string): HTMLElement {
+function createLong(box: HTMLElement, locale: Locale, fill: () => string): HTMLElement {
   const step = (): void => {
     button.textContent = fill();
     if (!button.textContent) button.remove();
   };
   const button = createButton('', step);
+  setLang(box, locale.saidLang);
+  setLang(button, locale.wordsLang);
   const long = element('div', 'long', box, button);
   step();
   return long;
@@ -112,11 +115,14 @@ function createTable(
       );
     });
   });
-  const box = element(
-    'div',
-    'rows',
-    element('table', '', ...[head, ...rows].map((cells) => element('tr', '', ...cells))),
+  const table = element(
+    'table',
+    '',
+    ...[head, ...rows].map((cells) => element('tr', '', ...cells)),
   );
+  const box = element('div', 'rows', table);
+  setLang(table, locale.saidLang);
+  setLang(box, locale.wordsLang);
   // It may scroll sideways.
   box.tabIndex = 0;
   box.role = 'group';
@@ -130,6 +136,7 @@ function createRow(key: string, value: Json, locale: Locale, open: boolean): HTM
   if (!isNested(value)) return element('li', '', name, ' ', createLeaf(value, locale));
   const count = Object.keys(value).length;
   const words = element('bdi', 'meta', locale.text('entries', { count }));
+  setLang(words, locale.wordsLang);
   if (count === 0) return element('li', '', name, ' ', words);
   const fold = element('details', '', element('summary', '', name, ' ', words));
   // What is inside is made when somebody looks: a result may hold thousands of levels and entries.

@@ -2,6 +2,7 @@ import { element } from '../../internal/element.js';
 import { saveFile } from '../../internal/save-file.js';
 import { createButton } from '../buttons.js';
 import type { ViewContext } from '../part-view.js';
+import { setLang } from '../said.js';
 
 /** Pictures and files of one result that are shown. */
 const SHOWN = 20;
@@ -30,6 +31,7 @@ export function createMedia(
       if (blob && !signal.aborted) use(blob);
     } catch {
       // The reason lies in the network; the person is told where the file would stand.
+      setLang(place, undefined);
       place.textContent = locale.text('mediaFailed', { name });
     }
   };
@@ -44,6 +46,7 @@ export function createMedia(
       return button;
     }
     const place = element('figure', '', element('bdi', 'meta', name));
+    setLang(place, locale.saidLang);
     void load(file, place, (blob) => {
       place.replaceChildren(createPicture(URL.createObjectURL(blob), name));
     });

@@ -1,11 +1,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../internal/element.js';
+import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
-import { FoldView, timeOf, type FoldLook } from '../fold-view.js';
+import { FoldView, quote, timeOf, type FoldLook } from '../fold-view.js';
 import { growPlain } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
+import { setLang } from '../said.js';
 import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
 import { createMedia } from './tool-media.js';
 import { findEssence, findFailure, nameTool, toWords } from './tool-words.js';
@@ -32,8 +34,8 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   // A text is read once, however often it is drawn.
   readonly #essence = remember(findEssence);
   readonly #failure = remember(findFailure);
-  readonly #input = remember((raw: string) => createPayload(raw, this.context.locale));
-  readonly #result = remember((raw: string) => createPayload(raw, this.context.locale));
+  readonly #input = this.#rememberPayload();
+  readonly #result = this.#rememberPayload();
   readonly #media = remember((raw: string | null) =>
     createMedia(raw, this.context, this.#abort.signal),
   );
@@ -71,8 +73,10 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       state,
       words: {
         title: nameTool(part.name, locale),
-        essence: this.#essence(this.#fields.input),
-        ...(status || state === 'done' ? { hidden: word, status } : { status: word }),
+        essence: quote(this.#essence(this.#fields.input), locale),
+        ...(status || state === 'done'
+          ? { hidden: word, status: quote(status, locale) }
+          : { status: word }),
       },
       meta: [timeOf(activity, locale)],
     };
@@ -83,6 +87,11 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
     const { result } = this.#fields;
     render(this.details.open ? this.#renderPayload() : nothing, this.#payload);
     render(this.context.acts.media ? this.#media(result) : nothing, this.#shown);
+  }
+
+  #rememberPayload(): (raw: string) => HTMLElement {
+    const locale = (): Locale => this.context.locale;
+    return remember((raw: string) => createPayload(raw, locale()), locale);
   }
 
   get #fields(): { readonly input: string | null; readonly result: string | null } {
@@ -110,7 +119,9 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       let output = this.#outputs.get(key);
       if (!output) {
         const { node, follow } = growPlain(SHOWN_TEXT);
-        output = { box: createRawBox(node), follow };
+        const box = createRawBox(node);
+        setLang(box, this.context.locale.saidLang);
+        output = { box, follow };
         this.#outputs.set(key, output);
       }
       output.follow(part.text);
@@ -130,8 +141,15 @@ function renderSection(title: string, shown: Node, name = ''): TemplateResult {
   </section>`;
 }
 
-/** Asked the same twice in a row, it gives the first answer again. */
-function remember<Ask, Answer>(answer: (ask: Ask) => Answer): (ask: Ask) => Answer {
-  let last: { readonly ask: Ask; readonly answer: Answer } | null = null;
-  return (ask) => (last?.ask === ask ? last : (last = { ask, answer: answer(ask) })).answer;
+/** Asked the same twice in a row, it gives the first answer again, as long as `by` is the same. */
+function remember<Ask, Answer>(
+  answer: (ask: Ask) => Answer,
+  by: () => unknown = () => null,
+): (ask: Ask) => Answer {
+  let last: { readonly ask: Ask; readonly by: unknown; readonly answer: Answer } | null = null;
+  return (ask) => {
+    const now = by();
+    if (last?.ask !== ask || last.by !== now) last = { ask, by: now, answer: answer(ask) };
+    return last.answer;
+  };
 }

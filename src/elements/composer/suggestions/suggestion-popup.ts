@@ -2,6 +2,7 @@ import { html, render } from 'lit';
 import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../events/index.js';
 import { element } from '../../../internal/element.js';
 import { insertText } from '../../../internal/insert-text.js';
+import { said } from '../../../parts/said.js';
 import { describeThread } from '../../connection/announce.js';
 import type { Desk } from '../tools/desk.js';
 import { placeAbove } from './place-above.js';
@@ -189,12 +190,14 @@ export class SuggestionPopup {
   }
 
   #renderOption(one: Suggestion, at: number, sign: string) {
+    const { locale } = this.#desk.host.context;
     // The keys are those of the field, which has the focus.
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
       id="${this.#id}-${at}"
       role="option"
       part="suggestion"
+      lang=${said(locale)}
       aria-selected=${at === this.#at ? 'true' : 'false'}
       @click=${() => {
         this.#choose(one);

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { Key } from '../../../model/json.js';
+import { said } from '../../../parts/said.js';
 import { armedRequests } from '../../../parts/thread-path.js';
 import { describeMessage } from '../../connection/announce.js';
 import type { Desk } from './desk.js';
@@ -45,6 +46,7 @@ export class FollowUpList {
                     type="button"
                     part="follow-up"
                     dir="auto"
+                    lang=${said(host.context.locale)}
                     @click=${() => {
                       this.#send(text);
                     }}

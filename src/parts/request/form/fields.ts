@@ -16,6 +16,8 @@ export interface Field {
   /** Its name in the answer; null when it is the answer. */
   readonly name: string | null;
   readonly label: string;
+  /** Whether the label is in the words of whoever asks, and not in ours. */
+  readonly isTheirs: boolean;
   /** What it is about, in the words of whoever asks. */
   readonly about: string;
   readonly required: boolean;
@@ -76,7 +78,7 @@ export function findFields({ inputTypes, options, schema }: Question, locale: Lo
 
 function createField(fields: Partial<Field> & Pick<Field, 'label'>): Field {
   const empty = { kind: 'text', name: null, about: '', choices: [], schema: null } as const;
-  return { ...empty, required: true, initial: null, ...fields };
+  return { ...empty, required: true, isTheirs: false, initial: null, ...fields };
 }
 
 function labelOf(kind: 'choice' | 'choices', locale: Locale): string {
@@ -123,10 +125,12 @@ function readField(rules: Fields | null, place: Place, locale: Locale): Field | 
   const found = rules && readKind(rules, locale);
   if (!found) return null;
   const { title, description, default: initial = null } = rules;
+  const isTitled = typeof title === 'string' && title.trim() !== '';
   return createField({
     ...place,
     ...found,
-    label: typeof title === 'string' && title.trim() ? title : place.label,
+    label: isTitled ? title : place.label,
+    isTheirs: isTitled || place.name !== null,
     about: typeof description === 'string' ? description : '',
     initial: place.initial ?? initial,
     schema: rules as Json,

@@ -42,7 +42,7 @@ export function findMisfit(
     (one) => typeof one === 'string',
   );
   if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
-    return { path, text: 'requestType', values: { type: types.join(', ') } };
+    return { path, text: 'requestType', values: { type: types.join(' / ') } };
   }
   if (Array.isArray(allowed) && !asList(allowed).some((one) => isSame(one, value))) {
     return { path, text: 'requestNoChoice' };

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../../locales/locale.js';
 import type { Json } from '../../../model/json.js';
+import { said } from '../../said.js';
 import type { DrawTextArea } from '../text-form.js';
 import type { Field } from './fields.js';
 import { asRecord } from './misfit.js';
@@ -23,7 +24,7 @@ const ROWS: Readonly<Record<string, number>> = { text: 2, long: 6, json: 6, list
 
 /** A field with its words. Its value stays where it was typed: drawing again never touches it. */
 export function renderField(field: Field, place: FieldPlace, locale: Locale): TemplateResult {
-  const { about, required, kind } = field;
+  const { about, required, kind, isTheirs } = field;
   const { id, complaint, isOneOfMany } = place;
   const label = required ? field.label : locale.text('requestOptional', { name: field.label });
   const isGroup = kind === 'choice' || kind === 'choices';
@@ -33,22 +34,28 @@ export function renderField(field: Field, place: FieldPlace, locale: Locale): Te
     ${
       isGroup
         ? renderGroup(field, place, [label, words], locale)
-        : html`<label><bdi>${label}</bdi>${renderControl(field, place, label)}</label>`
+        : html`<label
+            ><bdi lang=${isTheirs ? said(locale) : nothing}>${label}</bdi
+            >${renderControl(field, place, label, locale)}</label
+          >`
     }
-    ${isGroup ? nothing : renderAbout(words, id)}
+    ${isGroup ? nothing : renderAbout(words, id, about ? said(locale) : nothing)}
     ${isOneOfMany ? html`<p class="complaint" id=${id}>${complaint}</p>` : nothing}
   </div>`;
 }
 
 /** What a field is about: before what can be chosen, below what is written. */
-function renderAbout(words: string, id: string): TemplateResult | typeof nothing {
-  return words ? html`<p class="meta" dir="auto" id="${id}-about">${words}</p>` : nothing;
+function renderAbout(words: string, id: string, lang: unknown): TemplateResult | typeof nothing {
+  return words
+    ? html`<p class="meta" dir="auto" lang=${lang} id="${id}-about">${words}</p>`
+    : nothing;
 }
 
 function renderControl(
   { kind, initial, required, schema }: Field,
   { name, id, complaint, isOneOfMany, drawTextArea }: FieldPlace,
   label: string,
+  locale: Locale,
 ): TemplateResult {
   const about = `${id}-about ${id}`;
   const isBad = complaint !== '';
@@ -56,7 +63,7 @@ function renderControl(
   const rows = isOneOfMany && kind === 'text' ? 1 : ROWS[kind];
   if (rows !== undefined) {
     const state = { isBad, isRequired: required, isCode: kind === 'json', initial: value };
-    return drawTextArea({ name, label, rows, about, ...state });
+    return drawTextArea({ name, label, rows, about, lang: locale.saidLang, ...state });
   }
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
   return html`<input
@@ -91,17 +98,17 @@ function renderGroup(
     aria-required=${isOne ? field.required : nothing}
     aria-invalid=${isOne ? complaint !== '' : nothing}
   >
-    <legend><bdi>${label}</bdi></legend>
-    ${renderAbout(words, id)}
+    <legend><bdi lang=${field.isTheirs ? said(locale) : nothing}>${label}</bdi></legend>
+    ${renderAbout(words, id, field.about ? said(locale) : nothing)}
     ${listRows(field, locale).map(
-      ([words, index, isChosen]) =>
+      ([words, index, isChosen, isTheirs]) =>
         html`<label class="choice"
           ><input
             type=${isOne ? 'radio' : 'checkbox'}
             name=${name}
             value=${index}
             ?checked=${isChosen}
-          /><bdi>${words}</bdi></label
+          /><bdi lang=${isTheirs ? said(locale) : nothing}>${words}</bdi></label
         >`,
     )}
   </fieldset>`;
@@ -111,13 +118,16 @@ function renderGroup(
 function listRows(
   { kind, choices, initial, required }: Field,
   locale: Locale,
-): (readonly [words: string, index: number, isChosen: boolean])[] {
+): (readonly [words: string, index: number, isChosen: boolean, isTheirs: boolean])[] {
   const isOne = kind === 'choice';
   const chosen = isOne ? [initial] : Array.isArray(initial) ? (initial as readonly Json[]) : [];
   const rows = choices.map(
-    ([words, value], index) => [words, index, value !== null && chosen.includes(value)] as const,
+    ([words, value], index) =>
+      // Yes and no are words of ours.
+      [words, index, value !== null && chosen.includes(value), typeof value !== 'boolean'] as const,
   );
   if (!isOne || required) return rows;
   // A radio button that was pressed cannot be taken back otherwise.
-  return [...rows, [locale.text('requestNone'), -1, !rows.some(([, , isChosen]) => isChosen)]];
+  const isNone = !rows.some(([, , isChosen]) => isChosen);
+  return [...rows, [locale.text('requestNone'), -1, isNone, false]];
 }
