@@ -1,5 +1,8 @@
 /** The words of messages and their parts, in English; they come with what draws them. */
 export const messageWords = {
+  incomplete: 'Not complete',
+  workingOn: 'Step {step} of {total}',
+  showAll: 'Show all {count}',
   checkpointPlain: 'Checkpoint',
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
   colon: '{name}: {words}',

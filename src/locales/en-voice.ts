@@ -1,5 +1,6 @@
 /** Words that are said to people who do not see the screen. */
 export const voiceWords = {
+  finished: 'The answer is complete.',
   saidStep: 'Step {number}: {title}',
   saidTool: 'Uses a tool: {name}',
   saidFailure: '{name} failed. {reason}',

@@ -16,9 +16,7 @@ export const en = {
   retry: 'Try again',
   retryNow: 'Try now',
   cancel: 'Cancel',
-  showAll: 'Show all {count}',
   attachments: 'Attachments',
-  sideEnd: 'More',
 
   // The composer
   composer: 'Message',
@@ -40,7 +38,6 @@ export const en = {
   // The run
   sending: 'Sending…',
   working: 'Working…',
-  workingOn: 'Step {step} of {total}',
   stopping: 'Stopping…',
   leave: 'Stop waiting',
   stalled: 'No news from the service for a while. Still waiting…',
@@ -55,10 +52,8 @@ export const en = {
   signIn: 'Please sign in to continue.',
   stopped: 'Stopped',
   failed: 'The answer could not be finished.',
-  incomplete: 'Not complete',
   waitingForYou: 'The assistant needs an answer from you.',
   answerNow: 'Answer',
-  finished: 'The answer is complete.',
 
   // Parts
   stepNumber: 'Step {number}',

@@ -132,6 +132,12 @@ describe('the language of parts', () => {
     root.lang = 'it';
     const { root: shadow, query } = await setupAll();
     expect(query('.ubik').lang).to.equal('en');
+    if (CSS.supports('-webkit-locale', '"it"')) {
+      const drawn = ['.ubik', 'slot[name="header"]', '.text'].map((name) =>
+        getComputedStyle(query(name)).getPropertyValue('-webkit-locale'),
+      );
+      expect(drawn).to.deep.equal(['"en"', '"it"', '"it"']);
+    }
     expect(findWrong(shadow, 'it')).to.deep.equal([]);
     expect([...readAll(shadow)].filter(([words]) => words.includes(SAID))).to.have.length.above(20);
   });

@@ -9,6 +9,7 @@ const PAIRS = [
   ),
   ['on-accent', 'accent', 4.5],
   ['background', 'text', 4.5],
+  ...['background', 'surface', 'tint'].map((paper) => ['field-line', paper, 3] as const),
   ['success', 'background', 3],
   ['success', 'surface', 3],
 ] as const;

@@ -55,7 +55,7 @@ export const compareStyles = css`
     }
     select {
       padding: 0.25rem;
-      border: var(--_border);
+      border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       color: var(--_text);

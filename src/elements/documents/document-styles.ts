@@ -32,7 +32,7 @@ export const documentStyles = css`
     input[type='search'] {
       width: 100%;
       padding: 0.375rem 0.625rem;
-      border: var(--_border);
+      border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       color: var(--_text);

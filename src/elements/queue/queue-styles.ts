@@ -66,7 +66,7 @@ export const queueStyles = css`
       field-sizing: content;
       max-height: calc(6lh + 1rem);
       padding: 0.5rem;
-      border: var(--_border);
+      border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       resize: none;

@@ -63,13 +63,18 @@ export const baseStyles = css`
   }
 
   /* Buttons */
+  .chip,
+  .primary,
+  .quiet,
+  .latest {
+    border: var(--_border);
+    border-radius: var(--_control);
+  }
   .primary,
   .quiet,
   .latest {
     min-height: 2rem;
     padding: 0.25rem 0.75rem;
-    border: var(--_border);
-    border-radius: var(--_control);
     font-size: 0.875rem;
     &:active {
       translate: 0 1px;
@@ -118,9 +123,8 @@ export const baseStyles = css`
   }
   .request textarea,
   .entry label:not(.choice) > input,
-  .card input,
-  .chip {
-    border: var(--_border);
+  .card input {
+    border: 1px solid var(--_field-line);
     border-radius: var(--_control);
   }
 

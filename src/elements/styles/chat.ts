@@ -102,7 +102,7 @@ export const frameStyles = css`
     align-items: end;
     gap: 0.25rem;
     padding: 0.25rem;
-    border: 1px solid color-mix(in oklab, var(--_text) 24%, transparent);
+    border: 1px solid var(--_field-line);
     border-radius: var(--_round);
     background: var(--_background);
     &:focus-within {

@@ -5,7 +5,7 @@ export const textBox = css`
   box-sizing: border-box;
   width: 100%;
   padding: 0.5rem 0.625rem;
-  border: 1px solid color-mix(in oklab, var(--_text) 45%, transparent);
+  border: 1px solid var(--_field-line);
   border-radius: var(--_control);
   background: var(--_background);
   color: var(--_text);

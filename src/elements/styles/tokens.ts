@@ -44,6 +44,7 @@ export const tokenStyles = css`
     );
     --_muted: var(--ubik-muted, color-mix(in oklab, var(--_text), var(--_background) 32%));
     --_line: var(--ubik-line, color-mix(in oklab, var(--_text) 14%, transparent));
+    --_field-line: color-mix(in oklab, var(--_text) 54%, var(--_background));
     --_surface: var(--ubik-surface, color-mix(in oklab, var(--_text) 3%, var(--_background)));
     --_tint: var(
       --ubik-tint,

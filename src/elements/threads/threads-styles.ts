@@ -26,7 +26,7 @@ export const threadsStyles = css`
     min-width: 0;
     min-height: 2.25rem;
     padding: 0.25rem 0.625rem;
-    border: 1px solid color-mix(in oklab, var(--_text) 24%, transparent);
+    border: 1px solid var(--_field-line);
     border-radius: var(--_control);
     background: var(--_background);
     font-size: max(0.875rem, 16px);

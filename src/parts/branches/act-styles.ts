@@ -76,7 +76,7 @@ const { styleSheet } = css`
       min-height: 4.5rem;
       max-height: 50vh;
       padding: 0.5rem 0.75rem;
-      border: 1px solid color-mix(in oklab, var(--_text) 24%, transparent);
+      border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       field-sizing: content;

@@ -1,0 +1,59 @@
+/**
+ * Runs in a page: fields of which nobody sees where they end, with the ratio of their edge to what they stand on; it should be 3
+ * (WCAG 2.2, 1.4.11). Each by the case in which it stands.
+ */
+export function findFaintFields(): string[] {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('There is no canvas.');
+  const around = (node: Element): Element | null => {
+    const root = node.getRootNode();
+    const host = root instanceof ShadowRoot ? root.host : null;
+    return node.assignedSlot ?? node.parentElement ?? host;
+  };
+  const findFields = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap((node) => [
+      ...(node.matches('textarea, select, input:not([type="checkbox"], [type="radio"])')
+        ? [node]
+        : []),
+      ...(node.shadowRoot ? findFields(node.shadowRoot) : []),
+    ]);
+  const luminance = (): number => {
+    const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data]
+      .map((channel) => channel / 255)
+      .map((channel) =>
+        channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
+      );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  /** Paints what an element stands on, from the page upwards. */
+  const paintAround = (node: Element): void => {
+    const outer = around(node);
+    if (outer) paintAround(outer);
+    context.fillStyle = getComputedStyle(node).backgroundColor;
+    context.fillRect(0, 0, 1, 1);
+  };
+  const findRatio = (box: Element): number => {
+    const outer = around(box);
+    context.fillStyle = 'Canvas';
+    context.fillRect(0, 0, 1, 1);
+    if (outer) paintAround(outer);
+    const behind = luminance();
+    const style = getComputedStyle(box);
+    for (const colour of [style.backgroundColor, style.borderTopColor]) {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+    }
+    const edge = style.borderTopWidth === '0px' ? behind : luminance();
+    return (Math.max(edge, behind) + 0.05) / (Math.min(edge, behind) + 0.05);
+  };
+  return findFields(document).flatMap((field) => {
+    // The field of the composer is its box.
+    const box = field.closest('.field') ?? field;
+    const isSeen = field.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const ratio = findRatio(box);
+    const host = (field.getRootNode() as ShadowRoot).host as Element | undefined;
+    const name = host?.closest<HTMLElement>('[data-case]')?.dataset['case'] ?? '';
+    const path = `${name}: ${box.parentElement?.className ?? ''} > ${box.localName}.${box.className}`;
+    return isSeen && ratio < 3 ? [`${path}: ${ratio.toFixed(2)}`] : [];
+  });
+}
