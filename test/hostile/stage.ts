@@ -18,7 +18,7 @@ const OURS: Allowed = {
   attributes: words(`
     accept alt aria-* autocapitalize autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
     max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck start stroke style tabindex target
-    title type value viewBox viewbox width`),
+    title translate type value viewBox viewbox width`),
 };
 
 /** What a hostile page has done: all lists are empty when it has done nothing. */
