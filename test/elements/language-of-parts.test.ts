@@ -6,9 +6,7 @@ import { registerLocale } from '../../src/locales/locale.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
-
-/** In each text that people or the agent have written. */
-const SAID = 'çela';
+import { findWrong, readAll, SAID } from './language-witness.js';
 
 const code = `\`\`\`js\n${SAID}(1)\n\`\`\``;
 const table = `| ${SAID} a | b ${SAID} |\n|---|---|\n| 1 ${SAID} | 2 ${SAID} |`;
@@ -61,44 +59,6 @@ const parts: readonly PartTree[] = [
     marks: { c1: source },
   },
 ];
-
-/** The language of a node by what is written in the tree that is drawn; null when nobody says any. */
-function languageAt(node: Node): string | null {
-  const element = node instanceof Element ? node : null;
-  const said = element?.getAttribute('lang');
-  if (said != null) return said;
-  const around =
-    element?.assignedSlot ??
-    (node.parentNode instanceof ShadowRoot ? node.parentNode.host : node.parentNode);
-  return around ? languageAt(around) : null;
-}
-
-const NAMES = ['aria-label', 'title', 'placeholder', 'aria-description'];
-
-/** What is seen and heard in a tree, with its language. */
-function* readAll(root: Node): Generator<readonly [words: string, lang: string | null]> {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
-  while (walker.nextNode()) {
-    const node = walker.currentNode;
-    const element = node instanceof HTMLElement ? node : null;
-    // What is typed into a field is the person's.
-    const isField = element?.matches('textarea, input') ?? false;
-    const names = element && !isField ? NAMES.map((name) => element.getAttribute(name)) : [];
-    const texts = node instanceof Text ? [node.data] : names;
-    for (const text of texts)
-      if (text && /\p{L}{2}/u.test(text)) yield [text.trim(), languageAt(node)];
-  }
-}
-
-/** Sentences of ours in which a name of theirs stands. */
-const OURS = /^(?:Source 1|Load image)/;
-
-/** What is not in the language that it should have: `theirs` for what others have written, `own` for words of ours. */
-function findWrong(root: Node, theirs: string, own = 'en') {
-  return [...readAll(root)].filter(
-    ([words, lang]) => lang !== (words.includes(SAID) && !OURS.test(words) ? theirs : own),
-  );
-}
 
 /** Opens a chat with a conversation of all kinds of parts. */
 async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {

@@ -1,8 +1,11 @@
-/** The language of an element: its own, else that of what is around it, else the browser's. */
+/**
+ * The language of an element: its own, else that of what is around it, else the browser's. What another element of ours around it says
+ * is the language of its words (`.ubik`), and not what the page asks for.
+ */
 export function languageOf(element: HTMLElement): string {
   return (
     element.lang ||
-    findOutside(element, '[lang]:not([lang=""])')?.lang ||
+    findOutside(element, '[lang]:not([lang=""], .ubik)')?.lang ||
     navigator.language ||
     'en'
   );
@@ -11,7 +14,7 @@ export function languageOf(element: HTMLElement): string {
 /** What the page says of the language of an element; empty when it says nothing, or that nobody knows. */
 export function saidLanguageOf(element: HTMLElement): string {
   if (element.lang || element.getAttribute('lang') === '') return element.lang;
-  return findOutside(element, '[lang]')?.lang ?? '';
+  return findOutside(element, '[lang]:not(.ubik)')?.lang ?? '';
 }
 
 /** Whether somebody around an element, or its own tag, has said a direction. */

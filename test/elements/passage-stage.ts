@@ -1,0 +1,37 @@
+import '../../src/elements/passage/passage-panel.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { setupChat } from './chat-stage.js';
+
+export const PASSAGE = {
+  id: 'p',
+  documentId: 'd',
+  documentName: 'rivers.pdf',
+  text: 'It is long.',
+  page: 3,
+};
+
+/** A chat with an answer that cites a passage; `read` answers who asks for it. */
+export async function setupCited(read: () => typeof PASSAGE) {
+  const stage = await setupChat();
+  const { backend, controller, settle, query } = stage;
+  backend.capabilities.add('citations' as never);
+  backend.answers.set('passage', read);
+  const answer = stored('a', 'assistant', 'It is long. \uE000c\uE001');
+  const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
+  const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));
+  backend.threads.set('t', contentOf('t', [{ ...answer, parts: parts as never }]));
+  await controller.openThread('t');
+  for (let turn = 0; turn < 3; turn += 1) await settle();
+  const press = async (button: HTMLElement): Promise<void> => {
+    button.focus();
+    button.click();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+  };
+  await press(query('.cite'));
+  return {
+    ...stage,
+    press,
+    panel: () => query('.passage'),
+    again: () => query('.passage button.quiet:not([aria-label])'),
+  };
+}
