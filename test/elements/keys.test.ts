@@ -149,4 +149,14 @@ describe('the keys of a chat', () => {
     await press('F8');
     expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
   });
+
+  it('name the newest message when it says nothing', async () => {
+    const inEnglish = (chat: UbikChat) => (chat.lang = 'en');
+    const { query, press, root, backend, controller } = await setupKeys(0, inEnglish);
+    backend.threads.set('t', contentOf('t', [stored('a', 'assistant', '')]));
+    await controller.openThread('t');
+    query('.scroller').focus();
+    await press('F8');
+    expect(root.querySelector('[aria-live]')?.textContent).to.match(/^Assistant/);
+  });
 });

@@ -48,9 +48,10 @@ export class MessageKeys {
     const { transcript, voice, host } = this.#place;
     const message = transcript.path.at(-1);
     const { locale } = host.context;
-    const said = message && createSaid(speechOf(message).slice(0, READ), locale);
-    const who = said ? locale.text('colon', { name: this.#who(message), words: '' }) : '';
-    voice.say(said ? [who, said] : locale.text('nothingToRead'));
+    if (message) {
+      const who = locale.text('colon', { name: this.#who(message), words: '' });
+      voice.say([who, createSaid(speechOf(message).slice(0, READ), locale)]);
+    } else voice.say(locale.text('nothingToRead'));
     return true;
   }
 
