@@ -144,6 +144,13 @@ describe('what keeps the focus', () => {
     ).to.equal('body');
   });
 
+  it('gives them to no button either in an element without messages and field', async () => {
+    const list =
+      '<div class="ubik"><button id="new"></button><input id="search" /><p><input id="title" /></p></div>';
+    const { after } = await setupKeeper(list);
+    expect(await after('title', (node) => node.closest('p')?.remove())).to.equal('search');
+  });
+
   it('is content with anything in an element without messages and field', async () => {
     const list =
       '<div class="ubik"><p><button id="a"></button></p><button id="first"></button></div>';

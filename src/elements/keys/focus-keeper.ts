@@ -89,15 +89,16 @@ export class FocusKeeper {
       // Further away it is another part of the chat: there the messages are nearest, or the field.
       if (place.parent instanceof Element && place.parent.matches('.main, .ubik')) break;
       for (const next of candidates(place)) {
-        const target = findFocusable(next);
-        if (!target?.matches(wanted)) continue;
-        target.focus({ preventScroll: true });
-        if (target.matches(':focus')) return;
+        const target = findFocusable(next, wanted);
+        target?.focus({ preventScroll: true });
+        if (target?.matches(':focus')) return;
       }
     }
     const box = this.#root.querySelector('.ubik');
-    const rest = box?.querySelector<HTMLElement>(LASTING) ?? (box && findFocusable(box));
-    rest?.focus({ preventScroll: true });
+    const rest = box?.querySelector<HTMLElement>(LASTING);
+    (rest ?? (box && (findFocusable(box, wanted) ?? findFocusable(box))))?.focus({
+      preventScroll: true,
+    });
   }
 }
 
