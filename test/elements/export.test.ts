@@ -116,6 +116,9 @@ describe('a thread that is taken along', () => {
     }
     const unknown = read(await exportThread(controller, 'html', { contentLang: '' }));
     expect(unknown.querySelector('.plain')?.getAttribute('lang')).to.equal('');
+    // English has our words where those that were asked for are missing, also when English is what was said.
+    const english = await exportThread(controller, 'html', { lang: 'it', contentLang: 'en' });
+    expect(read(english).documentElement.lang).to.equal('en');
     const same = read(await exportThread(controller, 'html'));
     expect(same.querySelectorAll('body [lang]')).to.have.length(0);
   });

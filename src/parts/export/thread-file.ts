@@ -59,7 +59,7 @@ export async function writeThread(
   const messages = shownPath(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
   if (format === 'markdown') return writeMarkdown(thread, messages, locale);
-  if (format === 'html') return writePage(thread, messages, locale);
+  if (format === 'html') return writePage(thread, messages, locale, contentLang);
   const { id, title } = thread;
   const exported: ExportedThread = {
     format: 'ubik-thread',

@@ -16,8 +16,13 @@ import { printHtml } from './print-html.js';
 /** Nothing may be loaded or run, whatever a later reader of the file makes of it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Writes messages as one HTML page that needs nothing beside it. */
-export function writePage({ title }: Thread, messages: readonly Message[], locale: Locale): string {
+/** Writes messages as one HTML page that needs nothing beside it; `said` is the language of what was said. */
+export function writePage(
+  { title }: Thread,
+  messages: readonly Message[],
+  locale: Locale,
+  said: string,
+): string {
   const writer = new PageWriter(locale);
   const name = title || locale.text('conversation');
   const policy = element('meta');
@@ -35,7 +40,7 @@ export function writePage({ title }: Thread, messages: readonly Message[], local
   main.dir = 'auto';
   // The style sheet is our own text, and nothing in it is escaped.
   const start = printHtml(head).replace(/<\/head>$/, `<style>${pageCss}</style></head>`);
-  const lang = locale.wordsLang ?? locale.lang;
+  const lang = locale.wordsLang ?? said;
   return `<!doctype html>\n<html lang="${lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${printHtml(main)}\n</body>\n</html>\n`;
 }
 
