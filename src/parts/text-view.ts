@@ -65,15 +65,14 @@ export class PlainView implements PartView {
   readonly #scope: MessageScope;
   readonly #text = growPlain();
   /** What is said of a part whose kind is unknown. */
-  #note: HTMLElement | null = null;
+  readonly #note = element('p', 'meta');
+  /** What its kind is called then. */
+  readonly #unknown: string | null;
 
   constructor(part: Part, scope: MessageScope) {
     this.#scope = scope;
-    if (part.kind === 'unknown') {
-      const words = scope.context.locale.text('unknownPart', { name: part.name });
-      this.#note = element('p', 'meta', words);
-      this.node.append(this.#note);
-    }
+    this.#unknown = part.kind === 'unknown' ? part.name : null;
+    if (this.#unknown !== null) this.node.append(this.#note);
     this.node.append(this.#text.node, this.content);
     this.redraw();
     this.update(part);
@@ -82,7 +81,9 @@ export class PlainView implements PartView {
   redraw(): void {
     const { locale } = this.#scope.context;
     markSaid(this.node, locale);
-    if (this.#note) setLang(this.#note, locale.wordsLang);
+    if (this.#unknown === null) return;
+    setLang(this.#note, locale.wordsLang);
+    this.#note.textContent = locale.text('unknownPart', { name: this.#unknown });
   }
 
   update(part: Part): void {

@@ -52,6 +52,7 @@ const parts: readonly PartTree[] = [
     key: 'ask',
   },
   { kind: 'error', message: `Rotto ${SAID}.`, details: null, key: 'error' },
+  { kind: 'unknown', name: 'X', key: 'unknown', text: `Ignoto ${SAID}.` },
   {
     kind: 'text',
     key: 'text',
@@ -124,7 +125,7 @@ describe('the language of parts', () => {
 
   it('follows the page', async () => {
     root.lang = 'it';
-    const { root: shadow, chat, settle } = await setupAll();
+    const { root: shadow, chat, settle, query } = await setupAll();
     const turn = async (lang: string): Promise<void> => {
       root.lang = lang;
       await fetchLanguage(lang);
@@ -137,6 +138,7 @@ describe('the language of parts', () => {
     expect([...shadow.querySelectorAll('[lang]')].map(({ outerHTML }) => outerHTML)).to.deep.equal(
       [],
     );
+    expect(query('.plain > .meta').textContent).to.equal('Inhalt unbekannter Art: X');
     await turn('nl');
     expect(findWrong(shadow, 'nl')).to.deep.equal([]);
   });

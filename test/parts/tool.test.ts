@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import { part, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
@@ -171,7 +172,7 @@ describe('a tool', () => {
   });
 
   it('shows what it streams while it runs, and the result in its place', async () => {
-    const { run, query, root } = setupStage();
+    const { run, query, root, view, context, frames } = setupStage();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -184,6 +185,11 @@ describe('a tool', () => {
     expect(query('.output pre').textContent).to.equal('Hello');
     run(text('@out', 'p', 3));
     expect(query('.output pre').textContent).to.equal('Help');
+    // The page says another language than that of our words now.
+    context.locale = findLocale('en', 'it');
+    view.redraw();
+    frames.flush();
+    expect(query('.output pre').lang).to.equal('it');
     run(set('tool:1', 'result', 'Helped'));
     expect(root.querySelector('.output')).to.equal(null);
     expect(query('.payload pre').textContent).to.equal('Helped');

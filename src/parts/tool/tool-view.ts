@@ -29,7 +29,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   readonly #abort = new AbortController();
   readonly #outputs = new Map<
     Key,
-    { readonly box: Node; readonly follow: (text: TextSource | null) => void }
+    { readonly box: HTMLElement; readonly follow: (text: TextSource | null) => void }
   >();
   // A text is read once, however often it is drawn.
   readonly #essence = remember(findEssence);
@@ -119,11 +119,10 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       let output = this.#outputs.get(key);
       if (!output) {
         const { node, follow } = growPlain(SHOWN_TEXT);
-        const box = createRawBox(node);
-        setLang(box, this.context.locale.saidLang);
-        output = { box, follow };
+        output = { box: createRawBox(node), follow };
         this.#outputs.set(key, output);
       }
+      setLang(output.box, this.context.locale.saidLang);
       output.follow(part.text);
       return renderSection(
         toWords(part.outputKey) || this.text('toolOutput'),
