@@ -118,7 +118,8 @@ export const markdownCss = `
 .ubik-footnote-back { margin-inline-start: 0.4em; }
 a.ubik-link, .ubik-footnote > a, .ubik-footnote-back {
   color: var(--ubik-link, var(--ubik-accent, LinkText));
-  text-decoration: underline from-font;
+  text-decoration: underline;
+  text-decoration-thickness: from-font;
   text-underline-offset: 0.15em;
 }
 img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_m-control); }

@@ -51,7 +51,9 @@ export const passageStyles = css`
     mark {
       background: var(--_tint);
       color: inherit;
-      text-decoration: underline 1px var(--_accent);
+      text-decoration: underline;
+      text-decoration-thickness: 1px;
+      text-decoration-color: var(--_accent);
       text-underline-offset: 0.2em;
     }
   }
