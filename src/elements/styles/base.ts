@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Plain elements, and what is the same wherever it stands: buttons, boxes, lines, small words. */
+/** Plain elements, and what is the same wherever it stands: buttons, boxes, lines. */
 export const baseStyles = css`
   *,
   *::before,
@@ -159,65 +159,6 @@ export const baseStyles = css`
     align-items: start;
   }
 
-  /* Words that matter less */
-  .meta,
-  .note,
-  .status-bar .line,
-  .error details,
-  label,
-  legend,
-  .complaint {
-    color: var(--_muted);
-    font-size: 0.8125rem;
-  }
-  /* Sentences of ours end in no line of one sign, and Japanese is broken between phrases. */
-  .meta,
-  .note,
-  .complaint,
-  .words,
-  .request-bar span,
-  label,
-  :is(dialog, dialog section) > p,
-  th[scope='row'] {
-    text-wrap-style: pretty;
-    word-break: auto-phrase;
-  }
-  .payload h3,
-  .divider,
-  .sources h3,
-  .below .meta {
-    font-size: 0.75rem;
-  }
-  .number,
-  .essence,
-  .status,
-  .activity,
-  .glyph,
-  .icon-chevron,
-  .key,
-  .cite-label,
-  .payload h3,
-  .rows th,
-  .sources h3,
-  ::placeholder {
-    color: var(--_muted);
-    opacity: 1;
-  }
-  /* An empty field has no words that could turn it. */
-  :placeholder-shown {
-    direction: inherit;
-  }
-  .number,
-  .cite,
-  .cite-label,
-  summary .meta {
-    font-variant-numeric: tabular-nums;
-  }
-  .complaint,
-  :is(.error, .failure) .icon,
-  [data-state='failed'] > summary .glyph {
-    color: var(--_danger);
-  }
   .hidden {
     position: absolute;
     width: 1px;

@@ -4,6 +4,7 @@ import { frameStyles } from './chat.js';
 import { lowStyles } from './low.js';
 import { tokenStyles } from './tokens.js';
 import { vacantStyles } from './vacant.js';
+import { wordStyles } from './words.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */
 const markdownStyles = css`
@@ -28,6 +29,7 @@ const markdownStyles = css`
 export const styles = [
   tokenStyles,
   baseStyles,
+  wordStyles,
   vacantStyles,
   frameStyles,
   lowStyles,
