@@ -107,6 +107,29 @@ describe('A very long paragraph that grows', () => {
     remove();
   });
 
+  it('is not watched any more when it is whole', async () => {
+    const { observe, disconnect } = ResizeObserver.prototype;
+    const watching = new Set<ResizeObserver>();
+    ResizeObserver.prototype.observe = function (...ask) {
+      watching.add(this);
+      observe.apply(this, ask);
+    };
+    ResizeObserver.prototype.disconnect = function () {
+      watching.delete(this);
+      disconnect.call(this);
+    };
+    try {
+      const { view, frames, remove } = await stream(write(ENGLISH, 4000));
+      expect(watching.size).to.equal(1);
+      void view.end();
+      frames.flush();
+      expect(watching.size).to.equal(0);
+      remove();
+    } finally {
+      Object.assign(ResizeObserver.prototype, { observe, disconnect });
+    }
+  });
+
   it('keeps what is selected', async () => {
     const pieces = write(ENGLISH, 4000);
     const { paragraph, view, frames, add, remove } = await stream(pieces.slice(0, 100));

@@ -19,6 +19,8 @@ export class LineCuts {
   /** How long the source was when a cut was last looked for. */
   #length = 0;
   #isRightToLeft: boolean | undefined;
+  /** Watches the width from the first cut on. */
+  #observer: ResizeObserver | undefined;
 
   constructor(context: RenderContext) {
     this.#context = context;
@@ -45,7 +47,11 @@ export class LineCuts {
 
   /** Takes all cuts away when there is nothing else to do: all of the paragraph is laid out for it. */
   close(): void {
-    if (this.#cuts.length > 0) this.#context.frames.whenIdle(this.undo);
+    if (!this.#observer) return;
+    this.#context.frames.whenIdle(() => {
+      this.undo();
+      this.#observer?.disconnect();
+    });
   }
 
   /** Takes all cuts away. */
@@ -70,10 +76,11 @@ export class LineCuts {
   /** In another width the lines begin elsewhere. What others observe may not change size while the browser tells of sizes. */
   #begin(parent: Element): boolean {
     let width = parent.clientWidth;
-    new ResizeObserver(() => {
+    this.#observer = new ResizeObserver(() => {
       if (parent.clientWidth !== width) this.#context.frames.schedule(this.undo);
       width = parent.clientWidth;
-    }).observe(parent);
+    });
+    this.#observer.observe(parent);
     return RIGHT_TO_LEFT.test(parent.textContent);
   }
 }
