@@ -7,8 +7,9 @@ export interface Size {
   readonly gzip: number;
 }
 
+/** All of the renderer but the frames without a clock, which are for tests. */
 const ENTRIES = `
-export * from './dist/entries/markdown.js';
+export { actInMarkdown, createMarkdownView, createUrlPolicy, defaultStrings, framesOf, markdownCss } from './dist/entries/markdown.js';
 export * from './dist/entries/sse.js';
 `;
 

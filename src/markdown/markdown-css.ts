@@ -87,7 +87,6 @@ export const markdownCss = `
     direction: ltr;
     text-align: start;
     tab-size: 4;
-    overflow-wrap: normal;
   }
   &:has(.ubik-diagram) [aria-pressed] { display: none; }
   &[data-wrapped] pre { white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -1,6 +1,6 @@
 import type { Inline } from '../inline/inline.js';
 import type { MarkdownStrings } from '../strings.js';
-import { make } from './render-context.js';
+import { make, setAttributes } from './render-context.js';
 
 /** Notes of one text. What would be one more stays where it was written. */
 const MAX_NOTES = 1000;
@@ -138,9 +138,8 @@ export class Footnotes {
     if (shown.length === 0) this.#section.remove();
     else if (this.#section.parentNode === null) {
       const { lang, textLang, footnotes } = this.#context.strings;
-      this.#section.setAttribute('aria-label', footnotes);
-      setLang(this.#section, lang);
-      setLang(this.#list, textLang);
+      setAttributes(this.#section, { 'aria-label': footnotes, lang });
+      setAttributes(this.#list, { lang: textLang });
       this.#container.append(this.#section);
     }
   }
@@ -204,11 +203,6 @@ export class Footnotes {
     text.nodeValue = `${number}`;
     link.setAttribute('aria-label', this.#context.strings.footnote(number));
   }
-}
-
-function setLang(node: Element, lang: string | undefined): void {
-  if (lang === undefined) node.removeAttribute('lang');
-  else node.setAttribute('lang', lang);
 }
 
 /** The id of a reference by its place among those to its note. */

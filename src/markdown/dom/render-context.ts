@@ -28,11 +28,20 @@ export function make(
   ...children: readonly (Node | string)[]
 ): HTMLElement {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) element.setAttribute(name, value);
-  }
+  setAttributes(element, attributes);
   element.append(...children);
   return element;
+}
+
+/** Gives an element attributes, and takes away those without a value. */
+export function setAttributes(
+  element: Element,
+  attributes: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  }
 }
 
 /** How long a text node may be that still grows. */

@@ -1,5 +1,5 @@
 /**
- * The named characters of HTML 4 and the letters of HTML 5: a hexadecimal number is the code point of the name behind it, each further
+ * The named characters of HTML 4, of ASCII, and letters with a sign or stroke: a hexadecimal number is the code point of the name behind it, each further
  * name that of the next. The full list of HTML 5 has 2,125 names and would weigh as much as the rest of the parser; an unknown name
  * stays as it was written.
  */
@@ -8,7 +8,7 @@ const TABLE =
   '5b lsqb bsol rsqb 5f lowbar 7b lcub vert 7c verbar rcub 0a0 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo ' +
   'not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest 0c6 AElig ' +
   '0d0 ETH 0d7 times Oslash 0de THORN szlig 0e6 aelig 0f0 eth 0f7 divide oslash 0fe thorn 110 Dstrok dstrok 126 Hstrok hstrok ' +
-  '131 imath IJlig ijlig 138 kgreen 13f Lmidot lmidot Lstrok lstrok 149 napos ENG eng 152 OElig oelig 166 Tstrok tstrok ' +
+  '141 Lstrok lstrok 152 OElig oelig 166 Tstrok tstrok ' +
   '192 fnof 2c6 circ 2dc tilde 3b1 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho ' +
   'sigmaf sigma tau upsilon phi chi psi omega 3d1 thetasym upsih 3d6 piv 2002 ensp emsp 2007 numsp puncsp thinsp ' +
   '200c zwnj zwj lrm rlm hyphen 2013 ndash mdash horbar 2018 lsquo rsquo sbquo 201c ldquo rdquo bdquo 2020 dagger Dagger bull ' +
