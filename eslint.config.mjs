@@ -94,5 +94,12 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  {
+    files: ['src/**/*.ts', 'server/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 40, ...COUNTED }],
+    },
+  },
   { files: SCRIPTS, rules: { 'max-lines': ['error', { max: 250 }], eqeqeq: 'error' } },
 );

@@ -134,14 +134,7 @@ export class ThreadRow {
       >
         <span class="thread-title" dir="auto" lang=${state.title ? said(locale) : nothing}
           >${title}</span
-        >${
-          mark &&
-          html`<span class="thread-mark"
-            ><span class="hidden"
-              >${text('comma', { words: '', more: text(`thread_${mark}`) })}</span
-            >${renderIcon(MARK_ICONS[mark])}</span
-          >`
-        }
+        >${mark && this.#renderMark(mark)}
       </button>
       ${
         keys &&
@@ -157,6 +150,14 @@ export class ThreadRow {
         </button>`
       }
     </div>`;
+  }
+
+  #renderMark(mark: ThreadMark): TemplateResult {
+    const { text } = this.#acts.locale;
+    return html`<span class="thread-mark"
+      ><span class="hidden">${text('comma', { words: '', more: text(`thread_${mark}`) })}</span
+      >${renderIcon(MARK_ICONS[mark])}</span
+    >`;
   }
 
   #renderActs({ canRename, canDelete }: ThreadState): TemplateResult {

@@ -137,9 +137,9 @@ export class Footnotes {
     }
     if (shown.length === 0) this.#section.remove();
     else if (this.#section.parentNode === null) {
-      const { lang, textLang, footnotes } = this.#context.strings;
-      setAttributes(this.#section, { 'aria-label': footnotes, lang });
-      setAttributes(this.#list, { lang: textLang });
+      const { strings } = this.#context;
+      setAttributes(this.#section, { lang: strings.lang, 'aria-label': strings.footnotes });
+      setAttributes(this.#list, { lang: strings.textLang });
       this.#container.append(this.#section);
     }
   }

@@ -47,10 +47,11 @@ export class LineCuts {
 
   /** Takes all cuts away when there is nothing else to do: all of the paragraph is laid out for it. */
   close(): void {
-    if (!this.#observer) return;
+    const observer = this.#observer;
+    if (!observer) return;
     this.#context.frames.whenIdle(() => {
+      observer.disconnect();
       this.undo();
-      this.#observer?.disconnect();
     });
   }
 

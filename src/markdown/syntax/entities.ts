@@ -8,7 +8,7 @@ const TABLE =
   '5b lsqb bsol rsqb 5f lowbar 7b lcub vert 7c verbar rcub 0a0 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo ' +
   'not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest 0c6 AElig ' +
   '0d0 ETH 0d7 times Oslash 0de THORN szlig 0e6 aelig 0f0 eth 0f7 divide oslash 0fe thorn 110 Dstrok dstrok 126 Hstrok hstrok ' +
-  '141 Lstrok lstrok 152 OElig oelig 166 Tstrok tstrok ' +
+  '141 Lstrok lstrok 152 OElig oelig ' +
   '192 fnof 2c6 circ 2dc tilde 3b1 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho ' +
   'sigmaf sigma tau upsilon phi chi psi omega 3d1 thetasym upsih 3d6 piv 2002 ensp emsp 2007 numsp puncsp thinsp ' +
   '200c zwnj zwj lrm rlm hyphen 2013 ndash mdash horbar 2018 lsquo rsquo sbquo 201c ldquo rdquo bdquo 2020 dagger Dagger bull ' +
