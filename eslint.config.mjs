@@ -22,8 +22,6 @@ const NO_DEFAULT_EXPORT = {
   },
 };
 
-const COUNTED = { skipBlankLines: true, skipComments: true };
-
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', '.cache/', '.data/', 'bench/results/', 'test/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -44,7 +42,6 @@ export default tseslint.config(
       ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'max-lines': ['error', { max: 400 }],
       'max-params': ['error', { max: 5 }],
     },
   },
@@ -54,7 +51,6 @@ export default tseslint.config(
     rules: {
       'no-console': 'error',
       'no-restricted-exports': ['error', NO_DEFAULT_EXPORT],
-      'max-lines-per-function': ['error', { max: 60, ...COUNTED }],
       'jsdoc/require-jsdoc': [
         'error',
         {
@@ -94,12 +90,5 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
-  {
-    files: ['src/**/*.ts', 'server/**/*.ts'],
-    rules: {
-      'max-lines': ['error', { max: 250 }],
-      'max-lines-per-function': ['error', { max: 40, ...COUNTED }],
-    },
-  },
-  { files: SCRIPTS, rules: { 'max-lines': ['error', { max: 250 }], eqeqeq: 'error' } },
+  { files: SCRIPTS, rules: { eqeqeq: 'error' } },
 );
