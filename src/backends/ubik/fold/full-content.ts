@@ -26,7 +26,7 @@ export function replaceContent(fold: MessageFold, content: string, isFinal: bool
   outline.quiet = false;
   outline.tell({ do: 'content', message: outline.message, parts: outline.trees() });
   rebindTools(outline);
-  rebindRequests(fold);
+  rebindRequests(fold, isFinal);
   fold.setRun({ fullContents: fold.run.fullContents + 1 });
   return true;
 }

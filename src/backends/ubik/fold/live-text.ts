@@ -32,20 +32,21 @@ export function createSink(fold: MessageFold, base: Key | null): ContentSink {
     mark: (key, name, mark) => outline.setMark(key, name, mark),
     set: (key, field, value) => {
       outline.set(key, { [field]: value });
-      if (field !== 'state' || !outline.read(key, 'tool') || outline.quiet) return;
+      const isEnd = field === 'state' || field === 'result';
+      if (!isEnd || !outline.read(key, 'tool') || outline.quiet) return;
       fold.crossings += 1;
-      if (value === 'done') endCard(fold, key);
+      if (field === 'result' || value === 'done') endCard(fold, key, field === 'state');
     },
   };
 }
 
-/** A card's end ends its execution, and any question that it asked. */
-function endCard(fold: MessageFold, card: Key): void {
+/** A card's end ends its execution. The end or the result ends any question that the execution asked. */
+function endCard(fold: MessageFold, card: Key, isDone: boolean): void {
   const { outline } = fold;
   const execution = executionOf(outline, card);
   const tool = outline.read(execution, 'tool-activity');
   if (execution === null || !tool) return;
-  if (tool.state === 'running') outline.set(execution, { state: 'done' });
+  if (isDone && tool.state === 'running') outline.set(execution, { state: 'done' });
   closeRequests(fold, tool.toolId);
 }
 

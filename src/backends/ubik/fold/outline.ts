@@ -63,6 +63,12 @@ export class Outline {
     });
   }
 
+  /** Whether the content has parts that only the service writes, not the model. */
+  get isStructured(): boolean {
+    const kinds: readonly PartKind[] = ['step', 'checkpoint', 'input-request', 'error'];
+    return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
+  }
+
   /** Whether a thought or a tool in a part goes on. */
   hasOpen(parent: Key): boolean {
     return [...this.content.values()].some(

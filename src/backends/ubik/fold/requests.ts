@@ -1,6 +1,7 @@
 import type { Key } from '../../../model/json.js';
 import { ACTIVITY, type RequestActivityFields } from '../../../model/part.js';
 import type { MessageFold } from './message-fold.js';
+import { hasResult } from './tools.js';
 
 /** What names a question. */
 interface Question {
@@ -66,12 +67,24 @@ export function findQuestion(
   return found.at(-1)?.[0] ?? null;
 }
 
-/** The content was replaced: finds each question's part again. */
-export function rebindRequests(fold: MessageFold): void {
+/**
+ * The content was replaced, and tools are bound to its cards: finds each question's part again, and closes the questions that the
+ * content shows to be over. A tool's question is over when its card has a result or its end. An agent's question is over when a
+ * final content with structure leaves it out; a content without structure says nothing about questions.
+ */
+export function rebindRequests(fold: MessageFold, isFinal: boolean): void {
   const { outline } = fold;
+  const isRecord = isFinal && outline.isStructured;
   for (const [key, request] of outline.list('request-activity')) {
-    if (request.level !== 'agent' || outline.read(request.part, 'input-request')) continue;
-    outline.set(key, { part: findQuestion(fold, request, false) });
+    let isOver = false;
+    if (request.level === 'tool') isOver = hasResult(outline, request.executionId);
+    else {
+      const isThere = outline.read(request.part, 'input-request') !== undefined;
+      const part = isThere ? request.part : findQuestion(fold, request, false);
+      outline.set(key, { part });
+      isOver = isRecord && part === null;
+    }
+    if (isOver && request.state === 'armed') outline.set(key, { state: 'closed' });
   }
   takeAnswers(fold);
 }

@@ -67,6 +67,14 @@ export function executionOf(outline: Outline, card: Key | null): Key | null {
   return outline.list('tool-activity').find(([, { part }]) => part === card)?.[0] ?? null;
 }
 
+/** Whether the card of an execution shows that it is over: by its result or by its end. */
+export function hasResult(outline: Outline, toolId: string | null): boolean {
+  if (toolId === null) return false;
+  const activity = outline.read(keyOfTool(toolId), 'tool-activity');
+  const card = outline.read(activity?.part ?? null, 'tool');
+  return card !== undefined && (card.state === 'done' || card.result !== null);
+}
+
 /** Whether events told of an execution, and its card has the same id. */
 export function isExact(outline: Outline, toolId: string): boolean {
   const activity = outline.read(keyOfTool(toolId), 'tool-activity');

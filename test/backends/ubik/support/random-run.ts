@@ -82,7 +82,10 @@ function createRandomEvent(random: Random): WireEvent {
   if (chance < 0.86) {
     return make('tool_update', {
       ...tool,
-      data: { phase: pickOne(random, ['A', 'B']), status: 'started' },
+      data: {
+        phase: pickOne(random, ['A', 'B', '']),
+        status: pickOne(random, ['started', 'started', 'completed', 'failed']),
+      },
     });
   }
   if (chance < 0.92) {

@@ -23,7 +23,7 @@ export const toolUpdateRow = createToolRow(({ fields, at }) => {
     data: toJson(data),
     subSession: readSubSession(data),
   };
-  return { ...withoutNulls(said), ...(isFailure(status) && readFailure(data, at)) };
+  return { ...withoutNulls(said), ...readEnd(said.phase, status, data, at) };
 });
 
 /** Output that an execution streams: a growing text by its name. */
@@ -45,7 +45,7 @@ export const toolPartialRow = createToolRow(({ fields }, tool, fold) => {
 /** An execution is over, or has failed. */
 export const toolEndRow = createToolRow(({ type, fields, at }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
-  if (isFailure(status)) return { status, ...readFailure(fields, at) };
+  if (endOf(status) === 'failed') return { status, ...readFailure(fields, at) };
   const state = tool.state === 'failed' ? 'failed' : 'done';
   return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: at };
 });
@@ -68,7 +68,7 @@ export function openTool({ fields, at }: FoldEvent, fold: MessageFold): ToolActi
   return openActivity(fold.outline, id, readText(fields, 'tool_name') ?? '', at);
 }
 
-/** A row of one execution; `read` gives the fields that change. Whoever ends takes its questions back. */
+/** A row of one execution; `read` gives the fields that change. A tool that reports any end waits for the person no more (R10). */
 function createToolRow(
   read: (
     event: FoldEvent,
@@ -83,7 +83,8 @@ function createToolRow(
       if (!tool) return;
       const set = read(event, tool, fold);
       fold.outline.set(keyOfTool(tool.toolId), set);
-      if ('endedAt' in set) closeRequests(fold, tool.toolId);
+      const reports = [set.phase, set.status].map(endOf);
+      if ('endedAt' in set || reports.some(Boolean)) closeRequests(fold, tool.toolId);
     },
   };
 }
@@ -93,8 +94,23 @@ function idOrName(fields: Fields): string | null {
   return toolIdOf(fields) ?? (name ? `/${name}` : null);
 }
 
-function isFailure(status: string | null): boolean {
-  return /^(?:failed|error|failure)$/i.test(status ?? '');
+/** The end that a word reports: null when it reports none. */
+function endOf(word: string | null | undefined): 'done' | 'failed' | null {
+  if (/^(?:failed|error|failure|cancell?ed)$/i.test(word ?? '')) return 'failed';
+  return /^completed$/i.test(word ?? '') ? 'done' : null;
+}
+
+/** What an update says of the tool's end. The status of a named phase is that of the phase, unless it is a failure. */
+function readEnd(
+  phase: string | null,
+  status: string | null,
+  data: Fields,
+  at: number | null,
+): Partial<ToolActivityFields> {
+  const ends = [endOf(phase), endOf(status)];
+  if (ends.includes('failed')) return readFailure(data, at);
+  const isDone = ends[0] === 'done' || (!phase && ends[1] === 'done');
+  return isDone ? { state: 'done', endedAt: at } : {};
 }
 
 function readFailure(fields: Fields, at: number | null): Partial<ToolActivityFields> {

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
+import { createStreamController } from '../../../../src/conversation/controller.js';
+import type { ControllerNotice } from '../../../../src/conversation/controller-types.js';
+import { ACTIVITY } from '../../../../src/model/part.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import {
+  BASE,
+  eventsResponse,
+  HELLO,
+  jsonResponse,
+  printEvents,
+  SESSION,
+} from '../support/ubik-session.js';
+
+const TOOL = { tool_execution_id: 'x1', tool_name: 'confirm' };
+const CARD_START = '<<TOOL_STEP_START/confirm:x1>>\n';
+const CARD_RESULT = '<<TOOL_STEP_RESULT_START>>\n{"confirmed": true}\n<<TOOL_STEP_RESULT_END>>\n';
+const CARD_END = '<<TOOL_STEP_END/confirm:x1>>\n';
+
+const TOOL_ASKS = {
+  type: 'tool_input_required',
+  ...TOOL,
+  tool_input: { question: 'Remove it?' },
+};
+const AGENT_ASKS = { type: 'input_required', checkpoint_name: 'year', prompt: 'Which year?' };
+const chunk = (content: string) => ({ type: 'response_chunk', content });
+const update = (data: object) => ({ type: 'tool_update', ...TOOL, data });
+const complete = (content: string) => ({ type: 'agent_processing_complete', content });
+
+/** A conversation with a service that streams these events for each message, and what it was asked for. */
+function setup(streamed: readonly object[]) {
+  const posts: string[] = [];
+  let rejoins = 0;
+  let rejoined: readonly object[] = streamed;
+  const environment = createTestEnvironment({
+    answer: async (request) => {
+      const path = new URL(request.url).pathname.replace('/v1', '');
+      if (request.method === 'POST' && path.endsWith('/messages')) {
+        const { content } = (await request.json()) as { content: string };
+        posts.push(content);
+        return eventsResponse(printEvents(streamed));
+      }
+      if (path.endsWith('/stream')) {
+        rejoins += 1;
+        return eventsResponse(printEvents(rejoined));
+      }
+      if (path.endsWith('/messages')) return jsonResponse({ items: [] });
+      return jsonResponse({ id: SESSION, status: 'waiting_for_input', title: 'Any' });
+    },
+  });
+  const backend = createUbikBackend({ baseUrl: BASE, environment });
+  const controller = createStreamController({ backend, environment });
+  const notices: string[] = [];
+  controller.notices(({ type }: ControllerNotice) => notices.push(type));
+  return {
+    environment,
+    controller,
+    notices,
+    posts,
+    get rejoins() {
+      return rejoins;
+    },
+    rejoinWith: (events: readonly object[]) => (rejoined = events),
+    send: async () => {
+      const sent = controller.send({ text: 'Go', attachments: [] }).catch(() => undefined);
+      await environment.settle();
+      await environment.advance(100);
+      await sent;
+    },
+    /** State of the run, status of its message, and the states of its questions. */
+    look: () => {
+      const { thread } = controller;
+      const answer = thread?.messages.get(thread.run.answer ?? '');
+      const keys = answer?.parts.children(ACTIVITY) ?? [];
+      const questions = keys.flatMap((key) => {
+        const part = answer?.parts.get(key);
+        return part?.kind === 'request-activity' ? [part.state] : [];
+      });
+      return { run: thread?.run.state, message: answer?.status, questions };
+    },
+    text: () => {
+      const { thread } = controller;
+      const { parts } = thread?.messages.get(thread.run.answer ?? '') ?? {};
+      const last = parts?.children(null).at(-1);
+      return last === undefined ? '' : (parts?.get(last)?.text?.read() ?? '');
+    },
+  };
+}
+
+for (const [what, card] of [
+  ['the result of the asking tool', CARD_RESULT],
+  ['the end of the asking tool', CARD_END],
+  ['the result and the end of the asking tool', CARD_RESULT + CARD_END],
+] as const) {
+  test(`run ends as complete when its final content holds ${what}`, async () => {
+    const stage = setup([
+      HELLO,
+      chunk(CARD_START),
+      TOOL_ASKS,
+      chunk('It was removed.'),
+      complete(`${CARD_START}${card}It was removed.`),
+    ]);
+    await stage.send();
+    assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+    assert.ok(stage.notices.includes('run-ended'));
+    assert.ok(!stage.notices.includes('run-paused'));
+  });
+}
+
+test('a queued message is sent when the final content shows that the question was answered', async () => {
+  const stage = setup([
+    HELLO,
+    chunk(CARD_START),
+    TOOL_ASKS,
+    complete(`${CARD_START}${CARD_RESULT}${CARD_END}Removed.`),
+  ]);
+  const sent = stage.controller.send({ text: 'Go', attachments: [] });
+  await stage.controller.queue({ text: 'And then?', attachments: [] });
+  await stage.environment.advance(5000);
+  await sent;
+  assert.deepEqual(stage.posts, ['Go', 'And then?']);
+});
+
+test('a question of the agent ends with a structured final content that leaves it out', async () => {
+  const record = '<<STEP_START>>\nStep 1: Look ✓\nIt is 2025.\n<<STEP_END>>';
+  const stage = setup([HELLO, AGENT_ASKS, complete(record)]);
+  await stage.send();
+  assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+});
+
+for (const [what, events] of [
+  ['says nothing', [TOOL_ASKS, AGENT_ASKS, complete('')]],
+  ['carries no structure', [TOOL_ASKS, AGENT_ASKS, complete('I have asked.')]],
+  [
+    'holds them unanswered',
+    [
+      chunk(CARD_START),
+      TOOL_ASKS,
+      AGENT_ASKS,
+      complete(
+        `${CARD_START}<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>`,
+      ),
+    ],
+  ],
+] as const) {
+  test(`questions stay open when the final content ${what}`, async () => {
+    const stage = setup([HELLO, ...events]);
+    await stage.send();
+    assert.deepEqual(stage.look(), {
+      run: 'waiting',
+      message: 'waiting',
+      questions: ['armed', 'armed'],
+    });
+  });
+}
+
+test('a full content in the middle of a run ends the question whose result it holds', async () => {
+  const stage = setup([
+    HELLO,
+    chunk(CARD_START),
+    TOOL_ASKS,
+    { type: 'agent_response_update', content: `${CARD_START}${CARD_RESULT}` },
+  ]);
+  stage.rejoinWith([]);
+  await stage.send();
+  assert.equal(stage.look().message, 'streaming');
+  assert.deepEqual(stage.look().questions, ['closed']);
+});
+
+const PHASES = [
+  { status: 'completed' },
+  { phase: 'completed' },
+  { phase: 'CONFIRMATION', status: 'completed', data: { confirmed: true } },
+  { status: 'failed', message: 'No' },
+  { phase: 'FAILED' },
+  { status: 'cancelled' },
+  { phase: 'canceled' },
+];
+
+for (const data of PHASES) {
+  test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the asking tool`, async () => {
+    const events = [HELLO, chunk(CARD_START), TOOL_ASKS, update(data)];
+    const stage = setup(events);
+    const end = `${CARD_RESULT}${CARD_END}It was removed.`;
+    stage.rejoinWith([...events, chunk(end), complete('')]);
+    await stage.send();
+    await stage.environment.advance(60_000);
+    assert.equal(stage.rejoins, 1);
+    assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+    assert.equal(stage.text(), 'It was removed.');
+  });
+}
+
+test('stream is rejoined at every cut between the completion of the asking tool and its end tag', async () => {
+  const before = [HELLO, chunk(CARD_START), TOOL_ASKS, update(PHASES[2] ?? {})];
+  const whole = printEvents([
+    ...before,
+    ...(`${CARD_RESULT}${CARD_END}`.match(/[^]{1,24}/g) ?? []).map(chunk),
+    chunk('It was removed.'),
+    complete(''),
+  ]);
+  const first = printEvents(before).length;
+  const last = whole.indexOf(printEvents([chunk('It was removed.')]));
+  const stage = setup([]);
+  let cut = first;
+  stage.environment.respond((request) => {
+    const path = new URL(request.url).pathname;
+    if (request.method === 'POST' && path.endsWith('/messages'))
+      return eventsResponse(whole.slice(0, cut));
+    if (path.endsWith('/stream')) return eventsResponse(whole);
+    if (path.endsWith('/messages')) return jsonResponse({ items: [] });
+    return jsonResponse({ id: `${SESSION}-${String(cut)}`, title: 'Any' });
+  });
+  const lost: number[] = [];
+  let tried = 0;
+  for (cut = first; cut <= last; cut += 1) {
+    stage.controller.newThread();
+    await stage.send();
+    await stage.environment.advance(60_000);
+    tried += 1;
+    if (stage.look().run !== 'complete' || stage.text() !== 'It was removed.') lost.push(cut);
+  }
+  assert.ok(tried > 177, String(tried));
+  assert.deepEqual(lost, []);
+});
+
+test('a phase of a tool that goes on leaves its question open', async () => {
+  const stage = setup([HELLO, TOOL_ASKS, update({ phase: 'WAITING', status: 'started' })]);
+  await stage.send();
+  assert.deepEqual(stage.look(), { run: 'waiting', message: 'waiting', questions: ['armed'] });
+  assert.equal(stage.rejoins, 0);
+});
