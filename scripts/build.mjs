@@ -8,6 +8,7 @@ import { ROOT, runCommand } from './run-command.mjs';
 const RUN = [
   ['rollup', '--config', 'rollup.config.mjs', '--silent'],
   ['node', 'scripts/build-extras.mjs'],
+  ['node', 'scripts/write-notices.mjs'],
 ];
 const TYPES = [
   ['tsc', '-p', 'tsconfig.build.json'],

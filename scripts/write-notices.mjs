@@ -1,0 +1,90 @@
+/**
+ * Writes the licences of what `dist/bundle/` contains: a banner on each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, both in
+ * `dist/` and in the folder that a site deploys. What a file contains is read from its source map, so nothing has to be listed by hand.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ROOT } from './run-command.mjs';
+
+/** @typedef {{ name: string, version: string, license: string, text: string }} Package */
+
+const FOLDER = join(ROOT, 'dist/bundle');
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+
+/** @param {string} file @returns {any} */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+const own = readJson(join(ROOT, 'package.json'));
+
+/** @type {Map<string, Package>} By folder: two versions of a package are two entries. */
+const packages = new Map();
+
+/** @param {string} folder */
+function readPackage(folder) {
+  const { name, version, license } = readJson(join(folder, 'package.json'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (!file || !license) {
+    throw new Error(
+      `${name} is bundled but has no licence text. Leave it out, or add its text here.`,
+    );
+  }
+  const text = readFileSync(join(folder, file), 'utf8').trim();
+  return { name, version, license: license.replace(/^\(|\)$/g, ''), text };
+}
+
+/**
+ * The packages that a bundled file contains, by the sources in its map.
+ *
+ * @param {string} map
+ * @param {readonly string[]} sources
+ */
+function listPackages(map, sources) {
+  /** @type {Set<Package>} */
+  const found = new Set();
+  for (const source of sources) {
+    const path = resolve(map, '..', source);
+    const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+    if (!folder) continue;
+    if (!packages.has(folder)) packages.set(folder, readPackage(folder));
+    found.add(/** @type {Package} */ (packages.get(folder)));
+  }
+  return [...found].sort((left, right) => left.name.localeCompare(right.name));
+}
+
+/** @param {readonly Package[]} contained */
+function printBanner(contained) {
+  const names = contained.map(({ name, version, license }) => `${name} ${version} (${license})`);
+  const parts = [`${own.name} ${own.version} (${own.license})`, ...names];
+  return `/*! ${parts.join(', ')}${names.length > 0 ? `; see ${NOTICES}` : ''} */\n`;
+}
+
+/** @param {readonly Package[]} all */
+function printNotices(all) {
+  const head = `The files in bundle/ of ${own.name} ${own.version} contain the following packages.\n`;
+  const entries = all.map(
+    ({ name, version, license, text }) =>
+      `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${text}\n`,
+  );
+  return [head, ...entries].join('\n');
+}
+
+for (const entry of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
+  if (!entry.endsWith('.js.map')) continue;
+  const map = join(FOLDER, entry);
+  const content = readJson(map);
+  const banner = printBanner(listPackages(map, content.sources));
+  const file = map.slice(0, -'.map'.length);
+  // The classic script and the module are the same code and share one map.
+  for (const path of [file, file.replace(/js$/, 'mjs')]) {
+    if (readdirSync(join(path, '..')).includes(path.replace(/.*\//, ''))) {
+      writeFileSync(path, banner + readFileSync(path, 'utf8'));
+    }
+  }
+  // The banner is one line, which moves all others down by one.
+  writeFileSync(map, JSON.stringify({ ...content, mappings: `;${content.mappings}` }));
+}
+
+const sorted = [...packages.values()].sort((left, right) => left.name.localeCompare(right.name));
+for (const folder of [join(ROOT, 'dist'), FOLDER]) {
+  writeFileSync(join(folder, NOTICES), printNotices(sorted));
+}

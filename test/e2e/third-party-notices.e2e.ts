@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const DIST = 'dist';
+const BUNDLE = join(DIST, 'bundle');
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+/** The package `lit` only re-exports these. */
+const LIT = ['@lit/reactive-element', 'lit-element', 'lit-html'];
+
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+
+const listFiles = (folder: string, ending: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => ending.test(file));
+
+/** Packages that the sources import, read from the sources and not from what the build says of itself. */
+function listImportedPackages(): string[] {
+  const names = new Set<string>();
+  for (const file of listFiles('src', /\.ts$/)) {
+    for (const [, name = ''] of read('src', file).matchAll(
+      /^(?:import|\} from) .*?'((?:@[\w-]+\/)?[a-z][\w.-]*)/gm,
+    )) {
+      for (const part of name === 'lit' ? LIT : [name]) names.add(part);
+    }
+  }
+  return [...names];
+}
+
+test('the third-party notices hold name, version and full licence of every package that the sources import', () => {
+  const notices = read(DIST, NOTICES);
+  const packages = listImportedPackages();
+  assert.ok(packages.length >= 7, packages.join());
+  for (const name of packages) {
+    const folder = join('node_modules', name);
+    const { version } = JSON.parse(read(folder, 'package.json')) as { version: string };
+    assert.ok(notices.includes(`\n${name} ${version} (`), `${name} ${version} is missing`);
+    const [licence = ''] = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
+    assert.ok(notices.includes(read(folder, licence).trim()), `the licence of ${name} is missing`);
+  }
+});
+
+test('the third-party notices lie beside the bundle too, because sites deploy that folder alone', () => {
+  assert.equal(read(BUNDLE, NOTICES), read(DIST, NOTICES));
+});
+
+test('every bundled file begins with a banner that names the package, its version and what it contains', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const files = listFiles(BUNDLE, /\.m?js$/);
+  assert.ok(files.length > 50, String(files.length));
+  for (const file of files) {
+    const [banner = ''] = read(BUNDLE, file).split('\n', 1);
+    assert.ok(banner.startsWith(`/*! ubik-elements ${version} (MIT)`), `${file}: ${banner}`);
+    const { sources } = JSON.parse(read(BUNDLE, `${file.replace(/mjs$/, 'js')}.map`)) as {
+      sources: string[];
+    };
+    for (const source of sources) {
+      const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+      if (name) assert.ok(banner.includes(`${name} `), `${file} contains ${name}`);
+    }
+  }
+});
+
+test('the banner leaves the source maps right', async () => {
+  const { SourceMap } = await import('node:module');
+  const code = read(BUNDLE, 'ubik-elements.min.js').split('\n');
+  const map = new SourceMap(JSON.parse(read(BUNDLE, 'ubik-elements.min.js.map')) as never);
+  const line = code.findIndex((text) => text.includes('ubik-auth-required'));
+  const column = code[line]?.indexOf('ubik-auth-required') ?? -1;
+  const entry = map.findEntry(line, column);
+  assert.ok('originalSource' in entry);
+  const original = read(BUNDLE, entry.originalSource).split('\n')[entry.originalLine];
+  assert.match(original ?? '', /ubik-auth-required/);
+});
