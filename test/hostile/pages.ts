@@ -19,7 +19,9 @@ const STRICT = [
 export type Guard = 'open' | 'strict';
 
 const HTML = 'text/html; charset=utf-8';
-const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>stage</title>';
+/** An empty icon: a browser with a window asks for `/favicon.ico` by itself where a page names none. */
+const ICON = '<link rel="icon" href="data:,">';
+const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>stage</title>${ICON}`;
 
 /** An unsafe renderer, as many pages have it: marked, and its HTML into the page. */
 const UNSAFE = `
