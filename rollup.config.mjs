@@ -4,6 +4,7 @@ import terser from '@rollup/plugin-terser';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { classicScript } from './scripts/classic-script.mjs';
 import { extras } from './scripts/extras.mjs';
+import { scriptAddress } from './scripts/script-address.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -81,7 +82,7 @@ export default [
   {
     input: 'src/bubble.ts',
     // The chat is fetched by its address: it is a file of its own.
-    plugins: [shrinkStyles(), typescript()],
+    plugins: [scriptAddress(), shrinkStyles(), typescript()],
     output: {
       file: 'dist/bundle/ubik-bubble.min.js',
       format: 'iife',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SCRIPT_ADDRESS } from './script-address.mjs';
 
 const { name, version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -7,26 +8,42 @@ const { name, version } = JSON.parse(
 const PLACE = `globalThis[Symbol.for(${JSON.stringify(`${name} ${version}`)})]`;
 
 /**
- * Of what a browser could not fetch it remembers for the life of the page that it could not (whatwg/html#6768, mended in 2026): so a
- * second try asks for another address.
- */
-const RETRY = '((path) => import(path).catch(() => import(`${path}?${Date.now()}`)))(';
-
-/**
  * The function of the script that fetches a file and those it takes something from, all at once, and runs each once. No file imports
  * another one by itself: what an import of its own could not fetch would stay away for the life of the page.
+ *
+ * A classic script of another origin that was fetched without CORS has no base for the addresses that it imports (HTML, "muted
+ * errors"): it resolves them against its own address. Of what a browser could not fetch it remembers for the life of the page that
+ * it could not (whatwg/html#6768, mended in 2026): so the last try asks for another address.
  */
 const LOADER = 'loadUbikPart';
-const LOADER_CODE = `const ${LOADER} = ((files, made) => {
-  const fetchFile = (name) => (files[name] ??= ${RETRY}'./parts/' + name).catch((error) => {
+/** What gives a module its own address. It stands behind the code, whose places in the source map stay right. */
+const MODULE_ADDRESS = 'findUbikModule';
+const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
+  const warned = new Set();
+  const fetchFile = async (path) => {
+    const address = script ? new URL(path, script).href : path;
+    let cause;
+    for (const one of [path, address, address + '?' + Date.now()]) {
+      try { return await import(one); } catch (error) { cause = error; }
+    }
+    const what = 'ubik-elements: ' + address + ' could not be loaded.';
+    if (!warned.has(address)) console.warn(what + ' Its folder has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.');
+    warned.add(address);
+    throw new Error(what, { cause });
+  };
+  const fetchPart = (name) => (files[name] ??= fetchFile('./parts/' + name).catch((error) => {
     delete files[name];
     throw error;
   }));
-  return async (...names) => {
-    const all = await Promise.all(names.map(fetchFile));
-    return names.map((name, at) => (made[name] ??= all[at].default(made, ${LOADER}))).pop();
+  const load = async (...names) => {
+    const all = await Promise.all(names.map(fetchPart));
+    return names.map((name, at) => (made[name] ??= all[at].default(made, load))).pop();
   };
-})({}, {});`.replaceAll(/\n */g, ' ');
+  return Object.assign(load, { file: fetchFile });
+})({}, {}, typeof ${MODULE_ADDRESS} === 'function' ? ${MODULE_ADDRESS}() : ${SCRIPT_ADDRESS});`.replaceAll(
+  /\n */g,
+  ' ',
+);
 
 /** A file that is to be fetched, as the import of it is marked until it is known what it needs. */
 const MARKED = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g');
@@ -55,7 +72,7 @@ export function classicScript(global) {
   return {
     name: 'classic-script',
     renderDynamicImport: ({ targetChunk }) => ({
-      left: targetChunk ? `${LOADER}(` : RETRY,
+      left: targetChunk ? `${LOADER}(` : `${LOADER}.file(`,
       right: ')',
     }),
     renderChunk(source, chunk, _options, { chunks }) {
@@ -77,7 +94,8 @@ export function classicScript(global) {
         if (file.type !== 'chunk' || !file.isEntry) continue;
         const names = this.getModuleInfo(file.facadeModuleId ?? '')?.exports ?? [];
         const [code = '', map = ''] = file.code.split(/(?=\/\/# sourceMappingURL=)/);
-        const source = `${code.trimEnd()}\nexport const{${names.join()}}=${global};\n${map}`;
+        const address = `function ${MODULE_ADDRESS}(){return import.meta.url}`;
+        const source = `${code.trimEnd()}\n${address}\nexport const{${names.join()}}=${global};\n${map}`;
         const fileName = file.fileName.replace(/js$/, 'mjs');
         this.emitFile({ type: 'asset', fileName, source });
       }

@@ -1,4 +1,5 @@
 import { watchBubbles } from './elements/window/stand-in.js';
+import { warnOnce } from './internal/warn-once.js';
 
 /**
  * The smallest beginning of a page with a chat in a bubble: the button alone. `ubik-elements.min.mjs` beside this script, and with
@@ -8,11 +9,16 @@ import { watchBubbles } from './elements/window/stand-in.js';
  * <script src="ubik-bubble.min.js" defer></script>
  * <ubik-chat layout="bubble" base-url="/api/ubik"></ubik-chat>
  */
-const script = document.currentScript;
-const place = script instanceof HTMLScriptElement ? script.src : document.baseURI;
-
-const chat = new URL('ubik-elements.min.mjs', place).href;
+const chat = new URL('ubik-elements.min.mjs', import.meta.url).href;
 let tries = 0;
 
-// Browsers remember of a module that it could not be fetched: the next try asks for another address (whatwg/html#6768).
-watchBubbles(() => import((tries += 1) === 1 ? chat : `${chat}?${String(tries)}`));
+watchBubbles(() => {
+  // Browsers remember of a module that it could not be fetched: the next try asks for another address (whatwg/html#6768).
+  const address = (tries += 1) === 1 ? chat : `${chat}?${String(tries)}`;
+  return import(address).catch((cause: unknown) => {
+    warnOnce(
+      `${chat} could not be loaded. It has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.`,
+    );
+    throw cause;
+  });
+});

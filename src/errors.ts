@@ -17,6 +17,7 @@
  * - `renderer`: a host's part renderer threw; the part is shown as plain text.
  * - `storage`: the page's storage could not be read or written; the memory of this page serves instead.
  * - `upload-failed`: a file did not arrive.
+ * - `load-failed`: a file of this library that is fetched when it is needed could not be; the console names it.
  */
 export type UbikErrorCode =
   | 'network'
@@ -51,7 +52,8 @@ export type UbikErrorCode =
   | 'misuse'
   | 'renderer'
   | 'storage'
-  | 'upload-failed';
+  | 'upload-failed'
+  | 'load-failed';
 
 /** What may be told along with an error. */
 export interface UbikErrorOptions {
@@ -89,6 +91,7 @@ export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   renderer: 'The page could not draw this part; it is shown as plain text.',
   storage: 'The storage of this page does not work.',
   'upload-failed': 'The file did not arrive. Try again.',
+  'load-failed': 'Part of this chat could not be loaded. Try again, or reload the page.',
 };
 
 /**

@@ -28,7 +28,7 @@ type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
  * A backend whose code is fetched when it is first called: `load` makes it. It has the methods of runs, and of the others the named
- * ones. When the code cannot be fetched, the call rejects with `network`, and the next call tries again.
+ * ones. When the code cannot be fetched, the call rejects with `load-failed`, and the next call tries again.
  */
 export function deferBackend(
   outline: BackendOutline,
@@ -43,7 +43,7 @@ export function deferBackend(
       loaded = await load();
     } catch (cause) {
       loading = undefined;
-      throw isUbikError(cause) ? cause : new UbikError('network', { cause });
+      throw isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
     }
     loaded.onDiagnostic = (error) => deferred.onDiagnostic?.(error);
     loaded.onForeignChange = onForeignChange;

@@ -69,7 +69,7 @@ export class UbikMessage extends ViewElement {
     value
       .catch((cause: unknown) => {
         this.#failed = true;
-        this.context.report(isUbikError(cause) ? cause : new UbikError('network', { cause }));
+        this.context.report(isUbikError(cause) ? cause : new UbikError('load-failed', { cause }));
       })
       .finally(() => {
         this.requestUpdate();

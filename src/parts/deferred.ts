@@ -1,11 +1,11 @@
 import { UbikError } from '../errors.js';
 import { Deferred } from '../internal/deferred.js';
 
-/** A file of ours that is fetched when it is needed; a failure is a `UbikError`, `network`. */
+/** A file of ours that is fetched when it is needed; a failure is a `UbikError`, `load-failed`. */
 export function deferFile<T>(load: () => Promise<T>): Deferred<T> {
   return new Deferred(() =>
     load().catch((cause: unknown) => {
-      throw new UbikError('network', { cause });
+      throw new UbikError('load-failed', { cause });
     }),
   );
 }

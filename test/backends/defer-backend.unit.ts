@@ -43,12 +43,12 @@ test('is made with the first call, once', async () => {
   ]);
 });
 
-test('says that the network failed, and tries again with the next call', async () => {
+test('says that its code could not be loaded, and tries again with the next call', async () => {
   const { backend } = setup({ loadThread: () => Promise.reject(new UbikError('not-found')) }, [
     new TypeError('Failed to fetch'),
     new UbikError('misuse'),
   ]);
-  for (const code of ['network', 'misuse', 'not-found']) {
+  for (const code of ['load-failed', 'misuse', 'not-found']) {
     await assert.rejects(
       backend.loadThread('x'),
       (error) => isUbikError(error) && error.code === code,

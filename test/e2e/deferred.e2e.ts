@@ -50,7 +50,7 @@ test('says so when the messages cannot be drawn, and draws them when they can', 
   await chat.fired('ubik-run-ended');
   parts.lose('views');
   await chat.reload();
-  await chat.shows('cannot be reached');
+  await chat.shows('Part of this chat could not be loaded.');
   await chat.fired('ubik-error');
   const asked = await chat.find('.asked');
   assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);

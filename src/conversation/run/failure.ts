@@ -35,5 +35,5 @@ export function isWorthRetrying({ code }: UbikError): boolean {
  * looked for instead of being asked for again.
  */
 export function isRefusal({ code }: UbikError): boolean {
-  return [...FINAL, 'busy', 'rate-limited'].includes(code);
+  return [...FINAL, 'busy', 'rate-limited', 'load-failed'].includes(code);
 }

@@ -230,7 +230,7 @@ export abstract class ChatFrame extends ComposingElement {
         run: conversation?.thread?.run,
         running: this.isRunning,
         signIn: this.signIn,
-        load: this.reading.state || (transcript.failed ? 'network' : ''),
+        load: this.reading.state || (transcript.failed ? 'load-failed' : ''),
         late: this.#clock.stopping >= this.stopPatience,
         now: context.clock.now(),
       },

@@ -112,7 +112,7 @@ export function report(host: HTMLElement, error: UbikError): void {
 /** Tells the page that the words of a language did not come: there is English instead. */
 export function reportMissing(host: HTMLElement, lang: string | undefined, cause: unknown): void {
   const words = 'The words of this language could not be fetched; they are English.';
-  const error = new UbikError('network', words, { offender: lang, cause });
+  const error = new UbikError('load-failed', words, { offender: lang, cause });
   host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
 }
 

@@ -10,7 +10,7 @@ const threadFile = deferFile(() => import('../../parts/export/thread-file.js'));
  * what is still running are left out.
  *
  * Rejects with a `TypeError` for another format, with a `RangeError` when the controller shows no thread, and with a `UbikError`,
- * `network`, when the file that does it cannot be fetched.
+ * `load-failed`, when the file that does it cannot be fetched.
  *
  * @example
  * const page = await exportThread(controller, 'html', { lang: 'fr' });

@@ -219,6 +219,7 @@ export const page: Words = {
   error_renderer: 'تعذّر على الصفحة عرض هذا الجزء، فظهر نصًا عاديًا.',
   error_storage: 'مساحة التخزين في هذه الصفحة لا تعمل.',
   'error_upload-failed': 'لم يصل الملف. أعد المحاولة.',
+  'error_load-failed': 'تعذّر تحميل جزء من هذه المحادثة. أعد المحاولة أو أعد تحميل الصفحة.',
   error_other: 'حدث أمر غير متوقع. أعد المحاولة.',
   sideWidth: 'عرض عمود «{name}»',
   sideFold: 'طي «{name}»',

@@ -178,6 +178,8 @@ export const page: Words = {
   error_renderer: 'Die Seite konnte diesen Teil nicht darstellen. Er erscheint als einfacher Text.',
   error_storage: 'Der Speicher dieser Seite funktioniert nicht.',
   'error_upload-failed': 'Die Datei ist nicht angekommen. Versuchen Sie es noch einmal.',
+  'error_load-failed':
+    'Ein Teil dieses Chats konnte nicht geladen werden. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
   error_other: 'Etwas Unerwartetes ist passiert. Versuchen Sie es noch einmal.',
   sideWidth: 'Breite von „{name}“',
   sideFold: '„{name}“ einklappen',

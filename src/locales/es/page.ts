@@ -194,6 +194,8 @@ export const page: Words = {
   error_renderer: 'La página no ha podido mostrar esta parte; aparece como texto sencillo.',
   error_storage: 'El almacenamiento de esta página no funciona.',
   'error_upload-failed': 'El archivo no ha llegado. Inténtelo de nuevo.',
+  'error_load-failed':
+    'No se ha podido cargar una parte de este chat. Inténtelo de nuevo o recargue la página.',
   error_other: 'Ha ocurrido algo inesperado. Inténtelo de nuevo.',
   sideWidth: 'Ancho de «{name}»',
   sideFold: 'Plegar «{name}»',

@@ -195,6 +195,8 @@ export const page: Words = {
   error_renderer: 'La page n’a pas pu afficher cette partie ; elle apparaît en texte simple.',
   error_storage: 'Le stockage de cette page ne fonctionne pas.',
   'error_upload-failed': 'Le fichier n’est pas arrivé. Réessayez.',
+  'error_load-failed':
+    'Une partie de ce chat n’a pas pu être chargée. Réessayez ou rechargez la page.',
   error_other: 'Un problème inattendu est survenu. Réessayez.',
   sideWidth: 'Largeur de « {name} »',
   sideFold: 'Replier « {name} »',

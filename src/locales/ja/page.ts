@@ -157,6 +157,8 @@ export const page: Words = {
   error_renderer: 'ページがこの部分を表示できなかったため、テキストのまま表示します。',
   error_storage: 'このページの保存領域が使えません。',
   'error_upload-failed': 'ファイルが届きませんでした。もう一度お試しください。',
+  'error_load-failed':
+    'このチャットの一部を読み込めませんでした。もう一度試すか、ページを再読み込みしてください。',
   error_other: '予期しない問題が発生しました。もう一度お試しください。',
   sideWidth: '「{name}」の幅',
   sideFold: '「{name}」を折りたたむ',

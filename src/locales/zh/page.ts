@@ -155,6 +155,7 @@ export const page: Words = {
   error_renderer: '页面未能显示此部分，已改为纯文本。',
   error_storage: '此页面的存储不可用。',
   'error_upload-failed': '文件未上传成功。请重试。',
+  'error_load-failed': '此聊天的部分内容无法加载。请重试，或重新加载页面。',
   error_other: '发生意外错误。请重试。',
   sideWidth: '“{name}”的宽度',
   sideFold: '收起“{name}”',

@@ -1,0 +1,156 @@
+/** The script of a page may come from another origin than the page, such as a CDN, and then all that it fetches comes from there too. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
+import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
+
+const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
+const CHAT = '<ubik-chat base-url="/api"></ubik-chat>';
+const ANSWER = '**Forty-two**\n\n```js\nlet a;\n```';
+const SCRIPT = 'ubik-elements.min.js';
+
+/** What a server without CORS for modules answers: browsers take a classic script from it, and nothing that is imported. */
+type Sharing = 'cors' | 'no-cors';
+
+let browser: Browser;
+let stub: StubService;
+const cdns = new Map<Sharing, LocalServer>();
+
+/** Serves the folder of the bundle from a port of its own. */
+async function startCdn(sharing: Sharing): Promise<void> {
+  const server = await startLocalServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1).split('?', 1)[0] ?? '';
+    const body = await readFile(new URL(name, BUNDLE)).catch(() => null);
+    response.writeHead(body ? 200 : 404, {
+      'content-type': 'text/javascript',
+      ...(sharing === 'cors' && { 'access-control-allow-origin': '*' }),
+    });
+    response.end(body);
+  });
+  cdns.set(sharing, server);
+}
+
+/** A page whose script comes from another origin. `before` stands in front of it. */
+function page(sharing: Sharing, file: string, { before = '', chat = CHAT } = {}): string {
+  const type = file.endsWith('.mjs') ? 'type="module"' : 'defer';
+  const src = `${cdns.get(sharing)?.origin ?? ''}/${file}`;
+  return `<!doctype html><link rel="icon" href="data:,">${before}<script ${type} src="${src}"></script>${chat}`;
+}
+
+before(async () => {
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+  await Promise.all([startCdn('cors'), startCdn('no-cors')]);
+  const clobber = ['img', 'form'].map((tag) => `<${tag} name="currentScript"></${tag}>`).join('');
+  const pages: [string, string][] = [
+    ['/classic', page('cors', SCRIPT)],
+    ['/module', page('cors', 'ubik-elements.min.mjs')],
+    ['/clobbered', page('cors', SCRIPT, { before: clobber })],
+    [
+      '/bubble',
+      page('cors', 'ubik-bubble.min.js', {
+        before: clobber,
+        chat: CHAT.replace(' ', ' layout="bubble" open '),
+      }),
+    ],
+    ['/refused', page('no-cors', SCRIPT)],
+    [
+      '/refused-bubble',
+      page('no-cors', 'ubik-bubble.min.js', {
+        chat: CHAT.replace(' ', ' layout="bubble" open '),
+      }),
+    ],
+  ];
+  stub = await startStubService({
+    files: new Map(pages.map(([path, body]) => [path, { type: 'text/html; charset=utf-8', body }])),
+    stream: [
+      printEvent('agent_processing_started', { task_id: 't1' }),
+      printEvent('agent_processing_complete', { message_id: 'm1', content: ANSWER, result: {} }),
+    ],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await stub.close();
+  for (const server of cdns.values()) await server.close();
+});
+
+/** Opens a page, and collects what the chat says on the console. */
+async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
+  const tab = await browser.newPage();
+  const warnings: string[] = [];
+  const errors: string[] = [];
+  tab.on('console', (message) => {
+    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
+  });
+  tab.on('pageerror', (error) => errors.push(String(error)));
+  await tab.goto(`${stub.url}${path}`);
+  return { tab, warnings, errors };
+}
+
+/** Asks the chat something. */
+async function ask(tab: Page): Promise<void> {
+  const box = await tab.waitForSelector('ubik-chat >>> textarea');
+  await box?.focus();
+  await tab.keyboard.type('What is it?');
+  await tab.keyboard.press('Enter');
+}
+
+/** Waits until something in the chat fits a selector and holds a text. */
+const shows = (tab: Page, selector: string, text: string): Promise<unknown> =>
+  tab.waitForFunction(
+    (wanted, words) => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      const roots = [root, ...[...(root?.children ?? [])].map(({ shadowRoot }) => shadowRoot)];
+      return roots.some((one) => one?.querySelector(wanted)?.textContent.includes(words));
+    },
+    {},
+    selector,
+    text,
+  );
+
+for (const [path, how] of [
+  ['/classic', 'as a classic script without crossorigin'],
+  ['/module', 'as a module'],
+  ['/clobbered', 'with elements of the page named "currentScript"'],
+  ['/bubble', 'as a bubble, with elements of the page named "currentScript"'],
+] as const) {
+  test(`the script of another origin fetches its lazy files from there ${how}`, async () => {
+    const { tab, warnings, errors } = await open(path);
+    await ask(tab);
+    await shows(tab, '.message.assistant strong', 'Forty-two');
+    await shows(tab, '.ubik-hl-keyword', 'let');
+    assert.deepEqual([warnings, errors], [[], []]);
+    await tab.close();
+  });
+}
+
+test('a lazy file that cannot be fetched is named once in the console, and the person is not sent to the network', async () => {
+  const { tab, warnings, errors } = await open('/refused');
+  await ask(tab);
+  await shows(tab, '.complaint', 'Part of this chat could not be loaded.');
+  await tab.keyboard.press('Enter');
+  const text = await tab.evaluate(
+    () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,
+  );
+  assert.doesNotMatch(text ?? '', /network/i);
+  const address = `${cdns.get('no-cors')?.origin ?? ''}/parts/ubik-`;
+  const about = warnings.filter((warning) => warning.includes(address));
+  assert.equal(about.length, 1, warnings.join('\n'));
+  assert.equal(new Set(warnings).size, warnings.length);
+  assert.deepEqual(errors, []);
+  await tab.close();
+});
+
+test('a bubble whose chat cannot be fetched names its address in the console', async () => {
+  const { tab, warnings, errors } = await open('/refused-bubble');
+  await shows(tab, '.window', 'could not be loaded');
+  const address = `${cdns.get('no-cors')?.origin ?? ''}/ubik-elements.min.mjs`;
+  assert.equal(warnings.filter((warning) => warning.includes(address)).length, 1);
+  assert.deepEqual(errors, []);
+  await tab.close();
+});
