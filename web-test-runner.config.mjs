@@ -2,8 +2,9 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { tallyReporter } from './scripts/browser-reporter.mjs';
+import { bundledPages } from './scripts/bundled-pages.mjs';
 import { cpuClock } from './scripts/cpu-clock.mjs';
-import { findChrome, flags } from './scripts/browser.mjs';
+import { findChrome, flags, openPage } from './scripts/browser.mjs';
 
 const { from: _from, ...chrome } = await findChrome();
 
@@ -12,18 +13,21 @@ export default {
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
   plugins: [
+    bundledPages(),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' }),
     cpuClock(),
   ],
   browsers: [
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },
+      createPage: ({ context }) => openPage(context),
       concurrency: process.argv.includes('--files') ? 1 : 2,
     }),
   ],
-  browserStartTimeout: 60_000,
-  testsStartTimeout: 60_000,
-  testsFinishTimeout: 240_000,
+  // These only end what hangs: a machine that is many times slower keeps them.
+  browserStartTimeout: 300_000,
+  testsStartTimeout: 300_000,
+  testsFinishTimeout: 1_200_000,
   reporters: [defaultReporter({ reportTestProgress: false }), tallyReporter()],
-  testFramework: { config: { timeout: 20_000 } },
+  testFramework: { config: { timeout: 180_000 } },
 };

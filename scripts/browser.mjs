@@ -25,19 +25,47 @@ export const flags = [
   ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
 ];
 
+/** Milliseconds to start in, to wait for something, and for one command of the driver: they only end what hangs. */
+const PATIENCE = { timeout: 300_000, protocolTimeout: 600_000 };
+
 /**
  * What a launcher needs to start the browser, and where it was found.
  *
- * @typedef {{ executablePath: string, headless: true | 'shell', from: string, env?: NodeJS.ProcessEnv }} Chrome
+ * @typedef {object} Chrome
+ * @property {string} executablePath
+ * @property {true | 'shell'} headless
+ * @property {string} from
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} timeout
+ * @property {number} protocolTimeout
  */
+
+/**
+ * Opens a page that waits for what it is told to wait for, however slow the machine is, and that is drawn and has the focus beside
+ * other pages: a page in the background gets no frames and no events of the focus.
+ *
+ * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser
+ */
+export async function openPage(browser) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE.timeout);
+  await page.emulateFocusedPage(true);
+  return page;
+}
 
 /** @returns {Promise<Chrome>} */
 export async function findChrome() {
   if (process.env['CHROME_PATH']) {
-    return { executablePath: process.env['CHROME_PATH'], headless: true, from: 'CHROME_PATH' };
+    return {
+      executablePath: process.env['CHROME_PATH'],
+      headless: true,
+      from: 'CHROME_PATH',
+      ...PATIENCE,
+    };
   }
   const installed = process.env['NO_SYSTEM_CHROME'] ? undefined : findInstalled();
-  if (installed) return { executablePath: installed, headless: true, from: 'installed' };
+  if (installed)
+    return { executablePath: installed, headless: true, from: 'installed', ...PATIENCE };
   const packed = await findPackedChrome();
   if (packed) return packed;
   throw new Error(
@@ -75,6 +103,7 @@ export async function findPackedChrome() {
     headless: 'shell',
     env: { ...process.env, LD_LIBRARY_PATH: libraries },
     from: '@sparticuz/chromium',
+    ...PATIENCE,
   };
 }
 

@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * @param {{ env?: NodeJS.ProcessEnv, seconds?: number, live?: boolean }} [options] `live` prints at once instead
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function runCommand(words, { env = {}, seconds = 600, live = false } = {}) {
+export function runCommand(words, { env = {}, seconds = 3600, live = false } = {}) {
   const [program = '', ...more] = words;
   const path = `${ROOT}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
   const child = spawn(program === 'node' ? process.execPath : program, more, {

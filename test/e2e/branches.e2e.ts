@@ -143,7 +143,7 @@ test('chooses in the map of versions with the keyboard, also after a reload', as
         const held = map?.activeElement?.ariaLabel ?? '';
         return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
       },
-      { timeout: 30_000 },
+      {},
       part,
     );
   await point('');

@@ -4,7 +4,7 @@ import puppeteer, {
   type ElementHandle,
   type Page,
 } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { watchForFailure } from './tell-failure.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
@@ -64,7 +64,7 @@ export async function closeBrowser(): Promise<void> {
 /** Opens the demo's page. */
 export async function openChat(url: string, visitor?: BrowserContext): Promise<ChatPage> {
   const context = visitor ?? (await openVisitor());
-  const page = await context.newPage();
+  const page = await openPage(context);
   watchForFailure(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
@@ -99,7 +99,7 @@ class DrivenChat implements ChatPage {
   async find(selector: string): Promise<ElementHandle> {
     const handle = await this.page.waitForFunction(
       (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
-      { timeout: 30_000 },
+      {},
       selector,
     );
     const element = handle.asElement();
@@ -115,7 +115,7 @@ class DrivenChat implements ChatPage {
         found?.focus();
         return found != null && root?.activeElement === found;
       },
-      { timeout: 30_000 },
+      {},
       element,
       selector,
     );
@@ -140,7 +140,7 @@ class DrivenChat implements ChatPage {
         found?.focus();
         return found !== undefined && root?.activeElement === found;
       },
-      { timeout: 30_000 },
+      {},
       name,
     );
     await this.page.keyboard.press('Enter');
@@ -149,7 +149,7 @@ class DrivenChat implements ChatPage {
   async fired(type: string, count = 1): Promise<SeenEvent> {
     await this.page.waitForFunction(
       (wanted, times) => window.seenEvents.filter((event) => event.type === wanted).length >= times,
-      { timeout: 30_000 },
+      {},
       type,
       count,
     );
@@ -163,7 +163,7 @@ class DrivenChat implements ChatPage {
     await this.page.waitForFunction(
       (wanted) =>
         document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(wanted) ?? false,
-      { timeout: 30_000 },
+      {},
       text,
     );
   }
@@ -175,7 +175,7 @@ class DrivenChat implements ChatPage {
         const found = [...(root?.querySelectorAll(wanted) ?? [])];
         return found.length === many && found.map((node) => node.textContent ?? '');
       },
-      { timeout: 30_000 },
+      {},
       element,
       selector,
       count,
@@ -184,16 +184,11 @@ class DrivenChat implements ChatPage {
   }
 
   async drawn(): Promise<void> {
-    // A tab in the background gets no frames.
-    await this.page.bringToFront();
-    await this.page.waitForFunction(
-      () => {
-        const root = document.querySelector('ubik-chat')?.shadowRoot;
-        const isHere = root?.querySelector('.column.vacant, .message') != null;
-        return isHere && window.framesToCome.size === 0;
-      },
-      { timeout: 30_000 },
-    );
+    await this.page.waitForFunction(() => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      const isHere = root?.querySelector('.column.vacant, .message') != null;
+      return isHere && window.framesToCome.size === 0;
+    });
   }
 
   async transcript(): Promise<string> {

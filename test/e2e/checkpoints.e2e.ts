@@ -28,7 +28,7 @@ async function tabTo({ page }: ChatPage, words: string): Promise<void> {
 async function findIn({ page }: ChatPage, host: string, selector: string): Promise<ElementHandle> {
   const handle = await page.waitForFunction(
     (from, wanted) => document.querySelector(from)?.shadowRoot?.querySelector(wanted),
-    { timeout: 30_000 },
+    {},
     host,
     selector,
   );

@@ -13,7 +13,7 @@ async function lists({ page }: ChatPage, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
       document.querySelector('ubik-documents')?.shadowRoot?.textContent?.includes(wanted) ?? false,
-    { timeout: 30_000 },
+    {},
     text,
   );
 }
@@ -26,7 +26,7 @@ async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<
       document
         .querySelector('ubik-documents')
         ?.shadowRoot?.querySelector<HTMLInputElement>('input[type=file]'),
-    { timeout: 30_000 },
+    {},
   );
   await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
 }
@@ -49,7 +49,7 @@ async function focusInList({ page }: ChatPage, name: string): Promise<void> {
       found?.focus();
       return found !== undefined && root?.activeElement === found;
     },
-    { timeout: 30_000 },
+    {},
     name,
   );
 }

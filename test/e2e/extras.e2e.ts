@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
@@ -91,7 +91,7 @@ async function show(
   path: string,
   untilEnd: (tab: Page) => Promise<unknown> = untilAll,
 ): Promise<{ seen: string[]; text: string; scripts: string[] }> {
-  const tab = await browser.newPage();
+  const tab = await openPage(browser);
   const scripts: string[] = [];
   tab.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);

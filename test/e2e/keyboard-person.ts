@@ -13,7 +13,7 @@ const MOST = 120;
 /** A role that says something, and words. */
 const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
 /** How long something is awaited, in ms. */
-const PATIENCE = 30_000;
+const PATIENCE = 300_000;
 
 /** Somebody who has a keyboard and a screen reader, and nothing else: hears the role and the name of what has the focus. */
 export class KeyboardPerson {

@@ -59,7 +59,7 @@ export class Story {
   async shows(element: string, text: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (from, wanted) => document.querySelector(from)?.shadowRoot?.textContent?.includes(wanted),
-      { timeout: 30_000 },
+      {},
       element,
       text,
     );
@@ -69,7 +69,7 @@ export class Story {
   async goes(selector: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (wanted) => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
-      { timeout: 30_000 },
+      {},
       selector,
     );
   }

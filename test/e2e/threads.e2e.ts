@@ -12,7 +12,7 @@ const LIST = 'ubik-thread-list';
 async function inList({ page }: ChatPage, selector: string): Promise<ElementHandle> {
   const handle = await page.waitForFunction(
     (wanted) => document.querySelector('ubik-thread-list')?.shadowRoot?.querySelector(wanted),
-    { timeout: 30_000 },
+    {},
     selector,
   );
   return handle.asElement() as ElementHandle;
@@ -124,11 +124,8 @@ test('marks in another tab what is at work or waits in this one', async () => {
   const other = await open(visitor);
   await titles(other, 1);
   await demo.control({ hold: { point: 'start' } });
-  // A tab in the background gets no frames.
-  await chat.page.bringToFront();
   await chat.ask('Which is the biggest river in Europe?');
   await demo.control({ held: true });
-  await other.page.bringToFront();
   await inList(other, '.thread[data-mark=running]');
   await demo.control({ release: true });
   await inList(other, '.thread[data-mark=waiting]');
@@ -216,6 +213,7 @@ test('two pages show one run by one stream, and the second goes on when the firs
 test('the second page goes on when the browser freezes the first one, which follows when it wakes', async () => {
   const { demo, first, joined, second, streams } = await setupPair();
   const lifecycle = await first.page.createCDPSession();
+  await first.page.emulateFocusedPage(false);
   await second.page.bringToFront();
   await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
   await joined;
@@ -230,7 +228,7 @@ test('the second page goes on when the browser freezes the first one, which foll
       const text = document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? '';
       return ends.length === 2 && text.includes('Volga');
     },
-    { polling: 100, timeout: 30_000 },
+    { polling: 100 },
   );
   assert.deepEqual([...first.complaints, ...second.complaints], []);
 });

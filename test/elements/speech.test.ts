@@ -95,7 +95,7 @@ describe('dictating', () => {
       true,
     ]);
     expect(button()?.ariaPressed).to.equal('true');
-    expect(query('.composer .hidden[role=status]').textContent).to.equal('Listening…');
+    expect(query('.composer .hidden[role=status]').textContent).to.equal('À l’écoute…');
     heard.hear('old');
     expect(field.value).to.equal('Dear old friend');
     heard.hear('odd', ' and new');

@@ -231,7 +231,7 @@ async function waitInMarkdown(page: Page, selector: string): Promise<void> {
       [...document.querySelectorAll('ubik-markdown')].some((element) =>
         element.shadowRoot?.querySelector(wanted),
       ),
-    { timeout: 10_000 },
+    {},
     selector,
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import type { Allowed, Testimony } from './page-witness.js';
@@ -58,7 +58,7 @@ export function setupTheatre(): () => Theatre {
       browser,
       stub,
       open: async (path, frames = 'fast') => {
-        const page = await browser.newPage();
+        const page = await openPage(browser);
         open.push(page);
         await page.evaluateOnNewDocument(witness);
         if (frames === 'fast') await page.evaluateOnNewDocument(hurryFrames);

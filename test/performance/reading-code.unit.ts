@@ -20,7 +20,7 @@ async function costOf(language: string, sign: string, size: number, line: number
 /** How much dearer eight times the code is, by the cheapest of some rounds. */
 async function growth(language: string, sign: string, line: (size: number) => number) {
   let [short, long] = [Infinity, Infinity];
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     short = Math.min(short, await costOf(language, sign, 4000, line(4000)));
     long = Math.min(long, await costOf(language, sign, 32_000, line(32_000)));
   }

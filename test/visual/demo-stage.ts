@@ -1,4 +1,5 @@
 import type { BrowserContext, ElementHandle, HTTPRequest, Page } from 'puppeteer-core';
+import { openPage } from '../../scripts/browser.mjs';
 import { openChat } from '../e2e/chat-page.js';
 import { startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { FONTS, readFont } from './fonts.js';
@@ -50,7 +51,7 @@ export class DemoStage {
 
   /** Opens a page of the demo; `inDocument` is done in it before anything of the page runs. */
   async show(path: string, look: DemoLook): Promise<Page> {
-    const page = await this.#visitor.newPage();
+    const page = await openPage(this.#visitor);
     await prepare(page);
     await page.setRequestInterception(true);
     page.on('request', (request) => void answer(request));

@@ -1,5 +1,6 @@
 import { after, before } from 'node:test';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import { openPage } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
 import { allDrawn, openSteadyBrowser, prepare, standStill } from './steady-browser.js';
 
@@ -60,7 +61,7 @@ export class Gallery {
       await server.close();
       return null;
     }
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await prepare(page);
     return new Gallery(browser, server, page, await page.createCDPSession());
   }

@@ -1,0 +1,65 @@
+import { join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT } from './run-command.mjs';
+
+/** Modules that look beside themselves for other files: they are served where they lie in the repository. */
+const AT_THEIR_ADDRESS = /\/internal\/load-extra\.js$/;
+
+/** @type {import('esbuild').Plugin} */
+const ownAddresses = {
+  name: 'own-addresses',
+  setup({ onResolve }) {
+    // The dev server's own modules exist only there.
+    onResolve({ filter: /^\/__/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: AT_THEIR_ADDRESS }, ({ path, resolveDir }) => {
+      const source = join(resolveDir, path).replace(/\.js$/, '.ts');
+      return { path: `/${relative(ROOT, source).split(sep).join('/')}`, external: true };
+    });
+  },
+};
+
+/**
+ * Compiles a browser test and all that it imports into one module.
+ *
+ * @param {string} file from the top of the repository
+ * @param {readonly import('esbuild').Plugin[]} [plugins]
+ */
+async function bundlePage(file, plugins = []) {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [file],
+    // Nothing is written; the addresses in the source map start from here.
+    outfile: join(ROOT, file.replace(/\.ts$/, '.js')),
+    write: false,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['production'],
+    target: 'es2022',
+    tsconfig: 'tsconfig.base.json',
+    // The package says that its files have no effect of their own; the tests' helpers may.
+    ignoreAnnotations: true,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    plugins: [...plugins, ownAddresses],
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/**
+ * A plugin of `@web/test-runner` that serves each browser test as one file instead of several hundred modules. What a page imports
+ * later is inside that file too, so a test never races a request for it.
+ *
+ * @param {readonly import('esbuild').Plugin[]} [plugins] for the compiler, before its own
+ */
+export function bundledPages(plugins) {
+  return {
+    name: 'bundled-pages',
+    /** @param {{ path: string }} request */
+    async serve({ path }) {
+      if (!path.startsWith('/test/') || !path.endsWith('.test.ts')) return undefined;
+      return { body: await bundlePage(path.slice(1), plugins), type: 'js' };
+    },
+  };
+}
