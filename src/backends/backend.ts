@@ -197,7 +197,10 @@ export interface Backend {
   loadMessage?(threadId: string, id: string): Promise<StoredMessage>;
   /** Sends once: never repeated on its own, whatever happens. */
   send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
-  /** Joins a run again; what was already told is not told twice. */
+  /**
+   * Joins a run again; content that was already told is not told twice. A rejection with `not-found`, or with the HTTP status 204, says
+   * that there is nothing to join: it is not tried again.
+   */
   rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
   provideInput?(
     threadId: string,

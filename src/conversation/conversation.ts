@@ -121,14 +121,17 @@ export class Conversation {
     return this.store.threads.get(key) as Thread;
   }
 
-  /** Takes a batch whole, unless everything was given back, then has it told: the only call of `apply` in this room. */
-  take(batch: Batch): void {
-    if (batch.changes.length === 0 || this.closed) return;
+  /**
+   * Takes a batch whole, unless everything was given back, then has it told: the only call of `apply` in this room. Returns the
+   * changes that took effect.
+   */
+  take(batch: Batch): readonly Change[] {
+    if (batch.changes.length === 0 || this.closed) return [];
     const { changes, refused } = apply(this.store, batch);
     const [odd] = refused;
     // The service adapter made changes that do not fit the conversation; they were left out.
     if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.do }));
-    if (changes.length === 0) return;
+    if (changes.length === 0) return [];
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.do !== 'text') {
         this.questions.note(this.store.threads.get(batch.thread)?.id ?? null, change);
@@ -136,6 +139,7 @@ export class Conversation {
       }
     }
     this.notifier.publish({ ...batch, changes });
+    return changes;
   }
 
   /** Makes a thread the current one. */

@@ -14,6 +14,8 @@ export interface BackoffLimits {
 export interface RetryQuestion extends BackoffLimits {
   /** Tries that failed since the last progress, this one included; at least 1. */
   readonly failed: number;
+  /** Connections that broke in a row, with or without progress, this one included: `failed` by default. */
+  readonly breaks?: number | undefined;
   /** At least 0, less than 1. */
   readonly random: number;
   /** The service's wish (`Retry-After`, `retry:`), in ms. */
@@ -27,13 +29,15 @@ export type RetryPlan =
 
 /**
  * When to try again after a failure: full jitter, `random(0, min(cap, base · 2^n))`, never sooner than the service wishes. The
- * tries of many clients that broke together spread over the whole step instead of coming back together.
+ * tries of many clients that broke together spread over the whole step instead of coming back together. After progress that did not
+ * last it is never sooner than half the step: otherwise chance alone would decide how often such a service is asked.
  */
 export function planRetry(question: RetryQuestion): RetryPlan {
-  const { failed, random, retryAfter = 0 } = question;
+  const { failed, breaks = failed, random, retryAfter = 0 } = question;
   const { base = 500, cap = 30_000, tries = 8, longestWish = 60_000 } = question;
   if (failed > tries) return { retry: false, because: 'tries' };
   if (retryAfter > longestWish) return { retry: false, because: 'long-wait' };
-  const step = Math.min(cap, base * 2 ** (failed - 1));
-  return { retry: true, wait: Math.max(random * step, retryAfter) };
+  const step = Math.min(cap, base * 2 ** (breaks - 1));
+  const least = breaks > failed ? step / 2 : 0;
+  return { retry: true, wait: Math.max(random * step, least, retryAfter) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
 /** Long enough for any wait of the backoff. */
@@ -82,6 +83,56 @@ test('counts from the start again after something new, not after a mere connecti
   backend.stream.fail();
   await environment.settle();
   assert.equal(controller.thread.run.attempt, 1);
+});
+
+test('a repeated status is no progress', async () => {
+  const { backend, environment, start, controller } = setupConversation();
+  await start();
+  for (let count = 0; count < 8; count += 1) {
+    backend.stream.fail();
+    await environment.advance(LONG);
+    const message = backend.stream.keys.answer;
+    backend.stream.push(
+      { do: 'set', message, part: null, path: ['status'], value: 'streaming' },
+      { do: 'thread', set: { run: { state: 'streaming', id: 'run-1' } } },
+    );
+    await environment.settle();
+  }
+  assert.equal(controller.thread?.run.state, 'streaming');
+  backend.stream.fail();
+  await environment.settle();
+  assert.equal(controller.thread.run.state, 'interrupted');
+});
+
+test('the wait starts from half a second again after a connection that lasted', async () => {
+  const { backend, environment, start } = setupConversation();
+  await start();
+  let length = 0;
+  const waitAfter = async (lasted: number): Promise<number> => {
+    await environment.advance(lasted);
+    backend.stream.say(length++, '+');
+    backend.stream.fail();
+    await environment.settle();
+    const broken = environment.monotonic();
+    const count = backend.streams.length;
+    while (backend.streams.length === count) await environment.advance(100);
+    return Math.round((backend.stream.openedAt - broken) / 100) / 10;
+  };
+  const waits: number[] = [];
+  for (const lasted of [0, 0, 9_900, 0, 10_000, 0]) waits.push(await waitAfter(lasted));
+  assert.deepEqual(waits, [0.5, 1, 2, 4, 0.5, 1]);
+});
+
+test('a run that was looked for is taken back when the service has no stream of it (204)', async () => {
+  const { controller, backend, environment, told } = setupConversation();
+  backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
+  await controller.openThread('old');
+  await environment.settle();
+  backend.stream.fail(new UbikError('interrupted', { status: 204 }));
+  await environment.advance(LONG);
+  assert.equal(backend.count('rejoin'), 1);
+  assert.deepEqual(told(), []);
+  assert.equal(controller.thread?.messages.size, 1);
 });
 
 test('waits as long as the service asks, up to a minute', async () => {

@@ -20,6 +20,14 @@ test('spreads over the whole step', () => {
   assert.ok(Math.abs(waits.reduce((sum, wait) => sum + wait) / waits.length - 2000) < 100);
 });
 
+test('the wait grows with each break, and keeps half of its step when there was progress', () => {
+  const waits = (random: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((breaks) => waitOf({ failed: 1, breaks, random }));
+  assert.deepEqual(waits(1), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  assert.deepEqual(waits(0), [0, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+  assert.equal(waitOf({ failed: 2, breaks: 2, random: 0 }), 0);
+});
+
 test('gives up after eight tries without progress', () => {
   assert.equal(waitOf({ failed: 8, random: 0 }), 0);
   assert.equal(waitOf({ failed: 9, random: 0 }), 'tries');

@@ -20,14 +20,19 @@ export function toUbikError(thrown: unknown): UbikError {
   return isUbikError(thrown) ? thrown : new UbikError('network', { cause: thrown });
 }
 
+/** Whether the service says that there is nothing to join: no such run, or (204) no stream of it. */
+export function isGone({ code, status }: UbikError): boolean {
+  return code === 'not-sent' || code === 'not-found' || status === 204;
+}
+
 /** Whether trying again by itself may help: not after a final answer, nor when a bound was passed. */
-export function isWorthRetrying({ code }: UbikError): boolean {
+export function isWorthRetrying({ code, status }: UbikError): boolean {
   const bounds: readonly UbikErrorCode[] = [
     'event-too-large',
     'message-too-large',
     'too-many-events',
   ];
-  return ![...FINAL, ...bounds].includes(code);
+  return status !== 204 && ![...FINAL, ...bounds].includes(code);
 }
 
 /**

@@ -8,6 +8,16 @@ export function isNews(change: Change): boolean {
   return run?.state !== 'streaming' || run.id != null;
 }
 
+/**
+ * Whether a change that took effect is new content of the service. How a run or a message stands is none: each connection tells it
+ * again.
+ */
+export function isContent(change: Change): boolean {
+  return change.do === 'set' || change.do === 'remove'
+    ? change.part !== null
+    : change.do === 'part' || change.do === 'text';
+}
+
 /** The run's id, when changes tell one. */
 export function findRunId(changes: readonly Change[]): string | undefined {
   const ids = changes.map((change) => (change.do === 'thread' ? change.set.run?.id : null));

@@ -6,7 +6,7 @@ import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
 import { connect, type ConnectionEnd } from './connection.js';
 import { createDeferred } from './deferred.js';
-import { isRefusal, isWorthRetrying, toUbikError } from './failure.js';
+import { isGone, isRefusal, isWorthRetrying, toUbikError } from './failure.js';
 import { openRun } from './find-run.js';
 import {
   accept,
@@ -22,8 +22,7 @@ import {
   type RunPlan,
   type RunSession,
 } from './run-session.js';
-import { asStopped, findRunId, isNews } from './run-batch.js';
-import { planTry } from './rejoin-plan.js';
+import { asStopped, findRunId, isContent, isNews } from './run-batch.js';
 import { askToStop } from './stop-request.js';
 
 /*
@@ -77,8 +76,7 @@ export function rejoinRun(session: RunSession): Promise<void> {
   const { promise } = (session.reply ??= createDeferred());
   if (!session.active) revive(session);
   if (isIdle(session)) {
-    session.failed = 0;
-    session.woken = false;
+    session.rejoining.restart();
     join(session);
   }
   return promise;
@@ -100,7 +98,7 @@ export function wakeRun(session: RunSession, reason: string): void {
   const { connection, conversation } = session;
   if (connection) connection.wake(reason === 'resume' ? conversation.limits.resumeGrace : null);
   else if (isIdle(session)) {
-    session.woken = true;
+    session.rejoining.wake();
     join(session);
   }
 }
@@ -129,7 +127,11 @@ function ask(session: RunSession): void {
 
 function join(session: RunSession): void {
   disconnect(session);
-  change(session, { state: 'rejoining', attempt: Math.max(1, session.failed), retryAt: null });
+  change(session, {
+    state: 'rejoining',
+    attempt: Math.max(1, session.rejoining.attempt),
+    retryAt: null,
+  });
   follow(session, (signal) => openRun(session, signal));
 }
 
@@ -137,6 +139,7 @@ function follow(session: RunSession, open: (signal: AbortSignal) => RunStream): 
   // A listener may have closed us.
   if (!session.active) return;
   session.asked = true;
+  session.rejoining.open();
   session.connection = connect(session, open, {
     onBatch: (batch) => take(session, batch),
     onEnd: (how) => settle(session, how),
@@ -148,11 +151,10 @@ function take(session: RunSession, batch: Batch): void {
   // A stream that is alive but says nothing of a run may belong to none: only news take an act for accepted.
   if (session.pending && !batch.changes.some(isNews)) return;
   if (!session.connected) greet(session, batch);
-  conversation.take(session.stopping ? asStopped(batch) : batch);
+  const changes = conversation.take(session.stopping ? asStopped(batch) : batch);
   answerReply(session);
-  if (batch.changes.length > 0) {
-    session.failed = 0;
-    session.woken = false;
+  if (changes.some(isContent)) {
+    session.rejoining.progress();
     listen(session, conversation.limits.idleLimit);
   }
   if (!session.active) return;
@@ -202,7 +204,7 @@ function settle(session: RunSession, how: ConnectionEnd): void {
   const { code, message } = error;
   if (pending && isAct && isRefusal(error)) return refuse(session, error);
   // A look for a run that finds none says that there is none, whatever the service calls it.
-  if (pending && !isAct && (code === 'not-sent' || code === 'not-found')) {
+  if (pending && !isAct && isGone(error)) {
     return refuse(session, new UbikError('not-sent', { cause: error }));
   }
   if (code === 'run-failed') return endRun(session, 'failed', error);
@@ -217,8 +219,9 @@ function settle(session: RunSession, how: ConnectionEnd): void {
 }
 
 function retry(session: RunSession, error: UbikError): void {
-  const { environment, options } = session.conversation;
-  const wait = planTry(session, error.retryAfter);
+  const { conversation, rejoining } = session;
+  const { environment, options } = conversation;
+  const wait = rejoining.next(error.retryAfter);
   if (wait === null) {
     // What a person can act on keeps its own code.
     const isWish = error.retryAfter !== undefined;
@@ -228,7 +231,7 @@ function retry(session: RunSession, error: UbikError): void {
   const isOffline = options.page?.online === false;
   const retryAt = isOffline ? null : environment.now() + wait;
   if (!isOffline) session.timer = environment.setTimer(() => join(session), wait);
-  change(session, { state: 'rejoining', attempt: session.failed, retryAt });
+  change(session, { state: 'rejoining', attempt: rejoining.attempt, retryAt });
 }
 
 /** Nothing was started: takes back what was shown, and goes on with what made way. */

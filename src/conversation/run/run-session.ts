@@ -9,6 +9,8 @@ import type { Conversation } from '../conversation.js';
 import { closeRequests, isArmed } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
 import type { Deferred } from './deferred.js';
+import { isGone } from './failure.js';
+import { RejoinPlan } from './rejoin-plan.js';
 
 /** The states in which a run is over, as far as this page is concerned. */
 export type EndState = 'complete' | 'waiting' | 'stopped' | 'failed' | 'interrupted';
@@ -74,10 +76,8 @@ export interface RunSession extends RunPlan {
   patience: number;
   /** The connection before ended by silence. */
   afterSilence?: boolean | undefined;
-  /** Tries to join that failed since something new came. */
-  failed: number;
-  /** The page's waking has brought about the present try: it does not count when it fails. */
-  woken?: boolean;
+  /** When it connects again. */
+  readonly rejoining: RejoinPlan;
   /** Runs until the next try. */
   timer?: Timer | null;
   /** Whoever waits for the next sign of life. */
@@ -109,7 +109,7 @@ export function createSession(conversation: Conversation, plan: RunPlan): RunSes
     active: true,
     pending: true,
     patience: conversation.limits.idleLimit,
-    failed: 0,
+    rejoining: new RejoinPlan(conversation),
     reply: null,
   };
 }
@@ -222,7 +222,7 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
     changes,
   );
   // What is not there any more cannot be joined.
-  if (!isGivenUp || error?.code === 'not-found') note(session, null);
+  if (!isGivenUp || (error && isGone(error))) note(session, null);
   if (told) {
     const cause = error ?? new UbikError('run-failed', thread.run.error?.message);
     const type = `run-${{ complete: 'ended', waiting: 'paused' }[state as string] ?? state}`;

@@ -61,7 +61,10 @@ export function createService(
     },
     open: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
-      return (await http.request(request)).body ?? new Blob().stream();
+      const { body, status } = await http.request(request);
+      // The standard's way to tell a reader of events that it shall not come back.
+      if (status === 204) throw new UbikError('interrupted', { status });
+      return body ?? new Blob().stream();
     },
     listen: (body, signal, dialect) => ({
       pieces: readEventPieces(body, { signal, maxEventBytes: limits.eventBytes }),

@@ -111,7 +111,6 @@ export class Run {
     const { memory } = this;
     const { service, signal } = this.place;
     memory.connect();
-    yield* this.#tell(false);
     const { pieces, reader } = service.listen(body, signal);
     try {
       while (!memory.run.ended) {
@@ -186,14 +185,14 @@ export class Run {
     return this.#lastRebuild + (this.place.service.limits.rebuildPause ?? 250);
   }
 
-  /** A batch of what has changed, or of nothing as a sign of life when one is due. `settle`: whatever waits, now. */
+  /** A batch of what has changed, or of nothing as a sign of life when bytes came and one is due. `settle`: whatever waits, now. */
   *#tell(settle: boolean): Iterable<Batch> {
     const { memory } = this;
     const now = this.place.service.environment.monotonic();
     const isDue = settle || now >= this.#rebuildAt;
     if (isDue && memory.isDirty) this.#lastRebuild = now;
     const changes = memory.takeChanges(isDue);
-    if (changes.length === 0 && now - this.#lastBatch < LIFE_SIGN) return;
+    if (changes.length === 0 && (settle || now - this.#lastBatch < LIFE_SIGN)) return;
     this.#lastBatch = now;
     yield this.batch(changes);
   }

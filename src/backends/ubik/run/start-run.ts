@@ -87,7 +87,7 @@ export async function* rejoinRun(
   const { memory } = run;
   prepare(memory);
   if (memory.run.ended) {
-    memory.connect();
+    memory.tellStanding();
     yield run.batch(memory.takeChanges(true));
     return;
   }

@@ -43,6 +43,8 @@ export class TaskMemory {
   /** The wish to stop was accepted: a plain end is the end. */
   #stopAccepted = false;
   #isFull = false;
+  /** The present connection has brought no event of the task yet. */
+  #isSilent = true;
 
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
@@ -72,6 +74,11 @@ export class TaskMemory {
     // What could not catch up is forgotten; what is shown stays to compare with.
     if (this.#current !== this.#shown) this.#hidden = null;
     this.#shown.log.connect();
+    this.#isSilent = true;
+  }
+
+  /** Lets the next changes tell once more how the run stands: others may have noted something else meanwhile. */
+  tellStanding(): void {
     if (!this.#hidden) this.#shown.fold.tellStanding();
   }
 
@@ -83,6 +90,9 @@ export class TaskMemory {
       return;
     }
     if (this.run.ended) return;
+    // An open connection says nothing about the run; its first event does.
+    if (this.#isSilent) this.tellStanding();
+    this.#isSilent = false;
     // The end is the end: whatever its time, nothing stands behind it.
     const instant = row.ends ? Infinity : instantOf(event);
     const key = keyOf(event);

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { printEvents } from '../../backends/ubik/support/ubik-session.js';
+import { draftOf } from '../setup-conversation.js';
+import { sendBrokenStream, sendJson, sendStream, setupHttpConversation } from './service.js';
+
+const TWO_MINUTES = 120_000;
+
+const hello = (connection: number) => ({
+  type: 'connection_established',
+  task_id: 't1',
+  connection_id: `c${connection}`,
+});
+const chunk = (content: string, second = 1) => ({
+  type: 'response_chunk',
+  content,
+  timestamp: `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`,
+});
+const HALF = 'Half an answer';
+const sayHalf = (connection: number): string => printEvents([hello(connection), chunk(HALF)]);
+const sayWords = (count: number): string =>
+  printEvents([
+    hello(count),
+    ...Array.from({ length: count }, (_, at) => chunk(`word ${at} `, 10 + at)),
+  ]);
+
+/** What each further connection brings, when the first one has brought half an answer and broken. */
+const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) => void>> = {
+  'empty streams': (response) => sendStream(response, ''),
+  'streams of comments': (response) => sendStream(response, ': still here\n\n: and here\n\n'),
+  'identical replays': (response, nth) => sendStream(response, sayHalf(nth)),
+  'replays that break at the same place': (response, nth) =>
+    sendBrokenStream(response, `${sayHalf(nth)}data: {"type":"resp`),
+  'replays that are split differently each time': (response, nth) =>
+    sendStream(
+      response,
+      printEvents([hello(nth), chunk(HALF.slice(0, nth % 13)), chunk(HALF.slice(nth % 13))]),
+    ),
+  'answers of 200 that break before the first byte': (response) => sendBrokenStream(response, ''),
+};
+
+const setup = (
+  context: Parameters<typeof setupHttpConversation>[0],
+  stream: (response: ServerResponse, nth: number) => void,
+) =>
+  setupHttpConversation(context, {
+    'POST /s1/messages': (response) => sendBrokenStream(response, sayHalf(0)),
+    'GET /s1/stream': stream,
+    'GET /s1/messages': (response) => sendJson(response, { items: [] }),
+  });
+
+for (const [what, stream] of Object.entries(STREAMS)) {
+  test(`rejoining gives up after eight tries that bring ${what}`, async (context) => {
+    const { controller, sent, quiet, pass } = await setup(context, stream);
+    await controller.send(draftOf('Question'));
+    await quiet();
+    const before = sent.length;
+    await pass(TWO_MINUTES);
+    const after = sent.slice(before);
+    assert.ok(after.length <= 12, `${after.length} requests in two minutes`);
+    assert.equal(after.filter((name) => name === 'GET /s1/stream').length, 8);
+    const { run, messages } = controller.thread ?? assert.fail('the thread is gone');
+    assert.deepEqual([run.state, run.error?.code], ['interrupted', 'interrupted']);
+    const texts = [...messages.values()].map(({ parts }) => parts.get('/0:text')?.text?.read());
+    assert.deepEqual(texts, ['Question', HALF], 'what was shown stays');
+    await pass(10 * TWO_MINUTES);
+    assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 8);
+  });
+}
+
+test('rejoining slows down when each connection brings one event more and ends', async (context) => {
+  const { controller, sent, quiet, pass } = await setupHttpConversation(context, {
+    'POST /s1/messages': (response) => sendStream(response, sayWords(1)),
+    'GET /s1/stream': (response, nth) => sendStream(response, sayWords(nth + 1)),
+  });
+  await controller.send(draftOf('Question'));
+  await quiet();
+  const before = sent.length;
+  await pass(TWO_MINUTES);
+  const joined = sent.length - before;
+  assert.ok(joined <= 12, `${joined} requests in two minutes`);
+  assert.ok(joined >= 8, 'it goes on');
+  await pass(5 * TWO_MINUTES);
+  assert.equal(controller.thread?.run.state, 'rejoining', 'what makes progress is not given up');
+});
+
+test('rejoining stops at once when the service answers 204', async (context) => {
+  const { controller, sent, quiet, pass } = await setup(context, (response) => {
+    response.writeHead(204).end();
+  });
+  await controller.send(draftOf('Question'));
+  await quiet();
+  await pass(TWO_MINUTES);
+  assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 1);
+  assert.equal(controller.thread?.run.state, 'interrupted');
+});
