@@ -137,3 +137,21 @@ test('stores nothing unsent where the host wants that, and removes what was stor
   assert.doesNotMatch([...kept.values()].join(), /471/);
   assert.equal((await open(false)).controller.draft().text, '');
 });
+
+test('draft of a new thread is stored under the thread before the draft of no thread is removed', async () => {
+  const { controller, environment } = setupConversation();
+  const writes: string[] = [];
+  const nameOf = (key: string): string => key.split('|').slice(-2).join('|');
+  environment.storage.set = async (key) => void writes.push(`set ${nameOf(key)}`);
+  environment.storage.remove = async (key) => void writes.push(`remove ${nameOf(key)}`);
+  controller.setDraft(draftOf('First'));
+  void controller.send(draftOf('First')).catch(() => undefined);
+  await environment.settle();
+  const drafts = writes.filter((write) => / draft\|/.test(write));
+  assert.ok(drafts.indexOf('set draft|thread-id-1') >= 0, drafts.join());
+  assert.ok(
+    drafts.indexOf('set draft|thread-id-1') < drafts.indexOf('remove draft|'),
+    drafts.join(),
+  );
+  controller.close();
+});

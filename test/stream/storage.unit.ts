@@ -98,7 +98,7 @@ test('keeps a very large text in memory only', async () => {
   const storage = createBoundedStorage(() => area, { size: 100 });
   await storage.set('a', 'small');
   await storage.set('a', 'x'.repeat(200));
-  assert.equal(area.values.size, 0);
+  assert.equal(area.values.get(`${PREFIX}a`), 'small');
   assert.equal((await storage.get('a'))?.length, 200);
   await storage.set('a', 'small again');
   assert.equal(area.values.size, 1);
@@ -145,4 +145,26 @@ test('takes keys that reach a prototype', async () => {
   assert.equal(await storage.get('__proto__'), null);
   await storage.set('__proto__', 'x');
   assert.equal(await storage.get('__proto__'), 'x');
+});
+
+test('storage keeps the previous text for the next page when the area is full', async () => {
+  const area = createArea(200);
+  const storage = createBoundedStorage(() => area);
+  await storage.set('draft', 'first');
+  await storage.set('draft', 'x'.repeat(300));
+  assert.equal(await storage.get('draft'), 'x'.repeat(300));
+  const nextPage = createBoundedStorage(() => area);
+  assert.equal(await nextPage.get('draft'), 'first');
+  await storage.set('draft', 'last');
+  assert.equal(await nextPage.get('draft'), 'last');
+});
+
+test('storage removes a text from the area even when a newer one is only in memory', async () => {
+  const area = createArea(200);
+  const storage = createBoundedStorage(() => area);
+  await storage.set('draft', 'first');
+  await storage.set('draft', 'x'.repeat(300));
+  await storage.remove('draft');
+  assert.equal(await storage.get('draft'), null);
+  assert.equal(area.values.size, 0);
 });

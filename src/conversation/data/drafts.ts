@@ -65,8 +65,9 @@ export class Drafts {
 
   /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
   settle(thread: Key): void {
-    this.#conversation.notes.keep('draft', '', null);
+    // Stored in the new place first: a page that is closed between the two finds the text twice rather than not at all.
     this.#change(thread, {});
+    this.#conversation.notes.keep('draft', '', null);
   }
 
   /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */

@@ -36,7 +36,7 @@ const PREFIX = 'ubik-elements:';
 /**
  * A bounded store over the area that `getArea` gives, or over memory where that is missing, throws (blocked cookies, sandboxed
  * frames) or is full. One entry too many drops the entries written longest ago. An entry larger than a quarter of the whole is
- * kept in memory only.
+ * kept in memory only. A text that could not be stored leaves the one stored before it in place for the next page.
  */
 export function createBoundedStorage(
   getArea: () => StorageArea | undefined,
@@ -105,9 +105,10 @@ class BoundedStorage implements KeyValueStorage {
   }
 
   #write(key: string, value: string): void {
-    this.#erase(key);
     const { entries, size } = this.#limits;
+    // `setItem` replaces or throws: when there is no room, the text stored before outlives the page instead of none.
     const isStored = key.length + value.length <= size / 4 && this.#store(key, value);
+    this.#forget(key);
     this.#note(key, value.length, isStored ? null : value);
     for (const old of this.#entries.keys()) {
       // The newest stays whatever its size: it is what the caller has just asked to keep.
@@ -130,9 +131,13 @@ class BoundedStorage implements KeyValueStorage {
     this.#entries.set(key, { size, text });
   }
 
-  #erase(key: string): void {
+  #forget(key: string): void {
     this.#used -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
+  }
+
+  #erase(key: string): void {
+    this.#forget(key);
     this.#attempt((area) => area.removeItem(PREFIX + key));
   }
 }
