@@ -85,7 +85,8 @@ export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   'run-failed': 'The assistant ended with an error.',
   aborted: 'This was cancelled.',
   'message-too-large': 'The answer is too long; the rest is left out.',
-  'too-many-events': 'The run has too many events; the rest is left out.',
+  'too-many-events':
+    'The run has more events than can be put in order; from here on they are shown as they arrive.',
   unsupported: 'This service cannot do this.',
   misuse: 'This is not possible here (any more).',
   renderer: 'The page could not draw this part; it is shown as plain text.',

@@ -1,5 +1,3 @@
-import { UbikError } from '../errors.js';
-
 /** An event in the log. */
 export interface LoggedEvent<E> {
   /** What names it: equal keys mean equal events. */
@@ -16,13 +14,14 @@ export interface LoggedEvent<E> {
  * - `replay`: it was known, as `entry`; nothing changed.
  * - `foreign`: it is unknown, although this connection replays the task from its first event and has not yet brought all that is
  *   logged: the server has cut its events differently this time. It is **not** in the log. See {@link EventLog.fork}.
- * - `full`: the bound was passed; it is not in the log.
+ * - `full`: the bound was passed, and the log takes nothing more. Such events are only counted: `isNew` is false for those that an
+ *   earlier connection, which began with the task's first event like this one, has brought already.
  */
 export type LogAnswer<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
   | { readonly status: 'replay'; readonly entry: LoggedEvent<E> }
   | { readonly status: 'foreign' }
-  | { readonly status: 'full'; readonly error: UbikError };
+  | { readonly status: 'full'; readonly isNew: boolean };
 
 /** A state that was kept. */
 export interface Snapshot<S> {
@@ -94,6 +93,10 @@ class TaskLog<E, S> implements EventLog<E, S> {
   #size = 0;
   /** This connection began with the task's first event, so it replays the whole task. */
   #isFromStart = false;
+  #isFull = false;
+  /** Events past the bound: of all connections together, and of this one. */
+  #counted = 0;
+  #brings = 0;
 
   constructor(options: EventLogOptions<E>) {
     this.#options = options;
@@ -107,6 +110,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
     this.#brought = [];
     this.#counts = new Map();
     this.#isFromStart = false;
+    this.#brings = 0;
   }
 
   add(key: string, instant: number | null, event: E): LogAnswer<E> {
@@ -121,9 +125,8 @@ class TaskLog<E, S> implements EventLog<E, S> {
     // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;
-    if (ordered.length >= maxEvents || size > maxSize) {
-      return { status: 'full', error: new UbikError('too-many-events') };
-    }
+    this.#isFull ||= ordered.length >= maxEvents || size > maxSize;
+    if (this.#isFull) return { status: 'full', isNew: this.#count() };
     this.#size = size;
     const entry = { key, instant: instant ?? this.#brought.at(-1)?.instant ?? -Infinity, event };
     this.#first ??= entry;
@@ -157,6 +160,14 @@ class TaskLog<E, S> implements EventLog<E, S> {
 
   snapshotBefore(index: number): Snapshot<S> | null {
     return this.#snapshots[countUpTo(this.#snapshots, 'index', index) - 1] ?? null;
+  }
+
+  /** Counts an event past the bound. Returns whether it is new. */
+  #count(): boolean {
+    this.#brings += 1;
+    if (this.#isFromStart && this.#brings <= this.#counted) return false;
+    this.#counted += 1;
+    return true;
   }
 
   #sizeOf(event: E): number {

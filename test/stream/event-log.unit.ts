@@ -205,13 +205,27 @@ test('forks in the order of arrival, with the times that were inferred', () => {
   assert.deepEqual(Array.from(own.from(0)), Array.from(log.from(0)));
 });
 
-test('takes no more events than its bound, says so each time, and still knows the replays', () => {
+test('takes no more events than its bound, counts the others, and still knows the replays', () => {
   const log = createLog(3);
   assert.deepEqual(connect(log, 'abcde'), ['new', 'new', 'new', 'full', 'full']);
-  const answer = add(log, 'f', 0);
-  assert.equal(answer.status === 'full' && answer.error.code, 'too-many-events');
+  assert.deepEqual(add(log, 'f', 0), { status: 'full', isNew: true });
   assert.deepEqual(connect(log, 'abcd'), ['replay', 'replay', 'replay', 'full']);
   assert.equal(log.length, 3);
+});
+
+test('an event past the bound is new once, over all connections that begin with the first event', () => {
+  const log = createLog(2);
+  const areNew = (keys: string): boolean[] => {
+    log.connect();
+    return [...keys].flatMap((key) => {
+      const answer = add(log, key, null);
+      return answer.status === 'full' ? [answer.isNew] : [];
+    });
+  };
+  assert.deepEqual(areNew('abcd'), [true, true]);
+  assert.deepEqual(areNew('abcde'), [false, false, true]);
+  assert.deepEqual(areNew('f'), [true], 'what does not begin with the first event is no replay');
+  assert.deepEqual(areNew('abcdefg'), [false, false, false, false, true]);
 });
 
 test('holds 200,000 events by default', () => {
@@ -221,14 +235,14 @@ test('holds 200,000 events by default', () => {
   assert.equal(log.add('x', 0, 0).status, 'full');
 });
 
-test('holds no more than its bound of what events hold; what is replaced makes room', () => {
+test('holds no more than its bound of what events hold, and takes nothing once that was passed', () => {
   const log = createEventLog<string>({ maxSize: 10, sizeOf: ({ length }) => length });
   const take = (key: string) => log.add(key, 1, key).status;
   assert.deepEqual(['aaaa', 'bbbbb', 'cc', 'd', 'e'].map(take), [
     'new',
     'new',
     'full',
-    'new',
+    'full',
     'full',
   ]);
   const first = log.at(0);
@@ -239,10 +253,9 @@ test('holds no more than its bound of what events hold; what is replaced makes r
     [
       ['aaaa', 'a'],
       ['bbbbb', 'bbbbb'],
-      ['d', 'd'],
     ],
   );
-  assert.deepEqual(['cc', 'ff'].map(take), ['new', 'full']);
+  assert.deepEqual(['cc', 'ff'].map(take), ['full', 'full']);
   log.connect();
   const again = log.add('aaaa', 1, 'aaaa');
   assert.equal(again.status === 'replay' && again.entry, first);

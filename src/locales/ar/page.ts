@@ -213,7 +213,7 @@ export const page: Words = {
   'error_run-failed': 'حدث خطأ لدى المساعد.',
   error_aborted: 'أُلغيت العملية.',
   'error_message-too-large': 'الإجابة طويلة جدًا، وقد حُذفت بقيتها.',
-  'error_too-many-events': 'وصلت بيانات كثيرة جدًا، وقد حُذفت بقيتها.',
+  'error_too-many-events': 'وصلت بيانات أكثر مما يمكن ترتيبه؛ يُعرض ما يلي بترتيب وصوله.',
   error_unsupported: 'لا تدعم هذه الخدمة ذلك.',
   error_misuse: 'هذا غير ممكن هنا، أو لم يعد ممكنًا.',
   error_renderer: 'تعذّر على الصفحة عرض هذا الجزء، فظهر نصًا عاديًا.',

@@ -172,7 +172,8 @@ export const page: Words = {
   'error_run-failed': 'Beim Assistenten ist ein Fehler aufgetreten.',
   error_aborted: 'Das wurde abgebrochen.',
   'error_message-too-large': 'Die Antwort ist zu lang. Der Rest fehlt.',
-  'error_too-many-events': 'Es sind zu viele Daten angekommen. Der Rest fehlt.',
+  'error_too-many-events':
+    'Es sind mehr Daten angekommen, als sich ordnen lassen. Ab hier erscheinen sie, wie sie ankommen.',
   error_unsupported: 'Dieser Dienst kann das nicht.',
   error_misuse: 'Das geht hier nicht oder nicht mehr.',
   error_renderer: 'Die Seite konnte diesen Teil nicht darstellen. Er erscheint als einfacher Text.',

@@ -188,7 +188,8 @@ export const page: Words = {
   'error_run-failed': 'Se ha producido un error en el asistente.',
   error_aborted: 'La operación se ha cancelado.',
   'error_message-too-large': 'La respuesta es demasiado larga; se omite el resto.',
-  'error_too-many-events': 'Han llegado demasiados datos; se omite el resto.',
+  'error_too-many-events':
+    'Han llegado más datos de los que se pueden ordenar; a partir de aquí se muestran según llegan.',
   error_unsupported: 'Este servicio no admite esta función.',
   error_misuse: 'Esto no es posible aquí o ya no lo es.',
   error_renderer: 'La página no ha podido mostrar esta parte; aparece como texto sencillo.',

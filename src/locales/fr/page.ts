@@ -189,7 +189,8 @@ export const page: Words = {
   'error_run-failed': 'L’assistant a rencontré une erreur.',
   error_aborted: 'L’opération a été annulée.',
   'error_message-too-large': 'La réponse est trop longue ; la suite a été omise.',
-  'error_too-many-events': 'Trop de données sont arrivées ; la suite a été omise.',
+  'error_too-many-events':
+    'Trop de données sont arrivées pour être remises en ordre ; la suite s’affiche telle qu’elle arrive.',
   error_unsupported: 'Ce service ne prend pas en charge cette fonction.',
   error_misuse: 'Ce n’est pas possible ici, ou ne l’est plus.',
   error_renderer: 'La page n’a pas pu afficher cette partie ; elle apparaît en texte simple.',

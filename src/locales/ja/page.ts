@@ -151,7 +151,8 @@ export const page: Words = {
   'error_run-failed': 'アシスタントでエラーが発生しました。',
   error_aborted: '操作は中止されました。',
   'error_message-too-large': '回答が長すぎるため、残りを省略しました。',
-  'error_too-many-events': '受信したデータが多すぎるため、残りを省略しました。',
+  'error_too-many-events':
+    '受信したデータが多すぎて並べ替えられないため、ここからは届いた順に表示します。',
   error_unsupported: 'このサービスはこの操作に対応していません。',
   error_misuse: 'この操作は、ここではできないか、すでにできなくなっています。',
   error_renderer: 'ページがこの部分を表示できなかったため、テキストのまま表示します。',

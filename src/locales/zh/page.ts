@@ -149,7 +149,7 @@ export const page: Words = {
   'error_run-failed': '助手遇到错误，已中止。',
   error_aborted: '操作已取消。',
   'error_message-too-large': '回答过长，其余部分已省略。',
-  'error_too-many-events': '接收的数据过多，其余部分已省略。',
+  'error_too-many-events': '接收的数据过多，无法排序；其余部分按到达顺序显示。',
   error_unsupported: '此服务不支持该功能。',
   error_misuse: '此处无法（或已无法）进行此操作。',
   error_renderer: '页面未能显示此部分，已改为纯文本。',

@@ -21,12 +21,16 @@ export interface TaskFoldOptions extends MessageFoldOptions {
   readonly snapshotDistance?: number | undefined;
 }
 
+/** Parts that a message may have for an event past the bound of the log to open another one. */
+const MAX_PARTS_UNLOGGED = 1000;
+
 /**
  * The fold of a log that grows, mostly at its end.
  *
  *     newest ───────────────────────────────► appended
  *     late, newest in its lanes, opens nothing ► appended
  *     late otherwise ───────────────────────► waits; `rebuild` folds again from the nearest state before it
+ *     past the bound of the log ────────────► appended, in the order of arrival
  */
 export class TaskFold {
   readonly log: TaskLog;
@@ -84,6 +88,24 @@ export class TaskFold {
       if (isLate && fold.crossings !== before) this.#wait(index, event);
       this.#keepState(isLate ? this.log.length : index + 1);
     } else this.#wait(index, event);
+  }
+
+  /**
+   * Takes in an event that the log did not take, so that a run past the bound goes on and ends. It cannot be folded again: what waits
+   * for that is put in order before.
+   */
+  takeUnlogged(wireEvent: WireEvent, instant: number | null): void {
+    if (this.isDirty) for (const change of this.rebuild()) this.#fold.outline.tell(change);
+    const fold = this.#fold;
+    const row = findRow(wireEvent);
+    if (!row || fold.run.ended) return;
+    const event = toFoldEvent(wireEvent, instant ?? -Infinity);
+    const lanes = row.lanes(event, fold);
+    const mayOpen = lanes.includes('opens') && !lanes.includes('*');
+    if (mayOpen && fold.outline.size >= MAX_PARTS_UNLOGGED) return;
+    const part = row.part?.(event);
+    if (part) fold.expect(part);
+    row.reduce(event, fold);
   }
 
   /**

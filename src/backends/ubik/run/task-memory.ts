@@ -104,9 +104,10 @@ export class TaskMemory {
     }
     if (answer.status === 'new') this.#current.take(answer.index, answer.late);
     if (answer.status === 'replay') this.#current.takeAgain(answer.entry, event);
-    if (answer.status !== 'full' || this.#isFull) return;
+    if (answer.status !== 'full') return;
+    if (answer.isNew) this.#current.takeUnlogged(event, instant);
+    if (!this.#isFull) this.#options.onDiagnostic(new UbikError('too-many-events'));
     this.#isFull = true;
-    this.#options.onDiagnostic(answer.error);
   }
 
   /** What has changed. `settle`: puts in order what waits for it. */
