@@ -38,8 +38,12 @@ export function feedCode(code: CodeState, text: string): void {
 /** The line ends here, though the text may have no line break: a tag is cut out of it. */
 export function endLine(code: CodeState): void {
   endRun(code);
-  const { fence, edge } = code;
-  Object.assign(code, createCodeState(), { fence: !edge ? fence : fence ? '' : edge });
+  const { fence, edge, spans } = code;
+  if (edge) code.fence = fence ? '' : edge;
+  if (spans.length > 0) code.spans = [];
+  code.edge = code.line = code.run = code.last = '';
+  code.at = 0;
+  code.escaped = false;
 }
 
 /** Whether a tag at this place would stand in a fence. Its `<` is taken to come next, so that a run is over. */
@@ -90,13 +94,13 @@ function feedUnit(code: CodeState, unit: string): void {
   if (unit !== code.last) endRun(code);
   code.last = unit;
   code.at += 1;
-  if (/[`~]/.test(unit)) {
+  if (unit === '`' || unit === '~') {
     code.run += unit;
     return;
   }
   const { fence, line } = code;
   if (unit === '>' && line !== 'text' && (!fence || fence.startsWith('>'))) code.line = '>';
-  else if (!/[ \t\r]/.test(unit)) {
+  else if (unit !== ' ' && unit !== '\t' && unit !== '\r') {
     code.line = 'text';
     if (fence) code.edge = '';
   }

@@ -37,7 +37,12 @@ export function findBody(
 function findHeader(text: string, isLive: boolean, isOver: boolean): Body | null | undefined {
   const [flag = ''] = /^[ \t\r\n]*<<SINGLE_STEP_FLAG>>/.exec(text) ?? [];
   const rest = text.slice(flag.length);
-  const [line] = /^[ \t\r\n]*[^ \t\r\n][^\n]*(?=\n)/.exec(rest) ?? [];
+  const first = rest.search(/[^ \t\r\n]/);
+  const lineEnd = first < 0 ? -1 : rest.indexOf('\n', first);
+  const isDecided = lineEnd >= 0 || rest.length - first >= HEADER_REACH;
+  if (first >= 0 && isDecided && !parseStepHeader(rest.slice(first, first + HEADER_REACH)))
+    return null;
+  const line = lineEnd < 0 ? undefined : rest.slice(0, lineEnd);
   const found = findNext(
     line ?? rest,
     isOver || line !== undefined,

@@ -93,8 +93,9 @@ export function writeText(reader: Reader, text: string): void {
   }
 }
 
-/** The text that stands for a citation: tells the mark. */
+/** The text that stands for a citation: tells the mark. Its own spelling when the message has too many marks. */
 export function addMark(reader: Reader, source: string): string {
+  if (!reader.options.keys.takeMark()) return source;
   const text = textOf(reader);
   text.marks += 1;
   const name = String(text.marks);

@@ -1,6 +1,14 @@
 import type { Key } from '../../../model/json.js';
 import type { ContentFields } from '../../../model/part.js';
 
+/** Most parts of one message that are not mere text, and most inline marks. */
+export interface PartLimits {
+  /** 1,000. */
+  readonly parts?: number | undefined;
+  /** 1,000. */
+  readonly marks?: number | undefined;
+}
+
 /** A state of a key maker, to come back to. */
 export type KeyMakerSnapshot = number;
 
@@ -13,6 +21,13 @@ export interface KeyMaker {
   named(nature: string): Key;
   /** Key of the `count`-th unnamed part (from 0) behind `anchor`. */
   unnamed(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
+  /**
+   * Whether another part that is not mere text fits into the message beside `pending` ones that have no key yet. Texts always fit:
+   * they are only as many as what stands between them.
+   */
+  hasRoom(pending: number): boolean;
+  /** Counts another inline mark. False when the message has as many as it may: then the mark is not made. */
+  takeMark(): boolean;
   /** The state now, at no cost. */
   snapshot(): KeyMakerSnapshot;
   /** Forgets the keys made since. States between that one and now are no longer good. */
@@ -20,10 +35,15 @@ export interface KeyMaker {
 }
 
 /** A key maker that has made no keys. */
-export function createKeyMaker(): KeyMaker {
+export function createKeyMaker({
+  parts: maxParts = 1000,
+  marks: maxMarks = 1000,
+}: PartLimits = {}): KeyMaker {
   /** Keys in use, and how often each was asked for as a nature: where to begin to look for a free number. */
   const counts = new Map<string, number>();
   const made: (() => void)[] = [];
+  let parts = 0;
+  let marks = 0;
   const named = (nature: string): Key => {
     const before = counts.get(nature) ?? 0;
     let count = before;
@@ -40,9 +60,24 @@ export function createKeyMaker(): KeyMaker {
     });
     return key;
   };
+  const count = (key: Key): Key => {
+    parts += 1;
+    made.push(() => (parts -= 1));
+    return key;
+  };
   return {
-    named,
-    unnamed: (anchor, count, kind) => named(`${anchor}${count}:${kind}`),
+    named: (nature) => count(named(nature)),
+    unnamed: (anchor, at, kind) => {
+      const key = named(`${anchor}${at}:${kind}`);
+      return kind === 'text' ? key : count(key);
+    },
+    hasRoom: (pending) => parts + pending < maxParts,
+    takeMark: () => {
+      if (marks >= maxMarks) return false;
+      marks += 1;
+      made.push(() => (marks -= 1));
+      return true;
+    },
     snapshot: () => made.length,
     restore: (snapshot) => {
       for (const undo of made.splice(snapshot).reverse()) undo();

@@ -46,6 +46,14 @@ export interface OpenTool extends Container {
   readonly blocks: string[];
 }
 
+/** A tool for which the message had no room: its blocks and its end belong to no other tool. */
+export interface DroppedTool {
+  readonly name: string;
+  readonly toolId: string;
+  /** Blocks that have come. */
+  readonly blocks: string[];
+}
+
 /** A checkpoint, request or error: its text is read as a whole when it ends. No Markdown, so it holds no code. */
 interface OpenBlock {
   readonly name: string;
@@ -86,6 +94,8 @@ export interface Reader {
   step: OpenStep | null;
   /** Tools whose end has not come, the newest first. */
   tools: OpenTool[];
+  /** Dropped tools whose end has not come, the newest first. All are newer than the open ones. */
+  droppedTools: DroppedTool[];
   block: OpenBlock | null;
   thinking: OpenText | null;
   /** What was told last stands before: a tag, whose line break goes. */
@@ -112,6 +122,7 @@ export function createReader(options: ContentParserOptions): Reader {
     base: { ...createContainer(options.parent ?? null), code: createCodeState() },
     step: null,
     tools: [],
+    droppedTools: [],
     block: null,
     thinking: null,
     before: 'nothing',

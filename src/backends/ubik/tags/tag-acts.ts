@@ -12,7 +12,7 @@ import {
   setField,
 } from './content-writer.js';
 import { messageOfDetails, parseBlock } from './payload.js';
-import { createContainer, type OpenTool, type Reader } from './reader.js';
+import { createContainer, type DroppedTool, type OpenTool, type Reader } from './reader.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
 /** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
@@ -37,7 +37,10 @@ export function actTag(reader: Reader, tag: Tag, header?: Construct): boolean {
       break;
     case 'TOOL_STEP':
       if (starts) openTool(reader, label, false);
-      else endTool(reader, label);
+      else {
+        const ended = findEnded(reader.tools, label);
+        closeTools(reader, (tool) => tool === ended, 'done');
+      }
       break;
     case 'STEP':
       if (step || starts) closeBlock(reader);
@@ -57,6 +60,62 @@ export function actTag(reader: Reader, tag: Tag, header?: Construct): boolean {
       if (starts && name !== 'TOOL_EVENT') openZone(reader, name);
   }
   return true;
+}
+
+/**
+ * Whether a tag would make a part for which the message has no room any more, or belongs to a tool that was dropped so. Such a tag is
+ * dropped like a stray end tag, and what stands behind it goes where the text goes: no text is lost, and none is printed with a tag.
+ */
+export function lacksRoom(reader: Reader, tag: Tag): boolean {
+  const { block, errors, options } = reader;
+  const pending = errors.length + (block ? 1 : 0) + (block?.outer ? 1 : 0);
+  return !options.keys.hasRoom(pending) && makesPart(reader, tag);
+}
+
+function makesPart(reader: Reader, tag: Tag): boolean {
+  const { name, starts, label } = tag;
+  const { block, thinking, tools, droppedTools, request, expectsDetails } = reader;
+  if (block && !isStructural(tag)) return false;
+  // An error ends with the next tag of the service.
+  const isInError = block?.name === 'ERROR';
+  const around = isInError ? block.outer : block;
+  switch (name) {
+    case 'thinking':
+      return !thinking;
+    case 'TOOL_STEP':
+      return starts || isDropped(reader, findEnded([...droppedTools, ...tools], label));
+    case 'TOOL_STEP_INPUT':
+    case RESULT:
+      return starts && isDropped(reader, findWithout([...droppedTools, ...tools], name));
+    case 'USER_INPUT_PROVIDED':
+      return starts && !around && request === null;
+    case 'ERROR_JSON':
+      return starts && !expectsDetails && !isInError;
+    default:
+      return starts && isStructural(tag);
+  }
+}
+
+/** Whether a tool was dropped, or is none that is known. */
+function isDropped({ tools }: Reader, tool: DroppedTool | undefined): boolean {
+  return !tools.some((open) => open === tool);
+}
+
+/** A tag makes no part for lack of room. It ends a thought and an error, as it would with room. */
+export function dropTag(reader: Reader, { name, starts, label }: Tag): void {
+  const { droppedTools } = reader;
+  reader.expectsDetails = false;
+  if (reader.block?.name === 'ERROR') closeBlock(reader);
+  breakText(reader);
+  if (name === 'INPUT_REQUIRED') reader.request = null;
+  else if (name !== 'TOOL_STEP') findWithout(droppedTools, name)?.blocks.push(name);
+  else if (starts) {
+    droppedTools.unshift({ ...splitLabel(label), blocks: [] });
+    droppedTools.splice(MAX_OPEN_TOOLS);
+  } else {
+    const ended = findEnded(droppedTools, label);
+    reader.droppedTools = droppedTools.filter((tool) => tool !== ended);
+  }
 }
 
 /** A tag acts here that ends a thought. */
@@ -144,14 +203,14 @@ function closeStep(reader: Reader, isOver: boolean): void {
   const { key, end } = step;
   if (end) setField(reader, key, 'state', isOver ? 'open-ended' : end);
   closeTools(reader, ({ frame }) => frame === key);
+  reader.droppedTools = [];
   reader.step = null;
 }
 
 function openZone(reader: Reader, name: string): void {
   let tool: OpenTool | undefined;
   if (name.startsWith('TOOL')) {
-    // A block without an id belongs to the newest tool that has no such block yet.
-    tool = reader.tools.find(({ blocks }) => !blocks.includes(name)) ?? openTool(reader, '', true);
+    tool = findWithout(reader.tools, name) ?? openTool(reader, '', true);
     tool.blocks.push(name);
   }
   const stop = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
@@ -170,13 +229,17 @@ function openTool(reader: Reader, label: string, anonymous: boolean): OpenTool {
   return tool;
 }
 
-/** The newest tool with that id ends, else the newest with that name, else the newest. */
-function endTool(reader: Reader, label: string): void {
-  const { tools } = reader;
+/** A block without an id belongs to the newest tool that has no such block yet. */
+function findWithout<T extends DroppedTool>(tools: readonly T[], name: string): T | undefined {
+  return tools.find(({ blocks }) => !blocks.includes(name));
+}
+
+/** What an end tag ends: the newest tool with that id, else the newest with that name, else the newest. */
+function findEnded<T extends DroppedTool>(tools: readonly T[], label: string): T | undefined {
   const { name, toolId } = splitLabel(label);
-  const ended =
+  return (
     tools.find((tool) => toolId && tool.toolId === toolId) ??
     tools.find((tool) => tool.name === name) ??
-    tools[0];
-  closeTools(reader, (tool) => tool === ended, 'done');
+    tools[0]
+  );
 }

@@ -5,8 +5,8 @@ import { addMark, codeOf, stand, writeText } from './content-writer.js';
 import { trimBlanks } from './payload.js';
 import { feedZone } from './raw-zone.js';
 import { cloneState, type Reader, type Zone } from './reader.js';
-import { actTag, breakText, takePayload } from './tag-acts.js';
-import { findTag, isStructural, type Tag } from './tag.js';
+import { actTag, breakText, dropTag, lacksRoom, takePayload } from './tag-acts.js';
+import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 
 /** Text is read in pieces of this length, for what waits is joined to the next one. */
 const PIECE = 16_384;
@@ -47,11 +47,11 @@ function readPending(reader: Reader, isOver: boolean): void {
 /** Reads a text or a tag. False when it has to wait. */
 function readNext(reader: Reader, isOver: boolean): boolean {
   const { pending, zone, block } = reader;
-  const next = pending.indexOf('<');
+  const next = findCandidate(pending, 0);
   // There are no citations where no parts can be made.
   const tag = next === 0 ? findTag(pending, !zone && !block) : null;
   if (tag === undefined && !isOver) return false;
-  const raw = tag?.raw ?? pending.slice(0, next < 0 ? pending.length : Math.max(next, 1));
+  const raw = tag?.raw ?? pending.slice(0, next === 0 ? findCandidate(pending, 1) : next);
   if (tag && !zone) return readTag(reader, tag, isOver);
   reader.pending = pending.slice(raw.length);
   if (!zone) tell(reader, raw);
@@ -113,6 +113,11 @@ function act(reader: Reader, tag: Tag, isOver: boolean): boolean {
   const { raw, name } = tag;
   const rest = reader.pending.slice(raw.length);
   const isLive = reader.options.mode === 'live' && isStructural(tag);
+  if (!isLive && lacksRoom(reader, tag)) {
+    dropTag(reader, tag);
+    reader.pending = rest;
+    return true;
+  }
   const body = findBody(tag, rest, isLive, isOver);
   if (body === undefined) return false;
   const isCitation = name === 'citation';

@@ -5,16 +5,17 @@ import type {
   ContentParser,
 } from '../../../../src/backends/ubik/tags/content-parser-types.js';
 import type { LiveConstructs } from '../../../../src/backends/ubik/tags/content-sink.js';
-import { createKeyMaker } from '../../../../src/backends/ubik/tags/keys.js';
+import { createKeyMaker, type PartLimits } from '../../../../src/backends/ubik/tags/keys.js';
 import { createTreeBuilder } from '../../../../src/backends/ubik/tags/parse-content.js';
 
 /** A parser, and what it has told so far. */
 export function setupParser(
   mode: ContentMode,
   constructs?: LiveConstructs,
+  limits?: PartLimits,
 ): { readonly parser: ContentParser; readonly trees: () => PartTree[] } {
   const sink = createTreeBuilder();
-  const keys = createKeyMaker();
+  const keys = createKeyMaker(limits);
   const parser = createContentParser({ mode, sink, keys, ...(constructs ? { constructs } : {}) });
   return { parser, trees: () => sink.trees() };
 }
@@ -24,8 +25,9 @@ export function readPieces(
   mode: ContentMode,
   pieces: Iterable<string>,
   constructs?: LiveConstructs,
+  limits?: PartLimits,
 ): PartTree[] {
-  const { parser, trees } = setupParser(mode, constructs);
+  const { parser, trees } = setupParser(mode, constructs, limits);
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return trees();

@@ -1,0 +1,63 @@
+/** Text in every piece of a flood, to see that none is lost. */
+export const DROP = 'ö';
+
+const PAIRS: readonly (readonly [start: string, end: string])[] = [
+  ['<<STEP_START>>', '<<STEP_END>>'],
+  ['<<STEP_START>>\nStep 1: a\n', '<<STEP_END>>'],
+  ['<<thinking>>', '<</thinking>>'],
+  ['<<TOOL_STEP_START/a:1>>', '<<TOOL_STEP_END/a:1>>'],
+  ['<<TOOL_STEP_INPUT_START>>', '<<TOOL_STEP_INPUT_END>>'],
+  ['<<TOOL_STEP_RESULT_START>>', '<<TOOL_STEP_RESULT_END>>'],
+  ['<<CHECKPOINT_START>>', '<<CHECKPOINT_END>>'],
+  ['<<INPUT_REQUIRED_START>>', '<<INPUT_REQUIRED_END>>'],
+  ['<<USER_INPUT_PROVIDED_START>>', '<<USER_INPUT_PROVIDED_END>>'],
+  ['<<ERROR_START>>', '<<ERROR_END>>'],
+  ['<<ERROR_JSON_START>>', '<<ERROR_JSON_END>>'],
+  ['<<TOOL_EVENT_START>>', '<<TOOL_EVENT_END>>'],
+  ['<<SINGLE_STEP_FLAG>>', ''],
+  ['<citation id="a">', '</citation>'],
+  ['<source_1>', ''],
+];
+
+/** A message that is made of tags: `size` units of them. */
+export interface TagFlood {
+  readonly name: string;
+  make(size: number): string;
+}
+
+/** Messages made of each tag: one behind another, one in another, never closed, never opened, cut short, and all of them by turns. */
+export const TAG_FLOODS: readonly TagFlood[] = [
+  ...PAIRS.flatMap(([start, end]) => {
+    const name = start.replaceAll('\n', ' ').trim();
+    const flood = (what: string, make: TagFlood['make']): TagFlood => ({
+      name: `${name} ${what}`,
+      make,
+    });
+    return [
+      flood('closed', (size) => repeat(`${start}${DROP}${end}`, size)),
+      flood('unclosed', (size) => repeat(`${start}${DROP}`, size)),
+      flood('unclosed without text', (size) => repeat(start, size)),
+      flood('nested', (size) => repeat(start, size / 2) + DROP + repeat(end || start, size / 2)),
+      flood('cut short', (size) => repeat(`${start.slice(0, -1)}${DROP}`, size)),
+    ];
+  }),
+  ...[
+    ['starts of all kinds by turns', PAIRS.map(([start]) => start + DROP).join('')],
+    ['ends of all kinds by turns', PAIRS.map(([, end]) => end + DROP).join('')],
+    [
+      'steps and thoughts by turns',
+      `<<STEP_START>>${DROP}<<thinking>>${DROP}<<STEP_END>>${DROP}<</thinking>>`,
+    ],
+    [
+      'tools and their results by turns',
+      `<<TOOL_STEP_START/a:1>>${DROP}<<TOOL_STEP_RESULT_START>>{}<<TOOL_STEP_RESULT_END>>`,
+    ],
+    ['unclosed tool tags', `<<TOOL_STEP_START/${DROP}`],
+    ['beginnings of tags', `<<S${DROP}`],
+    ['brackets', '<'],
+  ].map(([name = '', piece = '']) => ({ name, make: (size: number) => repeat(piece, size) })),
+];
+
+function repeat(piece: string, size: number): string {
+  return piece.repeat(Math.ceil(size / piece.length));
+}
