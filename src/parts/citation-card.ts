@@ -1,5 +1,6 @@
 import { html, render } from 'lit';
 import { element } from '../internal/element.js';
+import { makePopover, movePopover, togglePopover } from '../internal/popover.js';
 import type { Mark } from '../model/part.js';
 import { markOf, renderSource } from './citation.js';
 import type { ViewContext } from './part-view.js';
@@ -18,7 +19,7 @@ export class CitationCard {
   /** `root` holds the citations; the card is put into it. */
   constructor(root: HTMLElement, context: () => ViewContext) {
     this.#context = context;
-    this.node.popover = 'manual';
+    makePopover(this.node);
     this.node.role = 'tooltip';
     root.append(this.node);
     for (const name of ['pointerover', 'focusin', 'click'] as const) {
@@ -37,7 +38,7 @@ export class CitationCard {
     this.#loading.abort();
     if (!this.#shown) return;
     this.#shown = null;
-    this.node.hidePopover();
+    togglePopover(this.node, false);
   }
 
   /** What is looked at now: a citation, the card itself, or anything else, which takes the card away. */
@@ -71,7 +72,7 @@ export class CitationCard {
         }${words && html`<p class="meta">${words}</p>`}`,
         this.node,
       );
-      this.node.togglePopover(true);
+      togglePopover(this.node, true);
       this.#place(button);
     };
     if (mark.id === undefined || !acts.passage) return draw(mark);
@@ -93,7 +94,10 @@ export class CitationCard {
     const { width, height } = this.node.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
     const isBelow = at.bottom + height + 4 < clientHeight;
-    this.node.style.left = `${Math.max(8, Math.min(at.left, clientWidth - width - 8))}px`;
-    this.node.style.top = `${isBelow ? at.bottom + 4 : Math.max(8, at.top - height - 4)}px`;
+    movePopover(
+      this.node,
+      Math.max(8, Math.min(at.left, clientWidth - width - 8)),
+      isBelow ? at.bottom + 4 : Math.max(8, at.top - height - 4),
+    );
   }
 }

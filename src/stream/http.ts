@@ -1,4 +1,5 @@
 import { isUbikError, UbikError } from '../errors.js';
+import { combineSignals } from './combine-signals.js';
 import type { Environment, UploadProgress } from './environment.js';
 import { readDeclared } from './content-kind.js';
 import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
@@ -124,7 +125,7 @@ class Client implements HttpClient {
     const { environment } = this.#options;
     const { signal: caller, timeout } = call;
     const late = new AbortController();
-    const signal = AbortSignal.any([late.signal, ...(caller ? [caller] : [])]);
+    const signal = combineSignals(late.signal, caller);
     const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
     try {
       signal.throwIfAborted();

@@ -11,6 +11,7 @@ import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { mergeList } from '../data/lists.js';
 import { fetchCheckpoints } from '../data/origins.js';
+import { combineSignals } from '../../stream/combine-signals.js';
 import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-acts.js';
 
@@ -67,7 +68,7 @@ export async function upload(
       ? { thread: named, ready: creating.get(named.key) }
       : ensureThread(conversation);
   await ready;
-  const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+  const end = combineSignals(closing.signal, signal);
   if (end.aborted) throw new UbikError('aborted');
   const document = await send(thread.id ?? '', file, onProgress, end);
   mergeList(conversation, thread, 'documents', [toEntry(document)]);

@@ -1,3 +1,5 @@
+import { isRendered } from '../../internal/is-rendered.js';
+
 /** The first thing in a node that takes the focus and is `wanted`, in whatever elements it stands; the node itself, if it does and is. */
 export function findFocusable(node: Element, wanted = '*'): HTMLElement | undefined {
   if (!isSeen(node)) return undefined;
@@ -13,6 +15,6 @@ export function findFocusable(node: Element, wanted = '*'): HTMLElement | undefi
 
 /** Whether something is shown. What has no box of its own may hold what is, such as a slot. */
 export function isSeen(node: Element): boolean {
-  const isShown = node.checkVisibility({ visibilityProperty: true });
+  const isShown = isRendered(node, { visibilityProperty: true });
   return isShown || getComputedStyle(node).display === 'contents';
 }

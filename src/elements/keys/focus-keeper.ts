@@ -1,5 +1,6 @@
 import { framesOf } from '../../internal/frames.js';
 import { findFocusable } from './find-focusable.js';
+import { isRendered } from '../../internal/is-rendered.js';
 
 /** What never goes while the element is there: nobody has to wait for its going. */
 const LASTING = '.scroller, .field textarea';
@@ -104,9 +105,7 @@ export class FocusKeeper {
 
 function isThere(node: Element): boolean {
   return (
-    node.isConnected &&
-    node.checkVisibility({ visibilityProperty: true }) &&
-    !node.matches(':disabled')
+    node.isConnected && isRendered(node, { visibilityProperty: true }) && !node.matches(':disabled')
   );
 }
 

@@ -3,6 +3,7 @@ import { outlineOf } from '../../parts/outline.js';
 import { createSaid } from '../../parts/said.js';
 import { toSpeech } from '../views/to-speech.js';
 import type { KeyPlace } from './key-desk.js';
+import { isRendered } from '../../internal/is-rendered.js';
 
 /** Characters of a message in its name while it has the focus, and of one that is read out. */
 const NAMED = 160;
@@ -117,7 +118,7 @@ export class MessageKeys {
   /** Back to where the focus came from, else to the field. */
   #leave(): boolean {
     const from = this.#from;
-    (from?.isConnected && from.checkVisibility() ? from : this.#place.host.element).focus();
+    (from?.isConnected && isRendered(from) ? from : this.#place.host.element).focus();
     return true;
   }
 
@@ -138,7 +139,7 @@ function isSeen(node: HTMLElement, scroller: HTMLElement, step: number): boolean
 
 function focusFirst(node: HTMLElement): boolean {
   const controls = [...node.querySelectorAll<HTMLElement>(CONTROLS)];
-  const first = controls.find((one) => one.tabIndex >= 0 && one.checkVisibility());
+  const first = controls.find((one) => one.tabIndex >= 0 && isRendered(one));
   first?.focus();
   return first !== undefined;
 }

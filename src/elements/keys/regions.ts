@@ -1,4 +1,5 @@
 import { findFocusable, isSeen } from './find-focusable.js';
+import { isRendered } from '../../internal/is-rendered.js';
 
 /** The parts of an element that are gone through. A side that is a drawer has its button in its place. */
 const REGIONS = [
@@ -59,7 +60,7 @@ function countIn(all: readonly Element[], box: Element): number {
 
 function enter(region: Element): boolean {
   const before = left.get(region);
-  const isThere = before?.isConnected === true && before.checkVisibility();
+  const isThere = before?.isConnected === true && isRendered(before);
   const target = isThere ? before : findEntry(region);
   target?.focus();
   // What is inert or covered by a dialog takes none.

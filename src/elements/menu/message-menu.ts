@@ -12,6 +12,7 @@ import { renderFacts } from './facts.js';
 import { listItems, type MenuGroup, type MenuItem } from './menu-items.js';
 import { menuStyles } from './menu-styles.js';
 import { placeBelow } from './place-below.js';
+import { isPopoverOpen, makePopover, togglePopover } from '../../internal/popover.js';
 
 addWords(menuWords);
 
@@ -38,7 +39,8 @@ export class MessageMenu {
   #told = '';
 
   constructor(host: SteeringHost, message: Message, button: HTMLElement) {
-    Object.assign(this.#node, { popover: 'manual', id: host.context.createId() });
+    makePopover(this.#node);
+    this.#node.id = host.context.createId();
     this.#node.part.add('menu');
     this.host = host;
     this.message = message;
@@ -50,7 +52,7 @@ export class MessageMenu {
     root.querySelector('.ubik')?.append(this.#node);
     button.ariaExpanded = 'true';
     this.draw();
-    this.#node.showPopover();
+    togglePopover(this.#node, true);
     this.#place();
     this.#listen(root);
     this.#focusItem(0);
@@ -64,7 +66,7 @@ export class MessageMenu {
         <p class="meta" role="status">${this.#told}</p>`,
       this.#node,
     );
-    if (this.#node.matches(':popover-open')) this.#place();
+    if (isPopoverOpen(this.#node)) this.#place();
   }
 
   /** Says how an act has ended. */

@@ -1,3 +1,5 @@
+import { movePopover } from '../../internal/popover.js';
+
 /** Puts a box that is above everything else below another, or above it where it does not fit and there is more room, and always within what can be seen. */
 export function placeBelow(node: HTMLElement, anchor: Element): void {
   const at = anchor.getBoundingClientRect();
@@ -8,6 +10,9 @@ export function placeBelow(node: HTMLElement, anchor: Element): void {
   const room = clientHeight - at.bottom;
   const isBelow = height + 12 <= room || room >= at.top;
   const top = isBelow ? at.bottom + 4 : at.top - height - 4;
-  node.style.left = `${Math.max(8, Math.min(left, clientWidth - width - 8))}px`;
-  node.style.top = `${Math.max(8, Math.min(top, clientHeight - height - 8))}px`;
+  movePopover(
+    node,
+    Math.max(8, Math.min(left, clientWidth - width - 8)),
+    Math.max(8, Math.min(top, clientHeight - height - 8)),
+  );
 }

@@ -7,6 +7,7 @@ import { adoptSheets } from '../styles/styles.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { readEdge, SideEdge } from './side-edge.js';
 import { sidesStyles } from './side-styles.js';
+import { isRendered } from '../../internal/is-rendered.js';
 
 addWords(sideWords);
 
@@ -55,7 +56,8 @@ export class Sides {
     });
     // With more room a drawer becomes a column: nothing is covered any more.
     new ResizeObserver(() => {
-      if (this.#open && !this.#button(this.#open)?.checkVisibility()) this.close();
+      const button = this.#open && this.#button(this.#open);
+      if (this.#open && !(button && isRendered(button))) this.close();
     }).observe(this.#main);
     for (const side of SIDES) {
       const box = this.#box(side);
@@ -138,7 +140,7 @@ export class Sides {
   #unfold(side: Side, box: HTMLElement): boolean {
     if (!this.#isFolded(side)) return false;
     box.classList.remove('folded');
-    const isColumn = box.checkVisibility();
+    const isColumn = isRendered(box);
     box.classList.toggle('folded', !isColumn);
     const edge = this.#edges.get(side);
     if (isColumn) {

@@ -82,8 +82,10 @@ export const messageStyles = css`
     gap: 0.25rem;
   }
   .tail,
-  .foot:has(.copy),
   .request + .request {
+    margin-block-start: 0.75rem;
+  }
+  .foot:has(.copy) {
     margin-block-start: 0.75rem;
   }
   /* What was done stands closer together than what was said. */

@@ -72,4 +72,32 @@ export const tokenStyles = css`
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;
   }
+  /* Chrome before 123, Safari before 17.5: colours of the system follow the colour scheme by themselves. */
+  @supports not (color: light-dark(#000, #fff)) {
+    .ubik {
+      --_text: var(--ubik-text, CanvasText);
+      --_background: var(--ubik-background, Canvas);
+      --_accent: var(--_own);
+      --_danger: var(--ubik-danger, color-mix(in oklab, #c5453b, CanvasText 15%));
+      --_success: var(--ubik-success, color-mix(in oklab, #2f9a63, CanvasText 15%));
+      --_tint: var(--ubik-tint, color-mix(in oklab, var(--_accent) 12%, var(--_background)));
+    }
+  }
+  /* Firefox before 128: a colour cannot be made from another one by its lightness. */
+  @supports not (color: oklch(from red l c h)) {
+    .ubik {
+      --_accent: var(--ubik-accent, var(--_page-accent, light-dark(#2b5fc4, #8fb0f5)));
+      --_on-accent: var(--ubik-on-accent, light-dark(#fff, #16181b));
+    }
+  }
+  @supports not (color: color-mix(in oklab, red, blue)) {
+    .ubik {
+      --_muted: var(--ubik-muted, var(--_text));
+      --_line: var(--ubik-line, rgb(128 128 128 / 30%));
+      --_field-line: rgb(128 128 128);
+      --_surface: var(--ubik-surface, rgb(128 128 128 / 6%));
+      --_tint: var(--ubik-tint, rgb(128 128 128 / 16%));
+      --_hover: rgb(128 128 128 / 12%);
+    }
+  }
 `;

@@ -51,6 +51,9 @@ export const launcherCss = `
   text-align: center;
 }
 .badge:empty { display: none; }
+@supports not (color: oklch(from red l c h)) {
+  .launcher { color: var(--_on-accent, var(--ubik-on-accent, #fff)); }
+}
 @media (forced-colors: active) {
   .launcher, .badge { border: 1px solid ButtonText; }
 }

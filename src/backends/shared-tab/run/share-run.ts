@@ -1,5 +1,6 @@
 import { UbikError } from '../../../errors.js';
 import type { Batch } from '../../../model/change.js';
+import { combineSignals } from '../../../stream/combine-signals.js';
 import type { RunStream } from '../../backend.js';
 import { toError, type TabDesk } from '../tabs/desk.js';
 import { Follower } from './follow-run.js';
@@ -69,7 +70,7 @@ async function* read(
 ): AsyncGenerator<Batch, 'over' | 'lost'> {
   const { lost } = lead.lock;
   try {
-    for await (const batch of open(AbortSignal.any([call.signal, lost]))) {
+    for await (const batch of open(combineSignals(call.signal, lost))) {
       yield lead.take(batch);
       if (lost.aborted) return 'lost';
     }

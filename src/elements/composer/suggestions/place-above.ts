@@ -1,3 +1,5 @@
+import { movePopover } from '../../../internal/popover.js';
+
 /** Room to the edges of what can be seen, in px. */
 const MARGIN = 8;
 /** Least height that is worth standing above, in px. */
@@ -17,7 +19,10 @@ export function placeAbove(box: HTMLElement, anchor: Element | null | undefined)
   const { style } = box;
   style.width = `${shown}px`;
   style.maxHeight = `${Math.max(LEAST / 2, Math.min(isAbove ? above : below, 320))}px`;
-  style.left = `${Math.max(MARGIN, Math.min(left, clientWidth - shown - MARGIN))}px`;
   const { height: own } = box.getBoundingClientRect();
-  style.top = `${isAbove ? Math.max(MARGIN, top - own - 4) : bottom + 4}px`;
+  movePopover(
+    box,
+    Math.max(MARGIN, Math.min(left, clientWidth - shown - MARGIN)),
+    isAbove ? Math.max(MARGIN, top - own - 4) : bottom + 4,
+  );
 }

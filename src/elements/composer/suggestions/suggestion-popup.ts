@@ -14,6 +14,7 @@ import {
   type Trigger,
 } from './suggestion-source.js';
 import type { Suggestion } from '../writing-options.js';
+import { makePopover, togglePopover } from '../../../internal/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** How long a list may be awaited before the person is told, in ms. */
@@ -41,7 +42,7 @@ export class SuggestionPopup {
   constructor(desk: Desk) {
     this.#desk = desk;
     this.#id = desk.host.context.createId();
-    this.#node.popover = 'manual';
+    makePopover(this.#node);
     this.#node.setAttribute('part', 'suggestions');
     // The field keeps the focus.
     this.#node.addEventListener('mousedown', (event) => {
@@ -137,7 +138,7 @@ export class SuggestionPopup {
     this.#draw();
     const isOpen = found.length > 0;
     // One that is out of the page is closed already.
-    if (this.#node.isConnected) this.#node.togglePopover(isOpen || isLate);
+    if (this.#node.isConnected) togglePopover(this.#node, isOpen || isLate);
     for (const [name, value] of Object.entries({
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',

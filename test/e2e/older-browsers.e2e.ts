@@ -1,0 +1,213 @@
+/**
+ * A browser of the supported range that is older than the newest lacks one thing or another. Each is taken away here in turn, before
+ * the page's scripts run: a conversation goes on without it, and nothing is thrown.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
+
+const ANSWER =
+  'It <web_citation url="https://example.com/" title="A page">[1]</web_citation> is **so**.\n\n| a | b |\n|--|--|\n| 1 | 2 |';
+const PAGE = `<!doctype html><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
+<script defer src="/dist/bundle/ubik-elements.min.js"></script>
+<ubik-chat base-url="/api" style="height: 90vh"><ubik-thread-list slot="start"></ubik-thread-list></ubik-chat>`;
+
+let browser: Browser;
+let stub: StubService;
+
+before(async () => {
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+  stub = await startStubService({
+    files: new Map([['/', { type: 'text/html; charset=utf-8', body: PAGE }]]),
+    stream: [
+      printEvent('agent_processing_started', { task_id: 't1' }),
+      printEvent('agent_processing_complete', { message_id: 'm1', content: ANSWER, result: {} }),
+    ],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await stub.close();
+});
+
+/** Takes a property away from an object of the platform. */
+const remove = (object: string, ...names: readonly string[]): string =>
+  names.map((name) => `delete ${object}[${JSON.stringify(name)}];`).join('');
+
+/** Makes style sheets mean nothing where they say something, as in a browser that does not know it. */
+const unknow = (css: string): string => `{
+  const hide = (text) => text.replaceAll(${JSON.stringify(css)}, 'unknown-' + ${JSON.stringify(css)});
+  for (const name of ['replace', 'replaceSync']) {
+    const take = CSSStyleSheet.prototype[name];
+    CSSStyleSheet.prototype[name] = function (text) { return take.call(this, hide(text)); };
+  }
+  const { supports } = CSS;
+  CSS.supports = (...asked) => supports.apply(CSS, asked.map(hide));
+}`;
+
+/** What the code uses and a supported browser may lack, by name: how it is taken away. */
+const FEATURES: ReadonlyMap<string, string> = new Map([
+  ['AbortSignal.any', remove('AbortSignal', 'any')],
+  ['AbortSignal.timeout', remove('AbortSignal', 'timeout')],
+  ['Intl.Segmenter', remove('Intl', 'Segmenter')],
+  ['Web Locks', remove('Navigator.prototype', 'locks')],
+  ['BroadcastChannel', remove('window', 'BroadcastChannel')],
+  ['crypto.randomUUID', remove('Crypto.prototype', 'randomUUID')],
+  ['structuredClone', remove('window', 'structuredClone')],
+  [
+    'findLast',
+    remove(
+      'Array.prototype',
+      'findLast',
+      'findLastIndex',
+      'toSorted',
+      'toReversed',
+      'toSpliced',
+      'with',
+    ),
+  ],
+  ['groupBy', remove('Object', 'groupBy') + remove('Map', 'groupBy')],
+  ['Promise.withResolvers', remove('Promise', 'withResolvers', 'try')],
+  [
+    'iterator helpers',
+    'for (const name of Object.getOwnPropertyNames(Iterator.prototype)) if (name !== "constructor") delete Iterator.prototype[name];',
+  ],
+  [
+    'set methods',
+    remove(
+      'Set.prototype',
+      'union',
+      'intersection',
+      'difference',
+      'isSubsetOf',
+      'isSupersetOf',
+      'isDisjointFrom',
+    ),
+  ],
+  [
+    'iteration of a ReadableStream',
+    `${remove('ReadableStream.prototype', 'values')} delete ReadableStream.prototype[Symbol.asyncIterator];`,
+  ],
+  ['requestIdleCallback', remove('window', 'requestIdleCallback', 'scheduler')],
+  ['checkVisibility', remove('Element.prototype', 'checkVisibility')],
+  [
+    'popover',
+    `${remove('HTMLElement.prototype', 'popover', 'showPopover', 'hidePopover', 'togglePopover')} {
+    const { matches } = Element.prototype;
+    Element.prototype.matches = function (selector) {
+      if (selector.includes(':popover-open')) throw new SyntaxError('unknown');
+      return matches.call(this, selector);
+    };
+  }`,
+  ],
+  ['inert', remove('HTMLElement.prototype', 'inert')],
+  ['getComposedRanges', remove('Selection.prototype', 'getComposedRanges')],
+  ['scrollend', remove('window', 'onscrollend') + remove('Element.prototype', 'onscrollend')],
+  ['visualViewport', remove('window', 'visualViewport')],
+  ...[
+    'light-dark(',
+    'color-mix(',
+    'oklch(',
+    ':has(',
+    'content-visibility',
+    'field-sizing',
+    'text-wrap',
+    '100dvh',
+    '::details-content',
+  ].map((css): [string, string] => [css, unknow(css)]),
+]);
+
+/** What has been seen of a page: what it threw, said on the console, or refused for its policy. */
+interface Opened {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  /** Waits until something in the chat fits a selector. */
+  find(selector: string): Promise<unknown>;
+}
+
+/** Opens the chat in a browser that lacks something. */
+async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<Opened> {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/^(?:error|warn)/.test(message.type())) complaints.push(message.text());
+  });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.evaluateOnNewDocument(removal);
+  await page.goto(stub.url);
+  const find = (selector: string): Promise<unknown> =>
+    page.waitForFunction(
+      (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
+      {},
+      selector,
+    );
+  return { page, complaints, find };
+}
+
+/** How far the text of the chat stands out from what is behind it, as WCAG counts it. */
+function readContrast(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.ubik');
+    const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    if (!root || !context) return 0;
+    const luminance = (colour: string): number => {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+      const linear = [...context.getImageData(0, 0, 1, 1).data].map((value) =>
+        value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      const [red = 0, green = 0, blue = 0] = linear;
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const { backgroundColor, color } = getComputedStyle(root);
+    // A background that means nothing is transparent: then it is the page's, which is white or black.
+    if (backgroundColor === 'rgba(0, 0, 0, 0)') return 0;
+    const both = [luminance(backgroundColor), luminance(color)];
+    return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+  });
+}
+
+/** Where the card of the citation stands, seen from the citation. */
+function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
+  return page.evaluate(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    const card = root?.querySelector('.cite-card')?.getBoundingClientRect();
+    const cite = root?.querySelector('.cite')?.getBoundingClientRect();
+    if (!card || !cite) return { isSeen: false, distance: Infinity };
+    const distance = Math.min(Math.abs(card.top - cite.bottom), Math.abs(cite.top - card.bottom));
+    return {
+      isSeen: card.width > 0,
+      distance: Math.max(distance, Math.abs(card.left - cite.left)),
+    };
+  });
+}
+
+for (const [name, removal] of FEATURES) {
+  test(`a conversation goes on in a browser without ${name}`, async () => {
+    const scheme = name.length % 2 === 0 ? 'light' : 'dark';
+    const { page, complaints, find } = await openWithout(removal, scheme);
+    const box = await page.waitForSelector('ubik-chat >>> textarea');
+    await box?.focus();
+    await page.keyboard.type('How is it?');
+    await page.keyboard.press('Enter');
+    await find('.message.assistant td');
+    await find('.message.assistant .more:not([hidden])');
+    await (await page.waitForSelector('ubik-chat >>> .cite'))?.focus();
+    const card = await readCard(page);
+    assert.ok(card.isSeen && card.distance < 20, JSON.stringify(card));
+    await (await page.waitForSelector('ubik-chat >>> .message.assistant .more'))?.focus();
+    assert.equal((await readCard(page)).isSeen, false);
+    await page.keyboard.press('Enter');
+    await find('[role=menuitem]:focus');
+    await page.keyboard.press('Escape');
+    const contrast = await readContrast(page);
+    assert.ok(contrast > 7, `contrast ${contrast.toFixed(1)} in ${scheme}`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+}
