@@ -126,6 +126,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @cssprop [--ubik-radius-control] - corners of buttons and fields alone
  * @cssprop [--ubik-z-index=2147483000] - where a bubble or panel stands among what lies over the page
  * @cssprop [--ubik-font] - font; the page's by default
+ * @cssprop [--ubik-font-size=0.9375em] - size of a message's text, as a length; all other sizes are in proportion. Nothing falls below 12 px
  */
 export class UbikChat extends ServiceFrame {
   static override styles = [ServiceFrame.styles, chatStyles];

@@ -7,9 +7,9 @@ export const markdownCss = `
   --_m-muted: var(--ubik-muted, color-mix(in srgb, currentColor 70%, transparent));
   --_m-border: 1px solid var(--ubik-line, color-mix(in srgb, currentColor 16%, transparent));
   --_m-surface: var(--ubik-surface, color-mix(in srgb, currentColor 6%, transparent));
-  --_m-space: var(--ubik-space-3, 0.75rem);
+  --_m-space: var(--ubik-space-3, calc(0.75 * var(--_ubik-rem, 1rem)));
   --_m-control: var(--ubik-radius-control, 6px);
-  contain-intrinsic-size: auto 60rem;
+  contain-intrinsic-size: auto calc(60 * var(--_ubik-rem, 1rem));
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
   &.ubik-full { margin-block-end: var(--_m-space); }
@@ -21,8 +21,8 @@ export const markdownCss = `
     font-weight: 600;
     line-height: 1.3;
   }
-  h1 { font-size: min(1.5em, 1.375rem); }
-  h2 { font-size: min(1.25em, 1.375rem); }
+  h1 { font-size: min(1.5em, calc(1.375 * var(--_ubik-rem, 1rem))); }
+  h2 { font-size: min(1.25em, calc(1.375 * var(--_ubik-rem, 1rem))); }
   h3 { font-size: 1.1em; }
   :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
   :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
@@ -34,8 +34,8 @@ export const markdownCss = `
   blockquote { padding-inline-start: min(var(--_m-space), 5%); border-inline-start: var(--_m-border); border-width: 3px; }
   > :first-child { margin-block-start: 0; }
   :is(blockquote, li) > :is(p, ul, ol):last-child, > :last-child { margin-block-end: 0; }
-  hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, 1rem); }
-  :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: 0.9em; }
+  hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, var(--_ubik-rem, 1rem)); }
+  :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: max(12px, 0.9em); }
   .ubik-html { white-space: pre-wrap; }
   :not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--_m-surface); }
   :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
@@ -47,7 +47,7 @@ export const markdownCss = `
     background: none;
     border: 0;
     border-radius: var(--_m-control);
-    padding: 0.25rem 0.5rem;
+    padding: calc(0.25 * var(--_ubik-rem, 1rem)) calc(0.5 * var(--_ubik-rem, 1rem));
     text-align: start;
     cursor: pointer;
   }
@@ -63,11 +63,11 @@ export const markdownCss = `
 .ubik-code-head {
   display: flex;
   align-items: center;
-  gap: var(--ubik-space-2, 0.5rem);
-  min-block-size: 2rem;
-  padding-inline: var(--_m-space) 0.25rem;
+  gap: var(--ubik-space-2, calc(0.5 * var(--_ubik-rem, 1rem)));
+  min-block-size: calc(2 * var(--_ubik-rem, 1rem));
+  padding-inline: var(--_m-space) calc(0.25 * var(--_ubik-rem, 1rem));
   background: var(--_m-surface);
-  font-size: 0.8125rem;
+  font-size: max(12px, calc(0.8125 * var(--_ubik-rem, 1rem)));
 }
 .ubik-code-language { margin-inline-end: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .ubik-code-part {
@@ -94,12 +94,12 @@ export const markdownCss = `
 }
 .ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; }
 .ubik-table {
-  table { border-collapse: collapse; min-inline-size: 100%; font-size: 0.95em; }
+  table { border-collapse: collapse; min-inline-size: 100%; font-size: max(12px, 0.95em); }
   :is(th, td) {
-    padding: 0.4rem 0.75rem;
+    padding: calc(0.4 * var(--_ubik-rem, 1rem)) calc(0.75 * var(--_ubik-rem, 1rem));
     vertical-align: top;
     overflow-wrap: break-word;
-    max-inline-size: 30rem;
+    max-inline-size: calc(30 * var(--_ubik-rem, 1rem));
   }
   &.ubik-held > table { table-layout: fixed; inline-size: 1px; }
   td { border-block-start: var(--_m-border); }
@@ -110,7 +110,7 @@ export const markdownCss = `
 .ubik-footnotes {
   margin-block-start: var(--_m-space);
   border-block-start: var(--_m-border);
-  font-size: 0.9em;
+  font-size: max(12px, 0.9em);
   li > div, li > div > p:last-child { display: inline; }
   li:focus { background: var(--_m-surface); }
 }

@@ -16,6 +16,7 @@ import { deferredMarkdown } from '../../parts/deferred.js';
 import type { MessageRenderer } from '../../parts/message-places.js';
 import type { ViewActs } from '../../parts/part-view.js';
 import { reportMissing } from '../connection/announce.js';
+import { registerTextUnit } from '../styles/text-size.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { languageOf, saidLanguageOf } from '../views/language-of.js';
@@ -70,6 +71,7 @@ export abstract class ViewElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    registerTextUnit(this.ownerDocument);
     this.#lang = undefined;
     this.context.clock.run(true);
     this.#forget = [

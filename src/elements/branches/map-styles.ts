@@ -9,7 +9,7 @@ export const mapStyles = css`
     display: flex;
     flex: 1;
     flex-direction: column;
-    gap: 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
     min-height: 0;
     container: map / inline-size;
   }
@@ -23,15 +23,15 @@ export const mapStyles = css`
   .point {
     display: flex;
     align-items: center;
-    gap: 0.5rem;
-    height: 2.75rem;
+    gap: calc(0.5 * var(--_ubik-rem));
+    height: calc(2.75 * var(--_ubik-rem));
     /* Whole pixels, so that the lines of neighbours meet. */
-    height: round(up, 2.75rem, 1px);
+    height: round(up, calc(2.75 * var(--_ubik-rem)), 1px);
     content-visibility: auto;
-    padding-inline-end: 0.5rem;
+    padding-inline-end: calc(0.5 * var(--_ubik-rem));
     border-radius: var(--_control);
     cursor: pointer;
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     white-space: nowrap;
     &:hover:not([aria-disabled='true']) {
       background: var(--_hover);
@@ -43,7 +43,7 @@ export const mapStyles = css`
       color: var(--_muted);
     }
     &.checkpoint {
-      font-size: 0.8125rem;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     }
     &[aria-current] .label {
       font-weight: 600;
@@ -59,7 +59,7 @@ export const mapStyles = css`
       display: flex;
       flex: 1;
       align-items: center;
-      gap: 0.375rem;
+      gap: calc(0.375 * var(--_ubik-rem));
       min-width: 0;
     }
     /* Words of another direction are cut at their own end, and stand where all others do. */
@@ -78,19 +78,19 @@ export const mapStyles = css`
       text-overflow: ellipsis;
     }
   }
-  @container map (max-width: 26rem) {
+  @container map (max-width: 27.74em) {
     .point {
       display: grid;
       grid-template-columns: auto minmax(0, 1fr);
       align-content: center;
-      gap: 0 0.5rem;
+      gap: 0 calc(0.5 * var(--_ubik-rem));
       line-height: 1.3;
       > .lines {
         grid-row: 1 / 3;
       }
       > .meta {
         max-width: none;
-        font-size: 0.75rem;
+        font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
         &:empty {
           display: none;
         }
@@ -103,8 +103,8 @@ export const mapStyles = css`
   }
   .lines {
     flex: none;
-    height: 2.75rem;
-    height: round(up, 2.75rem, 1px);
+    height: calc(2.75 * var(--_ubik-rem));
+    height: round(up, calc(2.75 * var(--_ubik-rem)), 1px);
     fill: none;
     stroke-width: 1.5;
     &:dir(rtl) {

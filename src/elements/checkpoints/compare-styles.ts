@@ -4,27 +4,27 @@ import { css } from 'lit';
 export const compareStyles = css`
   .modal.compare {
     width: 100vw;
-    max-width: min(90rem, 100vw - 1rem);
-    height: calc(100dvh - 1rem);
+    max-width: min(calc(90 * var(--_ubik-rem)), 100vw - var(--_ubik-rem));
+    height: calc(100dvh - var(--_ubik-rem));
     max-height: none;
-    padding: 0.75rem 1rem;
+    padding: calc(0.75 * var(--_ubik-rem)) var(--_ubik-rem);
     &[open] {
       display: flex;
       flex-direction: column;
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
     }
     header {
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 0.25rem 1rem;
+      gap: calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem);
       > .quiet {
         margin-inline-start: auto;
       }
     }
     .sides {
       display: none;
-      gap: 0.25rem;
+      gap: calc(0.25 * var(--_ubik-rem));
     }
     .sides button {
       overflow-wrap: break-word;
@@ -38,23 +38,23 @@ export const compareStyles = css`
       min-height: 0;
       display: grid;
       grid-template: minmax(0, 1fr) / repeat(2, minmax(0, 1fr));
-      gap: 1rem;
+      gap: var(--_ubik-rem);
     }
     .way {
       display: flex;
       flex-direction: column;
-      gap: 0.375rem;
+      gap: calc(0.375 * var(--_ubik-rem));
       min-height: 0;
       > :is(.primary, .quiet) {
         align-self: start;
       }
     }
     .way + .way {
-      padding-inline-start: 1rem;
+      padding-inline-start: var(--_ubik-rem);
       border-inline-start: var(--_border);
     }
     select {
-      padding: 0.25rem;
+      padding: calc(0.25 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
@@ -64,27 +64,27 @@ export const compareStyles = css`
     /* A bar and a word: more than a colour. */
     [data-only] {
       position: relative;
-      box-shadow: inset 0.1875rem 0 0 var(--_accent);
+      box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 0 var(--_accent);
       background: var(--_tint);
       &:dir(rtl) {
-        box-shadow: inset -0.1875rem 0 0 var(--_accent);
+        box-shadow: inset calc(-0.1875 * var(--_ubik-rem)) 0 0 var(--_accent);
       }
     }
     [data-only]:not(summary, tr) {
-      padding-inline-start: 0.625rem;
+      padding-inline-start: calc(0.625 * var(--_ubik-rem));
     }
     [data-only]:not([data-only=''])::before {
       content: attr(data-only);
       display: block;
       color: var(--_accent);
-      font-size: 0.6875rem;
+      font-size: max(12px, calc(0.6875 * var(--_ubik-rem)));
       font-weight: 600;
     }
     tr[data-only]:not([data-only=''])::before {
       display: table-cell;
     }
     summary[data-only]:not([data-only=''])::before {
-      margin-inline-start: 0.25rem;
+      margin-inline-start: calc(0.25 * var(--_ubik-rem));
       white-space: nowrap;
     }
     @media (width < 48rem) {
@@ -116,7 +116,7 @@ export const compareStyles = css`
     }
     @media (forced-colors: active) {
       [data-only] {
-        border-inline-start: 0.1875rem solid Highlight;
+        border-inline-start: calc(0.1875 * var(--_ubik-rem)) solid Highlight;
       }
     }
   }

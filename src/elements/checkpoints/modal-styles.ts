@@ -4,15 +4,15 @@ import { textBox } from '../styles/text-box.js';
 /** A dialog over the page. */
 export const modalStyles = css`
   .modal {
-    width: min(34rem, 100vw - 2rem);
-    max-height: min(44rem, 100dvh - 2rem);
+    width: min(calc(34 * var(--_ubik-rem)), 100vw - calc(2 * var(--_ubik-rem)));
+    max-height: min(calc(44 * var(--_ubik-rem)), 100dvh - calc(2 * var(--_ubik-rem)));
     margin: auto;
-    padding: 1.25rem;
+    padding: calc(1.25 * var(--_ubik-rem));
     border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
     color: var(--_text);
-    box-shadow: 0 0.5rem 2rem rgb(0 0 0 / 22%);
+    box-shadow: 0 calc(0.5 * var(--_ubik-rem)) calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 22%);
     overflow: auto;
     overscroll-behavior: contain;
     &::backdrop {
@@ -20,20 +20,20 @@ export const modalStyles = css`
     }
     h2 {
       margin: 0;
-      font-size: 1.0625rem;
+      font-size: calc(1.0625 * var(--_ubik-rem));
     }
     header {
       justify-content: space-between;
     }
     /* Ours, and not those of a message. */
     :is(section, .way) > h3 {
-      font-size: 0.8125rem;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     }
     /* The heading stays, the map scrolls. */
     &.map {
       display: flex;
       flex-direction: column;
-      gap: 0.75rem;
+      gap: calc(0.75 * var(--_ubik-rem));
       overflow: hidden;
     }
     ubik-branch-map {
@@ -42,17 +42,17 @@ export const modalStyles = css`
       min-height: 0;
     }
     section > ul {
-      padding-inline-start: 1.25rem;
+      padding-inline-start: calc(1.25 * var(--_ubik-rem));
       list-style: disc;
     }
     form,
     section {
       display: grid;
       grid-template-columns: minmax(0, 1fr);
-      gap: 0.25rem;
+      gap: calc(0.25 * var(--_ubik-rem));
     }
     form {
-      gap: 0.875rem;
+      gap: calc(0.875 * var(--_ubik-rem));
     }
     textarea {
       ${textBox}
@@ -65,7 +65,7 @@ export const modalStyles = css`
   }
   @media (pointer: coarse) {
     .modal :is(.primary, .quiet) {
-      min-height: 2.75rem;
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
 `;

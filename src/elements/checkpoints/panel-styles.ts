@@ -4,12 +4,12 @@ import { css } from 'lit';
 export const panelStyles = css`
   .checkpoints {
     height: 100%;
-    padding: 0.75rem 1rem;
+    padding: calc(0.75 * var(--_ubik-rem)) var(--_ubik-rem);
     overflow: hidden auto;
     overscroll-behavior: contain;
     h3 {
-      margin-block-end: 0.375rem;
-      font-size: 0.875rem;
+      margin-block-end: calc(0.375 * var(--_ubik-rem));
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       font-weight: 600;
       display: -webkit-box;
       -webkit-box-orient: vertical;
@@ -20,22 +20,22 @@ export const panelStyles = css`
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
     }
   }
   .tasks {
     display: grid;
-    gap: 1rem;
+    gap: var(--_ubik-rem);
   }
   .point {
-    --_rail: 0.3125rem;
+    --_rail: calc(0.3125 * var(--_ubik-rem));
     position: relative;
-    padding-inline-start: 1.5rem;
-    padding-block-end: 0.875rem;
+    padding-inline-start: calc(1.5 * var(--_ubik-rem));
+    padding-block-end: calc(0.875 * var(--_ubik-rem));
     &::before {
       content: '';
       position: absolute;
-      inset-block: 0.5rem -0.5rem;
+      inset-block: calc(0.5 * var(--_ubik-rem)) calc(-0.5 * var(--_ubik-rem));
       inset-inline-start: var(--_rail);
       border-inline-start: 2px solid var(--_line);
     }
@@ -46,10 +46,10 @@ export const panelStyles = css`
     &::after {
       content: '';
       position: absolute;
-      inset-block-start: 0.375rem;
+      inset-block-start: calc(0.375 * var(--_ubik-rem));
       inset-inline-start: 0;
-      width: 0.75rem;
-      height: 0.75rem;
+      width: calc(0.75 * var(--_ubik-rem));
+      height: calc(0.75 * var(--_ubik-rem));
       border: 2px solid var(--_muted);
       border-radius: 50%;
       background: var(--_background);
@@ -60,18 +60,18 @@ export const panelStyles = css`
     }
     /* Also where the sheet of messages is not there. */
     .title {
-      font-size: 0.875rem;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       font-weight: 550;
     }
     .quiet {
-      margin-block-start: 0.25rem;
-      min-height: 1.75rem;
-      font-size: 0.8125rem;
+      margin-block-start: calc(0.25 * var(--_ubik-rem));
+      min-height: calc(1.75 * var(--_ubik-rem));
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     }
   }
   @media (pointer: coarse) {
     .point .quiet {
-      min-height: 2.75rem;
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
   @media (forced-colors: active) {

@@ -5,14 +5,14 @@ export const documentStyles = css`
   .documents {
     flex: 1;
     min-height: 0;
-    padding: 0.75rem 1rem;
+    padding: calc(0.75 * var(--_ubik-rem)) var(--_ubik-rem);
     overflow: hidden auto;
     overscroll-behavior: contain;
     > div,
     .found {
       display: grid;
       grid-template-columns: minmax(0, 1fr);
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
       align-content: start;
       > button {
         justify-self: start;
@@ -20,7 +20,7 @@ export const documentStyles = css`
     }
     h2 {
       margin: 0;
-      font-size: 1rem;
+      font-size: var(--_ubik-rem);
       font-weight: 600;
     }
     .meta:empty {
@@ -31,30 +31,30 @@ export const documentStyles = css`
     }
     input[type='search'] {
       width: 100%;
-      padding: 0.375rem 0.625rem;
+      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       color: var(--_text);
-      font-size: max(0.875rem, 16px);
+      font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
     }
   }
   .file {
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto;
-    gap: 0 0.5rem;
+    gap: 0 calc(0.5 * var(--_ubik-rem));
     align-items: center;
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     .buttons {
-      gap: 0.125rem;
+      gap: calc(0.125 * var(--_ubik-rem));
     }
     .quiet {
-      min-height: 1.75rem;
-      min-width: 1.75rem;
-      padding: 0 0.375rem;
+      min-height: calc(1.75 * var(--_ubik-rem));
+      min-width: calc(1.75 * var(--_ubik-rem));
+      padding: 0 calc(0.375 * var(--_ubik-rem));
       border-color: transparent;
       color: var(--_muted);
-      font-size: 0.8125rem;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
       text-align: center;
       &[aria-pressed='true'] {
         background: var(--_tint);
@@ -66,8 +66,8 @@ export const documentStyles = css`
     }
     > .again {
       justify-self: start;
-      margin-block-start: 0.25rem;
-      padding-inline: 0.625rem;
+      margin-block-start: calc(0.25 * var(--_ubik-rem));
+      padding-inline: calc(0.625 * var(--_ubik-rem));
       border-color: var(--_line);
       color: inherit;
     }
@@ -76,21 +76,21 @@ export const documentStyles = css`
     }
     progress {
       width: 100%;
-      height: 0.25rem;
+      height: calc(0.25 * var(--_ubik-rem));
       accent-color: var(--_accent);
     }
   }
   .documents .file {
-    padding-block: 0.5rem;
+    padding-block: calc(0.5 * var(--_ubik-rem));
     border-block-start: var(--_border);
   }
   .attached .chips {
     margin: 0;
-    padding: 0.25rem 0.25rem 0;
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem)) 0;
     .chip {
       display: flex;
       align-items: center;
-      gap: 0.25rem;
+      gap: calc(0.25 * var(--_ubik-rem));
       max-width: 100%;
       padding-inline-end: 0;
       bdi {
@@ -101,19 +101,19 @@ export const documentStyles = css`
     }
     .file {
       flex: 1 0 100%;
-      padding-inline: 0.25rem;
+      padding-inline: calc(0.25 * var(--_ubik-rem));
     }
   }
   .put-away {
-    min-width: 1.5rem;
-    min-height: 1.5rem;
+    min-width: calc(1.5 * var(--_ubik-rem));
+    min-height: calc(1.5 * var(--_ubik-rem));
     text-align: center;
   }
   @media (pointer: coarse) {
     .file .quiet,
     .put-away {
-      min-width: 2.75rem;
-      min-height: 2.75rem;
+      min-width: calc(2.75 * var(--_ubik-rem));
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
   @media (forced-colors: active) {

@@ -60,24 +60,24 @@ const keyMapStyles = css`
   .key-map {
     table {
       width: 100%;
-      margin-block-start: 0.75rem;
+      margin-block-start: calc(0.75 * var(--_ubik-rem));
       border-collapse: collapse;
-      font-size: 0.875rem;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     }
     caption {
-      padding-block-end: 0.25rem;
+      padding-block-end: calc(0.25 * var(--_ubik-rem));
       color: var(--_muted);
-      font-size: 0.75rem;
+      font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
       font-weight: 600;
       text-align: start;
     }
     th {
-      padding: 0.375rem 0;
+      padding: calc(0.375 * var(--_ubik-rem)) 0;
       font-weight: inherit;
       text-align: start;
     }
     td {
-      padding-inline-start: 1rem;
+      padding-inline-start: var(--_ubik-rem);
       text-align: end;
       white-space: nowrap;
     }
@@ -86,13 +86,13 @@ const keyMapStyles = css`
     }
     kbd {
       display: inline-block;
-      min-width: 1.5rem;
-      padding: 0.0625rem 0.375rem;
+      min-width: calc(1.5 * var(--_ubik-rem));
+      padding: calc(0.0625 * var(--_ubik-rem)) calc(0.375 * var(--_ubik-rem));
       border: var(--_border);
       border-radius: var(--_control);
       background: var(--_surface);
       font-family: inherit;
-      font-size: 0.8125rem;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
       text-align: center;
     }
   }

@@ -7,25 +7,25 @@ export const menuStyles = css`
     position: fixed;
     inset: auto;
     box-sizing: border-box;
-    min-width: 13rem;
-    max-width: min(22rem, 100vw - 1rem);
-    max-height: calc(100dvh - 1rem);
+    min-width: calc(13 * var(--_ubik-rem));
+    max-width: min(calc(22 * var(--_ubik-rem)), 100vw - var(--_ubik-rem));
+    max-height: calc(100dvh - var(--_ubik-rem));
     margin: 0;
-    padding: 0.25rem;
+    padding: calc(0.25 * var(--_ubik-rem));
     border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
     color: var(--_text);
-    font-size: 0.875rem;
-    box-shadow: 0 0.25rem 1.25rem rgb(0 0 0 / 18%);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) calc(1.25 * var(--_ubik-rem)) rgb(0 0 0 / 18%);
     overflow: auto;
     overscroll-behavior: contain;
     > .meta,
     [role='group'] > .meta {
       display: block;
-      padding: 0.375rem 0.625rem;
+      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
       color: var(--_muted);
-      font-size: 0.8125rem;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
       &:empty {
         padding: 0;
       }
@@ -42,19 +42,19 @@ export const menuStyles = css`
     }
     [role='group'] + [role='group'],
     .meta:not(:empty) + [role='menu'] {
-      margin-block-start: 0.25rem;
-      padding-block-start: 0.25rem;
+      margin-block-start: calc(0.25 * var(--_ubik-rem));
+      padding-block-start: calc(0.25 * var(--_ubik-rem));
       border-block-start: var(--_border);
     }
     [role^='menuitem'] {
       display: flex;
       justify-content: space-between;
       align-items: center;
-      gap: 0.75rem;
+      gap: calc(0.75 * var(--_ubik-rem));
       box-sizing: border-box;
       width: 100%;
-      min-height: 2rem;
-      padding: 0.25rem 0.625rem;
+      min-height: calc(2 * var(--_ubik-rem));
+      padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
       border-radius: var(--_control);
       text-align: start;
       &:focus-visible {
@@ -70,17 +70,17 @@ export const menuStyles = css`
     }
     form {
       display: grid;
-      gap: 0.5rem;
-      width: min(20rem, 100vw - 2.5rem);
-      padding: 0.625rem;
+      gap: calc(0.5 * var(--_ubik-rem));
+      width: min(calc(20 * var(--_ubik-rem)), 100vw - calc(2.5 * var(--_ubik-rem)));
+      padding: calc(0.625 * var(--_ubik-rem));
     }
     textarea {
       ${textBox}
-      min-height: 4rem;
+      min-height: calc(4 * var(--_ubik-rem));
     }
     @media (pointer: coarse) {
       [role^='menuitem'] {
-        min-height: 2.75rem;
+        min-height: calc(2.75 * var(--_ubik-rem));
       }
     }
     /* On a phone a sheet at the lower edge, so that the answer is seen above it; what places it at its button knows of no edge. */
@@ -89,14 +89,15 @@ export const menuStyles = css`
       width: 100%;
       max-width: none;
       max-height: 75dvh;
-      padding: 0.25rem 0.5rem max(0.5rem, env(safe-area-inset-bottom));
+      padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem))
+        max(calc(0.5 * var(--_ubik-rem)), env(safe-area-inset-bottom));
       border-width: 1px 0 0;
       border-radius: calc(var(--_radius) * 1.4) calc(var(--_radius) * 1.4) 0 0;
-      box-shadow: 0 0 2rem rgb(0 0 0 / 24%);
+      box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
       [role='group'] {
         display: grid;
         grid-template-columns: repeat(2, minmax(0, 1fr));
-        column-gap: 0.5rem;
+        column-gap: calc(0.5 * var(--_ubik-rem));
         > .meta {
           grid-column: 1 / -1;
         }

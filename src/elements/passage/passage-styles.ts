@@ -13,36 +13,36 @@ export const passageStyles = css`
     z-index: 4;
     display: flex;
     flex-direction: column;
-    gap: 0.5rem;
-    width: min(24rem, 100%);
-    padding: 0.75rem 1rem;
+    gap: calc(0.5 * var(--_ubik-rem));
+    width: min(calc(24 * var(--_ubik-rem)), 100%);
+    padding: calc(0.75 * var(--_ubik-rem)) var(--_ubik-rem);
     background: var(--_background);
-    box-shadow: 0 0 2rem rgb(0 0 0 / 24%);
+    box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
     outline: 0;
     .head {
       display: flex;
       align-items: start;
       justify-content: space-between;
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
     }
     h2 {
       margin: 0;
-      font-size: 1rem;
+      font-size: var(--_ubik-rem);
       font-weight: 600;
     }
     .quiet {
       align-self: start;
-      min-width: 2rem;
+      min-width: calc(2 * var(--_ubik-rem));
       text-align: center;
     }
     blockquote {
       flex: 0 1 auto;
       min-height: 0;
       margin: 0;
-      padding-inline-start: 0.75rem;
+      padding-inline-start: calc(0.75 * var(--_ubik-rem));
       overflow: auto;
       border-inline-start: 2px solid var(--_line);
-      font-size: 0.875rem;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     }
     .cited-text {
       white-space: pre-wrap;
@@ -57,17 +57,17 @@ export const passageStyles = css`
       text-underline-offset: 0.2em;
     }
   }
-  @container ubik (max-width: 47.99rem) {
+  @container ubik (max-width: 51.19em) {
     .passage {
       width: 100%;
       box-shadow: none;
     }
   }
-  @container ubik (min-width: 68rem) {
+  @container ubik (min-width: 72.54em) {
     .passage {
       position: static;
       flex: none;
-      width: 22rem;
+      width: calc(22 * var(--_ubik-rem));
       border-inline-start: var(--_border);
       box-shadow: none;
     }

@@ -5,20 +5,20 @@ export const queueStyles = css`
   .waiting {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 0.25rem;
-    padding-block-end: 0.25rem;
+    gap: calc(0.25 * var(--_ubik-rem));
+    padding-block-end: calc(0.25 * var(--_ubik-rem));
     [role='status'] {
       display: flex;
       flex-wrap: wrap;
       align-items: center;
       justify-content: space-between;
-      gap: 0.25rem 0.5rem;
-      padding-inline: 0.75rem;
+      gap: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
+      padding-inline: calc(0.75 * var(--_ubik-rem));
     }
     ol {
       display: grid;
       grid-template-columns: minmax(0, 1fr);
-      gap: 0.25rem;
+      gap: calc(0.25 * var(--_ubik-rem));
       max-height: 30vh;
       overflow-y: auto;
       overscroll-behavior: contain;
@@ -26,14 +26,14 @@ export const queueStyles = css`
     li {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto;
-      gap: 0 0.5rem;
+      gap: 0 calc(0.5 * var(--_ubik-rem));
       align-items: center;
-      padding-block: 0.25rem;
-      padding-inline: 0.75rem 0.25rem;
+      padding-block: calc(0.25 * var(--_ubik-rem));
+      padding-inline: calc(0.75 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
       border: 1px dashed var(--_line);
       border-radius: var(--_control);
       background: var(--_surface);
-      font-size: 0.875rem;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       > :is(p, form) {
         grid-column: 1 / -1;
       }
@@ -47,11 +47,11 @@ export const queueStyles = css`
     }
     .buttons {
       display: flex;
-      gap: 0.125rem;
+      gap: calc(0.125 * var(--_ubik-rem));
       li > & .quiet {
         display: grid;
         place-items: center;
-        min-width: 2rem;
+        min-width: calc(2 * var(--_ubik-rem));
         padding: 0;
         border-color: transparent;
         color: var(--_muted);
@@ -59,28 +59,28 @@ export const queueStyles = css`
     }
     form {
       display: grid;
-      gap: 0.375rem;
+      gap: calc(0.375 * var(--_ubik-rem));
     }
     form textarea {
       width: 100%;
       field-sizing: content;
-      max-height: calc(6lh + 1rem);
-      padding: 0.5rem;
+      max-height: calc(6lh + var(--_ubik-rem));
+      padding: calc(0.5 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       resize: none;
-      font-size: max(0.875rem, 16px);
+      font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
     }
     .ways {
       display: flex;
       flex-wrap: wrap;
-      gap: 0.375rem;
+      gap: calc(0.375 * var(--_ubik-rem));
     }
   }
   @media (pointer: coarse) {
     .waiting .buttons .quiet {
-      min-width: 2.75rem;
+      min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
 `;

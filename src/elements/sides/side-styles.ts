@@ -30,9 +30,9 @@ export const sidesStyles = css`
     z-index: 3;
     display: flex;
     flex-direction: column;
-    width: min(20rem, 100% - 3rem);
+    width: min(calc(20 * var(--_ubik-rem)), 100% - calc(3 * var(--_ubik-rem)));
     background: var(--_background);
-    box-shadow: 0 0 2rem rgb(0 0 0 / 24%);
+    box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
     outline: 0;
   }
   .start {
@@ -53,16 +53,16 @@ export const sidesStyles = css`
   }
   .side-close {
     align-self: end;
-    margin: 0.5rem 0.75rem 0;
+    margin: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
   }
   .sides-bar {
     display: flex;
-    padding: 0.375rem 0.75rem;
+    padding: calc(0.375 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
     border-block-end: var(--_border);
     .quiet {
       display: flex;
       align-items: center;
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
       min-width: 0;
       border-color: transparent;
     }
@@ -82,7 +82,7 @@ export const sidesStyles = css`
     inset-block: 0;
     z-index: 1;
     display: none;
-    width: 0.5625rem;
+    width: calc(0.5625 * var(--_ubik-rem));
     cursor: ew-resize;
     touch-action: none;
     &:is(:hover, :focus-visible) {
@@ -95,13 +95,13 @@ export const sidesStyles = css`
     }
   }
   .start > .side-edge {
-    inset-inline-end: -0.3125rem;
+    inset-inline-end: calc(-0.3125 * var(--_ubik-rem));
     + .side-fold {
       inset-inline-end: 0;
     }
   }
   .end > .side-edge {
-    inset-inline-start: -0.3125rem;
+    inset-inline-start: calc(-0.3125 * var(--_ubik-rem));
     + .side-fold {
       inset-inline-start: 0;
     }
@@ -112,8 +112,8 @@ export const sidesStyles = css`
     z-index: 1;
     display: none;
     place-items: center;
-    width: 1.5rem;
-    height: 2.5rem;
+    width: calc(1.5 * var(--_ubik-rem));
+    height: calc(2.5 * var(--_ubik-rem));
     min-height: 0;
     padding: 0;
     background: var(--_background);
@@ -123,8 +123,8 @@ export const sidesStyles = css`
       translate: -50% -50%;
     }
     &::before {
-      width: 0.4375rem;
-      height: 0.4375rem;
+      width: calc(0.4375 * var(--_ubik-rem));
+      height: calc(0.4375 * var(--_ubik-rem));
       border: 0 solid currentColor;
       border-block-start-width: 2px;
       border-inline-start-width: 2px;
@@ -149,21 +149,21 @@ export const sidesStyles = css`
   }
   @media (pointer: coarse) {
     .side-fold {
-      width: 1.75rem;
+      width: calc(1.75 * var(--_ubik-rem));
       opacity: 1;
     }
   }
-  @container ubik (min-width: 48rem) {
+  @container ubik (min-width: 51.2em) {
     .start.filled:not(.folded),
     :not(.both) > .end.filled:not(.folded) {
       ${column}
     }
     .start.filled:not(.folded) {
-      width: var(--_side-width, 16rem);
+      width: var(--_side-width, calc(16 * var(--_ubik-rem)));
       border-inline-end-width: 1px;
     }
     .end.filled:not(.folded) {
-      width: var(--_side-width, 20rem);
+      width: var(--_side-width, calc(20 * var(--_ubik-rem)));
       border-inline-start-width: 1px;
     }
     .sides-bar > .to-start:not(.folds),
@@ -171,7 +171,7 @@ export const sidesStyles = css`
       display: none;
     }
   }
-  @container ubik (min-width: 68rem) {
+  @container ubik (min-width: 72.54em) {
     .end.filled:not(.folded) {
       ${column}
       border-inline-start-width: 1px;

@@ -73,9 +73,9 @@ export const baseStyles = css`
   .primary,
   .quiet,
   .latest {
-    min-height: 2rem;
-    padding: 0.25rem 0.75rem;
-    font-size: 0.875rem;
+    min-height: calc(2 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     &:active {
       translate: 0 1px;
     }
@@ -102,13 +102,13 @@ export const baseStyles = css`
   label {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 0.375rem;
+    gap: calc(0.375 * var(--_ubik-rem));
   }
   .payload,
   .card,
   .request:not([data-state='answered']) {
-    gap: 0.5rem;
-    padding: 0.875rem 1rem;
+    gap: calc(0.5 * var(--_ubik-rem));
+    padding: calc(0.875 * var(--_ubik-rem)) var(--_ubik-rem);
     background: var(--_surface);
   }
   .payload,
@@ -143,7 +143,7 @@ export const baseStyles = css`
   .complaint {
     display: flex;
     align-items: center;
-    gap: 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
   }
   .buttons,
   .media,
@@ -151,7 +151,7 @@ export const baseStyles = css`
     flex-wrap: wrap;
   }
   form > .buttons {
-    margin-block-start: 0.375rem;
+    margin-block-start: calc(0.375 * var(--_ubik-rem));
   }
   .note,
   .sources li,

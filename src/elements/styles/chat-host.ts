@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const chatStyles = css`
   :host {
     contain: content;
-    height: 40rem;
+    height: calc(40 * var(--_ubik-rem));
     max-height: 100dvh;
     min-width: 0;
   }
@@ -38,11 +38,11 @@ export const chatStyles = css`
   }
   :host([density='compact']) {
     .ubik {
-      font-size: 0.875rem;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       line-height: 1.45;
     }
     .message:not(.able) {
-      margin-block-end: 1rem;
+      margin-block-end: var(--_ubik-rem);
     }
   }
 `;

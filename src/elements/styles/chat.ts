@@ -7,7 +7,10 @@ export const frameStyles = css`
   .composer,
   .status-bar {
     contain: inline-size;
-    contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
+    contain-intrinsic-inline-size: min(
+      calc(18 * var(--_ubik-rem)),
+      100vw - calc(2 * var(--_ubik-rem))
+    );
   }
   .transcript,
   .scroller {
@@ -32,14 +35,14 @@ export const frameStyles = css`
   .status-bar,
   .composer {
     width: 100%;
-    max-width: 46rem;
+    max-width: calc(46 * var(--_ubik-rem));
     margin-inline: auto;
-    padding-inline: 1rem;
+    padding-inline: var(--_ubik-rem);
   }
   .column {
     display: flow-root;
     min-height: 100%;
-    padding-block: 1.5rem 0.5rem;
+    padding-block: calc(1.5 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     &.vacant {
       display: grid;
       align-content: center;
@@ -48,18 +51,18 @@ export const frameStyles = css`
   }
   .closed {
     content-visibility: auto;
-    contain-intrinsic-size: auto 100rem;
+    contain-intrinsic-size: auto calc(100 * var(--_ubik-rem));
   }
   .latest {
     position: absolute;
-    inset: auto 0 0.5rem;
+    inset: auto 0 calc(0.5 * var(--_ubik-rem));
     width: fit-content;
     margin-inline: auto;
-    padding-inline: 0.875rem;
-    border-radius: 1.375rem;
+    padding-inline: calc(0.875 * var(--_ubik-rem));
+    border-radius: calc(1.375 * var(--_ubik-rem));
     background: var(--_background);
-    box-shadow: 0 0.125rem 0.5rem rgb(0 0 0 / 14%);
-    font-size: 0.8125rem;
+    box-shadow: 0 calc(0.125 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem)) rgb(0 0 0 / 14%);
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     &:hover {
       background: var(--_surface);
     }
@@ -67,18 +70,18 @@ export const frameStyles = css`
   .starter,
   .request-bar {
     width: 100%;
-    min-height: 2.75rem;
-    padding: 0.5rem 1rem;
+    min-height: calc(2.75 * var(--_ubik-rem));
+    padding: calc(0.5 * var(--_ubik-rem)) var(--_ubik-rem);
   }
 
   /* The line of state */
   .status-bar .line {
     flex-wrap: wrap;
-    padding-block: 0.375rem;
+    padding-block: calc(0.375 * var(--_ubik-rem));
   }
   /* A button whose word is long goes below, before it makes a pillar of a sentence. */
   .words {
-    flex: 1 1 10rem;
+    flex: 1 1 calc(10 * var(--_ubik-rem));
   }
   .request-bar span {
     flex: 1;
@@ -86,7 +89,7 @@ export const frameStyles = css`
   .request-bar {
     border-color: var(--_accent);
     background: var(--_tint);
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     strong {
       color: var(--_accent);
     }
@@ -94,14 +97,15 @@ export const frameStyles = css`
 
   /* The composer */
   .composer {
-    padding-block: 0.25rem max(0.5rem, env(safe-area-inset-bottom));
+    padding-block: calc(0.25 * var(--_ubik-rem))
+      max(calc(0.5 * var(--_ubik-rem)), env(safe-area-inset-bottom));
   }
   .field {
     display: flex;
     flex-wrap: wrap;
     align-items: end;
-    gap: 0.25rem;
-    padding: 0.25rem;
+    gap: calc(0.25 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem));
     border: 1px solid var(--_field-line);
     border-radius: var(--_round);
     background: var(--_background);
@@ -111,22 +115,22 @@ export const frameStyles = css`
     }
     textarea {
       flex: 1;
-      min-width: min(8rem, 50%);
+      min-width: min(calc(8 * var(--_ubik-rem)), 50%);
       field-sizing: content;
-      max-height: calc(6lh + 1rem);
-      padding: 0.5rem 0.75rem;
+      max-height: calc(6lh + var(--_ubik-rem));
+      padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
       border: 0;
       outline: 0;
       background: none;
       resize: none;
-      font-size: max(0.9375rem, 16px);
+      font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
       line-height: 1.5;
       &[data-secret] {
         -webkit-text-security: disc;
       }
     }
     .attach ~ textarea {
-      padding-inline-start: 0.25rem;
+      padding-inline-start: calc(0.25 * var(--_ubik-rem));
     }
   }
   .attached {
@@ -153,12 +157,12 @@ export const frameStyles = css`
     display: grid;
     flex: none;
     place-items: center;
-    width: 2.5rem;
-    height: 2.5rem;
+    width: calc(2.5 * var(--_ubik-rem));
+    height: calc(2.5 * var(--_ubik-rem));
     min-height: 0;
   }
   .send {
-    border-radius: calc(var(--_round) - 0.25rem);
+    border-radius: calc(var(--_round) - calc(0.25 * var(--_ubik-rem)));
     background: var(--_accent);
     color: var(--_on-accent);
     &:hover {
@@ -179,22 +183,22 @@ export const frameStyles = css`
   }
   .below {
     position: relative;
-    min-height: 1.5rem;
-    padding: 0.125rem 0.75rem 0;
+    min-height: calc(1.5 * var(--_ubik-rem));
+    padding: calc(0.125 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
     text-wrap: pretty;
     &:has(.to-keys) {
-      padding-inline-end: 2.5rem;
+      padding-inline-end: calc(2.5 * var(--_ubik-rem));
     }
   }
   .to-keys {
     position: absolute;
     inset-block-start: 0;
-    inset-inline-end: 0.5rem;
-    width: 1.5rem;
-    height: 1.5rem;
+    inset-inline-end: calc(0.5 * var(--_ubik-rem));
+    width: calc(1.5 * var(--_ubik-rem));
+    height: calc(1.5 * var(--_ubik-rem));
     border-radius: 50%;
     color: var(--_muted);
-    font-size: 0.8125rem;
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     text-align: center;
     &:hover {
       background: var(--_hover);
@@ -202,23 +206,23 @@ export const frameStyles = css`
   }
   @media (pointer: coarse) {
     :is(button:not(.cite), .choice, .fold > summary) {
-      min-height: 2.75rem;
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
     .tree summary {
-      padding-block: 0.75rem;
+      padding-block: calc(0.75 * var(--_ubik-rem));
     }
     .more,
     .attach,
     .send {
-      width: 2.75rem;
-      height: 2.75rem;
+      width: calc(2.75 * var(--_ubik-rem));
+      height: calc(2.75 * var(--_ubik-rem));
     }
     .keys {
       display: none;
     }
     .to-keys {
       inset-inline-end: 0;
-      width: 2.75rem;
+      width: calc(2.75 * var(--_ubik-rem));
     }
     /* A finger alone has no keys. */
     @media (hover: none) {

@@ -2,13 +2,13 @@ import { css } from 'lit';
 
 const less = css`
   .column {
-    padding-block-start: 0.5rem;
+    padding-block-start: calc(0.5 * var(--_ubik-rem));
   }
   .sides-bar {
     padding-block: 0;
   }
   .greeting {
-    font-size: 1.0625rem;
+    font-size: calc(1.0625 * var(--_ubik-rem));
   }
   .keys {
     display: none;

@@ -4,12 +4,12 @@ import { css } from 'lit';
 export const messageStyles = css`
   .message {
     position: relative;
-    margin-block-end: 1.5rem;
+    margin-block-end: calc(1.5 * var(--_ubik-rem));
     &.user {
       width: fit-content;
       max-width: 85%;
       margin-inline-start: auto;
-      padding: 0.5rem 0.875rem;
+      padding: calc(0.5 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
       border-radius: var(--_round);
       border-end-end-radius: var(--_control);
       background: var(--_tint);
@@ -19,20 +19,20 @@ export const messageStyles = css`
   .avatar {
     position: absolute;
     inset-block-start: 0;
-    width: 2rem;
+    width: calc(2 * var(--_ubik-rem));
     overflow: clip;
   }
   .pictured {
     &.assistant {
-      padding-inline-start: 2.75rem;
+      padding-inline-start: calc(2.75 * var(--_ubik-rem));
       > .avatar {
         inset-inline-start: 0;
       }
     }
     &.user {
-      margin-inline-end: 2.75rem;
+      margin-inline-end: calc(2.75 * var(--_ubik-rem));
       > .avatar {
-        inset-inline-end: -2.75rem;
+        inset-inline-end: calc(-2.75 * var(--_ubik-rem));
       }
     }
   }
@@ -45,18 +45,18 @@ export const messageStyles = css`
     display: flow-root;
     /* Not by what is before: a sibling of any kind would let browsers look at all of a table when its columns come and go. */
     > :where(:not(:first-child)) {
-      margin-block-start: 0.75rem;
+      margin-block-start: calc(0.75 * var(--_ubik-rem));
     }
   }
   /* The place for what can be done with a message, below it: a question has it outside of its own colour. */
   .able.assistant {
-    margin-block-end: 1rem;
+    margin-block-end: var(--_ubik-rem);
     > .foot {
-      min-height: 1.75rem;
+      min-height: calc(1.75 * var(--_ubik-rem));
     }
   }
   .able.user {
-    margin-block-end: 2.25rem;
+    margin-block-end: calc(2.25 * var(--_ubik-rem));
     > .foot {
       position: absolute;
       inset: 100% 0 auto auto;
@@ -68,22 +68,22 @@ export const messageStyles = css`
     }
     @media not (pointer: coarse) {
       .more {
-        min-height: 1.75rem;
+        min-height: calc(1.75 * var(--_ubik-rem));
         padding-block: 0;
       }
     }
   }
   .origin > :is(.note, .buttons) {
-    margin-block-end: 0.5rem;
+    margin-block-end: calc(0.5 * var(--_ubik-rem));
   }
   .foot {
     display: flex;
     align-items: center;
-    gap: 0.25rem;
+    gap: calc(0.25 * var(--_ubik-rem));
   }
   .tail,
   .request + .request {
-    margin-block-start: 0.75rem;
+    margin-block-start: calc(0.75 * var(--_ubik-rem));
   }
   .foot:has(.copy) {
     margin-block-start: 0.75rem;
@@ -91,7 +91,7 @@ export const messageStyles = css`
   /* What was done stands closer together than what was said. */
   .body > .checkpoint,
   :is(.body > .checkpoint, .step, .call, .thinking) + :is(.step, .call, .thinking) {
-    margin-block-start: 0.25rem;
+    margin-block-start: calc(0.25 * var(--_ubik-rem));
   }
   .glyph {
     display: inline-flex;
@@ -102,19 +102,19 @@ export const messageStyles = css`
 
   /* One line that folds: step, tool, thought, answered request */
   .fold > summary {
-    min-height: 1.75rem;
-    padding: 0.125rem 0.25rem;
-    margin-inline: -0.25rem;
+    min-height: calc(1.75 * var(--_ubik-rem));
+    padding: calc(0.125 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
+    margin-inline: calc(-0.25 * var(--_ubik-rem));
     border-radius: var(--_control);
     list-style: none;
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     &::-webkit-details-marker {
       display: none;
     }
     .line {
       display: flex;
       flex: 1;
-      gap: 0 0.5rem;
+      gap: 0 calc(0.5 * var(--_ubik-rem));
       min-width: 0;
       white-space: nowrap;
     }
@@ -215,21 +215,21 @@ export const messageStyles = css`
       flex-wrap: wrap;
     }
     .essence {
-      flex: 1 1 2rem;
+      flex: 1 1 calc(2 * var(--_ubik-rem));
       max-width: max-content;
     }
   }
 
   /* A rail at the start carries what is inside */
   :is(.step:not(.single), .thinking) > .content {
-    margin-block: 0.375rem 0.25rem;
-    margin-inline-start: 0.4375rem;
-    padding-inline-start: 1rem;
+    margin-block: calc(0.375 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
+    margin-inline-start: calc(0.4375 * var(--_ubik-rem));
+    padding-inline-start: var(--_ubik-rem);
     border-inline-start: var(--_border);
   }
   .thinking > .content {
     color: var(--_muted);
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
   }
   .single > summary {
     display: none !important;

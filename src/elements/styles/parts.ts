@@ -4,18 +4,18 @@ import { css } from 'lit';
 export const partStyles = css`
   /* Tool */
   .payload {
-    gap: 0.75rem;
-    margin-block: 0.375rem;
-    margin-inline-start: 1.4375rem;
-    padding: 0.75rem;
-    font-size: 0.8125rem;
+    gap: calc(0.75 * var(--_ubik-rem));
+    margin-block: calc(0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+    padding: calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     h3 {
       font-weight: 600;
     }
   }
   .tree .tree {
-    margin-inline-start: 0.375rem;
-    padding-inline-start: 0.75rem;
+    margin-inline-start: calc(0.375 * var(--_ubik-rem));
+    padding-inline-start: calc(0.75 * var(--_ubik-rem));
     border-inline-start: var(--_border);
   }
   .key::after {
@@ -31,11 +31,11 @@ export const partStyles = css`
       border-collapse: collapse;
     }
     :is(th, td) {
-      padding: 0.125rem 1rem 0.125rem 0;
+      padding: calc(0.125 * var(--_ubik-rem)) var(--_ubik-rem) calc(0.125 * var(--_ubik-rem)) 0;
       border-block-end: var(--_border);
       text-align: start;
       vertical-align: top;
-      max-width: 20rem;
+      max-width: calc(20 * var(--_ubik-rem));
     }
     th {
       font-weight: inherit;
@@ -44,25 +44,25 @@ export const partStyles = css`
   }
   .raw {
     margin: 0;
-    max-height: 20rem;
+    max-height: calc(20 * var(--_ubik-rem));
     overflow: auto;
-    font: 0.9em/1.5 var(--_mono);
+    font: max(12px, 0.9em)/1.5 var(--_mono);
     white-space: pre-wrap;
     unicode-bidi: plaintext;
   }
   .media:not(:empty) {
-    margin-block: 0.5rem;
-    margin-inline-start: 1.4375rem;
+    margin-block: calc(0.5 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
   }
   .media img {
     display: block;
-    max-width: min(100%, 24rem);
+    max-width: min(100%, calc(24 * var(--_ubik-rem)));
     border-radius: var(--_radius);
   }
 
   /* Checkpoint: must not look like content */
   .divider {
-    min-height: 1.5rem;
+    min-height: calc(1.5 * var(--_ubik-rem));
     color: var(--_muted);
     &::before,
     &::after {
@@ -71,7 +71,7 @@ export const partStyles = css`
       border-block-start: var(--_border);
     }
     &::before {
-      flex: 0 0 1rem;
+      flex: 0 0 var(--_ubik-rem);
     }
     bdi {
       overflow: hidden;
@@ -80,8 +80,8 @@ export const partStyles = css`
     }
     > :where(.quiet) {
       flex: none;
-      min-height: 1.5rem;
-      padding: 0 0.5rem;
+      min-height: calc(1.5 * var(--_ubik-rem));
+      padding: 0 calc(0.5 * var(--_ubik-rem));
       border-color: transparent;
       font-size: inherit;
     }
@@ -94,13 +94,13 @@ export const partStyles = css`
 
   /* The way back, a request */
   .card {
-    margin-block: 0.5rem 0.75rem;
-    font-size: 0.875rem;
+    margin-block: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
   }
   .request {
-    --_edge: 0.1875rem;
+    --_edge: calc(0.1875 * var(--_ubik-rem));
     &:dir(rtl) {
-      --_edge: -0.1875rem;
+      --_edge: calc(-0.1875 * var(--_ubik-rem));
     }
     &[data-state='armed'] {
       border-color: var(--_accent);
@@ -120,21 +120,21 @@ export const partStyles = css`
   .entry label:not(.choice) > input,
   .card input {
     width: 100%;
-    padding: 0.5rem 0.625rem;
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     background: var(--_background);
     color: var(--_text);
-    font-size: max(0.9375rem, 16px);
+    font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
     resize: vertical;
   }
   .request .code {
     font-family: var(--_mono);
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
   }
   [aria-invalid='true'] {
     border-color: var(--_danger) !important;
   }
   .entry label:not(.choice) > input {
-    max-width: 20rem;
+    max-width: calc(20 * var(--_ubik-rem));
   }
   .entry {
     overflow-wrap: anywhere;
@@ -143,29 +143,29 @@ export const partStyles = css`
     }
   }
   fieldset {
-    max-height: 20rem;
+    max-height: calc(20 * var(--_ubik-rem));
     overflow: auto;
   }
   .choice {
-    padding-block: 0.25rem;
+    padding-block: calc(0.25 * var(--_ubik-rem));
     color: var(--_text);
-    font-size: 0.9375rem;
+    font-size: calc(0.9375 * var(--_ubik-rem));
   }
 
   /* What went wrong */
   .error {
-    padding: 0.625rem 0.875rem;
+    padding: calc(0.625 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
     border-color: color-mix(in oklab, var(--_danger) 45%, transparent);
     p {
       display: grid;
       grid-template-columns: auto minmax(0, 1fr);
-      gap: 0 0.5rem;
+      gap: 0 calc(0.5 * var(--_ubik-rem));
     }
     bdi {
       grid-column: 2;
     }
     details {
-      margin-block-start: 0.375rem;
+      margin-block-start: calc(0.375 * var(--_ubik-rem));
     }
   }
 
@@ -194,55 +194,55 @@ export const partStyles = css`
     inset: auto;
     width: max-content;
     margin: 0;
-    max-width: min(20rem, 100vw - 1rem);
-    padding: 0.625rem 0.75rem;
+    max-width: min(calc(20 * var(--_ubik-rem)), 100vw - var(--_ubik-rem));
+    padding: calc(0.625 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
     background: var(--_background);
     color: var(--_text);
-    box-shadow: 0 0.25rem 1rem rgb(0 0 0 / 18%);
-    font-size: 0.8125rem;
+    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 18%);
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     .source {
       display: grid;
     }
     blockquote {
-      max-height: 12rem;
-      margin: 0.375rem 0 0;
+      max-height: calc(12 * var(--_ubik-rem));
+      margin: calc(0.375 * var(--_ubik-rem)) 0 0;
       overflow: auto;
-      padding-inline-start: 0.625rem;
+      padding-inline-start: calc(0.625 * var(--_ubik-rem));
       border-inline-start: 2px solid var(--_line);
       white-space: pre-line;
       unicode-bidi: plaintext;
     }
   }
   .sources li {
-    padding-block: 0.125rem;
-    font-size: 0.8125rem;
+    padding-block: calc(0.125 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
   .copy {
-    margin-inline-start: -0.75rem;
+    margin-inline-start: calc(-0.75 * var(--_ubik-rem));
   }
   :is(.copy, .more) {
     border-color: transparent;
     color: var(--_muted);
-    font-size: 0.8125rem;
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
   .more {
     display: inline-grid;
     place-items: center;
-    min-width: 1.75rem;
+    min-width: calc(1.75 * var(--_ubik-rem));
     padding-inline: 0;
-    font-size: 1rem;
+    font-size: var(--_ubik-rem);
     &:first-child {
-      margin-inline-start: -0.375rem;
+      margin-inline-start: calc(-0.375 * var(--_ubik-rem));
     }
   }
   .cite-label {
     min-width: 1.25em;
   }
   .chips {
-    margin-block-end: 0.375rem;
+    margin-block-end: calc(0.375 * var(--_ubik-rem));
   }
   .chip {
-    padding: 0.0625rem 0.5rem;
-    font-size: 0.8125rem;
+    padding: calc(0.0625 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
 `;

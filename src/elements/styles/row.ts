@@ -5,5 +5,8 @@ export const rowStyles = css`
   position: relative;
   flex-direction: row;
   container: ubik / inline-size;
-  contain-intrinsic-inline-size: min(18rem, 100vw - 2rem);
+  contain-intrinsic-inline-size: min(
+    calc(18 * var(--_ubik-rem)),
+    100vw - calc(2 * var(--_ubik-rem))
+  );
 `;

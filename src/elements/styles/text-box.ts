@@ -4,11 +4,11 @@ import { css } from 'lit';
 export const textBox = css`
   box-sizing: border-box;
   width: 100%;
-  padding: 0.5rem 0.625rem;
+  padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
   border: 1px solid var(--_field-line);
   border-radius: var(--_control);
   background: var(--_background);
   color: var(--_text);
-  font-size: max(0.9375rem, 16px);
+  font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
   resize: vertical;
 `;

@@ -1,7 +1,8 @@
-import { css } from 'lit';
+import { css, unsafeCSS } from 'lit';
+import { textUnit } from './text-size.js';
 
 /**
- * Every element begins from nothing, so that what a page inherits to us changes nothing; font, accent, colour scheme and
+ * Every element begins from nothing, so that what a page inherits to us changes nothing; font, font size, accent, colour scheme and
  * direction are taken on purpose. All colours are made from five; each derived one can be set too.
  */
 export const tokenStyles = css`
@@ -15,6 +16,8 @@ export const tokenStyles = css`
     display: block;
     contain: layout style;
     font-family: inherit;
+    font-size: inherit;
+    --_ubik-rem: ${unsafeCSS(textUnit)};
     accent-color: inherit;
     color-scheme: inherit;
     direction: inherit;
@@ -55,7 +58,7 @@ export const tokenStyles = css`
     );
     --_hover: color-mix(in oklab, var(--_text) 7%, transparent);
     --_border: 1px solid var(--_line);
-    --_radius: var(--ubik-radius-card, var(--ubik-radius, 0.625rem));
+    --_radius: var(--ubik-radius-card, var(--ubik-radius, calc(0.625 * var(--_ubik-rem))));
     --_control: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
     --_round: calc(var(--_radius) * 1.8);
     --_mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
@@ -67,7 +70,8 @@ export const tokenStyles = css`
     accent-color: var(--_accent);
     color: var(--_text);
     font-family: var(--ubik-font, inherit);
-    font-size: 0.9375rem;
+    --_ubik-text: calc(0.9375 * var(--_ubik-rem));
+    font-size: var(--_ubik-text);
     line-height: 1.55;
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;

@@ -5,16 +5,16 @@ export const vacantStyles = css`
   .empty,
   .starters {
     display: grid;
-    gap: 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
   }
   .empty {
-    gap: 1.5rem;
+    gap: calc(1.5 * var(--_ubik-rem));
     &.blank {
       visibility: hidden;
     }
   }
   .greeting {
-    font-size: 1.375rem;
+    font-size: calc(1.375 * var(--_ubik-rem));
     font-weight: 600;
     line-height: 1.3;
     text-wrap: balance;
@@ -23,7 +23,7 @@ export const vacantStyles = css`
     width: fit-content;
     max-width: 85%;
     margin-inline-start: auto;
-    padding: 0.5rem 0.875rem;
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
     border-radius: var(--_round);
     background: var(--_tint);
     overflow-wrap: anywhere;

@@ -10,7 +10,7 @@ export const wordStyles = css`
   legend,
   .complaint {
     color: var(--_muted);
-    font-size: 0.8125rem;
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
   /* Sentences of ours end in no line of one sign, and Japanese is broken between phrases. */
   .meta,
@@ -28,7 +28,7 @@ export const wordStyles = css`
   .divider,
   .sources h3,
   .below .meta {
-    font-size: 0.75rem;
+    font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
   }
   .number,
   .essence,

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const threadsStyles = css`
   .ubik {
     background: var(--_background);
-    font-size: 0.875rem;
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
   }
   .threads {
     display: flex;
@@ -12,31 +12,35 @@ export const threadsStyles = css`
     flex-direction: column;
     min-height: 0;
     contain: inline-size;
-    contain-intrinsic-inline-size: min(14rem, 100vw - 2rem);
+    contain-intrinsic-inline-size: min(
+      calc(14 * var(--_ubik-rem)),
+      100vw - calc(2 * var(--_ubik-rem))
+    );
   }
   .thread-head {
     display: grid;
-    gap: 0.5rem;
-    padding: 0.75rem 0.75rem 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
+    padding: calc(0.75 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem))
+      calc(0.5 * var(--_ubik-rem));
     input {
       width: 100%;
     }
   }
   .threads input {
     min-width: 0;
-    min-height: 2.25rem;
-    padding: 0.25rem 0.625rem;
+    min-height: calc(2.25 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     border: 1px solid var(--_field-line);
     border-radius: var(--_control);
     background: var(--_background);
-    font-size: max(0.875rem, 16px);
+    font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
     &:focus-visible {
       border-color: var(--_accent);
       outline-offset: 0;
     }
   }
   .thread-new {
-    min-height: 2.25rem;
+    min-height: calc(2.25 * var(--_ubik-rem));
     text-align: center;
   }
   .thread-scroller {
@@ -46,13 +50,14 @@ export const threadsStyles = css`
     overscroll-behavior: contain;
     /* The list itself keeps what is read in its place. */
     overflow-anchor: none;
-    padding: 0 0.5rem 0.5rem;
+    padding: 0 calc(0.5 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     scrollbar-width: thin;
   }
   .thread-group > h3 {
-    padding: 0.75rem 0.5rem 0.25rem;
+    padding: calc(0.75 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem))
+      calc(0.25 * var(--_ubik-rem));
     color: var(--_muted);
-    font-size: 0.75rem;
+    font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
     font-weight: 600;
     &::first-letter {
       text-transform: uppercase;
@@ -60,13 +65,14 @@ export const threadsStyles = css`
   }
   .thread {
     content-visibility: auto;
-    contain-intrinsic-size: auto 2.25rem;
+    contain-intrinsic-size: auto calc(2.25 * var(--_ubik-rem));
     border-radius: var(--_control);
     > .buttons {
-      padding: 0.25rem 0.5rem 0.5rem;
+      padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem))
+        calc(0.5 * var(--_ubik-rem));
     }
     > .complaint {
-      padding: 0.25rem 0.5rem;
+      padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     }
     &:focus-within {
       content-visibility: visible;
@@ -79,16 +85,16 @@ export const threadsStyles = css`
   .thread-line {
     display: flex;
     align-items: center;
-    gap: 0.25rem;
+    gap: calc(0.25 * var(--_ubik-rem));
   }
   .thread-open {
     display: flex;
     flex: 1;
     align-items: center;
-    gap: 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
     min-width: 0;
-    min-height: 2.25rem;
-    padding: 0.25rem 0.5rem;
+    min-height: calc(2.25 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     border-radius: var(--_control);
     &:focus-visible {
       outline-offset: -2px;
@@ -123,8 +129,8 @@ export const threadsStyles = css`
     display: grid;
     flex: none;
     place-items: center;
-    width: 2.25rem;
-    min-height: 2.25rem;
+    width: calc(2.25 * var(--_ubik-rem));
+    min-height: calc(2.25 * var(--_ubik-rem));
     border-radius: var(--_control);
     color: var(--_muted);
     .icon {
@@ -140,14 +146,14 @@ export const threadsStyles = css`
   }
   .thread-undo {
     flex: none;
-    margin: 0.125rem;
+    margin: calc(0.125 * var(--_ubik-rem));
   }
   .thread:has(.thread-undo) .thread-title {
-    padding-inline-start: 0.5rem;
+    padding-inline-start: calc(0.5 * var(--_ubik-rem));
     color: var(--_muted);
   }
   .thread-form {
-    padding: 0.5rem;
+    padding: calc(0.5 * var(--_ubik-rem));
     input {
       width: 100%;
     }
@@ -156,21 +162,21 @@ export const threadsStyles = css`
     min-height: 1px;
     .line,
     .meta {
-      padding: 0.5rem;
+      padding: calc(0.5 * var(--_ubik-rem));
     }
     .line {
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 0.5rem;
+      gap: calc(0.5 * var(--_ubik-rem));
       color: var(--_muted);
     }
   }
   @media (pointer: coarse) {
     .threads input,
     .thread-more {
-      min-width: 2.75rem;
-      min-height: 2.75rem;
+      min-width: calc(2.75 * var(--_ubik-rem));
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
   @media (forced-colors: active) {

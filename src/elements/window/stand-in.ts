@@ -1,6 +1,7 @@
 import { findStandInWords, speaksStandIn } from '../../locales/stand-in.js';
 import { isRightToLeft } from '../../locales/tag.js';
 import { hasDirection, languageOf, saidLanguageOf } from '../views/language-of.js';
+import { registerTextUnit, textUnit } from '../styles/text-size.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
 
@@ -10,7 +11,7 @@ const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
 const CSS = `
 ${frameCss}
 ${launcherCss}
-.box { all: initial; -webkit-locale: revert-layer; display: contents; color-scheme: inherit; font-family: inherit; }
+.box { all: initial; -webkit-locale: revert-layer; display: contents; color-scheme: inherit; font-family: inherit; font-size: inherit; --_ubik-rem: ${textUnit}; }
 .launcher, .window { z-index: var(--ubik-z-index, 2147483000); direction: inherit; }
 .window {
   display: grid;
@@ -18,7 +19,7 @@ ${launcherCss}
   background: var(--ubik-background, Canvas);
   color: var(--ubik-text, CanvasText);
   color-scheme: inherit;
-  font: 0.9375rem system-ui, sans-serif;
+  font: calc(0.9375 * var(--_ubik-rem)) system-ui, sans-serif;
 }
 .window[hidden] { display: none; }
 `;
@@ -51,6 +52,7 @@ interface StandIn {
 
 /** Puts a button and an empty window into a chat. */
 function putStandIn(chat: HTMLElement): StandIn {
+  registerTextUnit(chat.ownerDocument);
   // In a shadow tree of the chat, so that what the page wrote into it for the case of a failure stays out of sight.
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');

@@ -6,13 +6,13 @@ export const launcherCss = `
 .launcher {
   all: initial;
   position: fixed;
-  inset-block-end: max(1rem, env(safe-area-inset-bottom));
-  inset-inline-end: max(1rem, env(safe-area-inset-right));
+  inset-block-end: max(var(--_ubik-rem), env(safe-area-inset-bottom));
+  inset-inline-end: max(var(--_ubik-rem), env(safe-area-inset-right));
   display: grid;
   box-sizing: border-box;
   place-items: center;
-  inline-size: 3.5rem;
-  block-size: 3.5rem;
+  inline-size: calc(3.5 * var(--_ubik-rem));
+  block-size: calc(3.5 * var(--_ubik-rem));
   border: 1px solid transparent;
   border-radius: 50%;
   background: var(--_accent, var(--ubik-accent, #2b5fc4));
@@ -20,7 +20,7 @@ export const launcherCss = `
     --_on-accent,
     var(--ubik-on-accent, oklch(from var(--_accent, var(--ubik-accent, #2b5fc4)) clamp(0, (0.66 - l) * 1000, 1) 0 0))
   );
-  box-shadow: 0 0.25rem 1rem rgb(0 0 0 / 24%);
+  box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 24%);
   cursor: pointer;
 }
 .launcher:hover { filter: brightness(1.08); }
@@ -30,8 +30,8 @@ export const launcherCss = `
   outline-offset: 3px;
 }
 .launcher svg {
-  inline-size: 1.625rem;
-  block-size: 1.625rem;
+  inline-size: calc(1.625 * var(--_ubik-rem));
+  block-size: calc(1.625 * var(--_ubik-rem));
   fill: none;
   stroke: currentColor;
   stroke-width: 1.8;
@@ -39,15 +39,15 @@ export const launcherCss = `
 }
 .badge {
   position: absolute;
-  inset-block-start: -0.25rem;
-  inset-inline-end: -0.25rem;
+  inset-block-start: calc(-0.25 * var(--_ubik-rem));
+  inset-inline-end: calc(-0.25 * var(--_ubik-rem));
   box-sizing: border-box;
-  min-inline-size: 1.375rem;
-  padding-inline: 0.3rem;
-  border-radius: 0.6875rem;
+  min-inline-size: calc(1.375 * var(--_ubik-rem));
+  padding-inline: calc(0.3 * var(--_ubik-rem));
+  border-radius: calc(0.6875 * var(--_ubik-rem));
   background: var(--_danger, var(--ubik-danger, #b3261e));
   color: var(--_background, #fff);
-  font: 600 0.75rem/1.375rem system-ui, sans-serif;
+  font: 600 calc(0.75 * var(--_ubik-rem))/calc(1.375 * var(--_ubik-rem)) system-ui, sans-serif;
   text-align: center;
 }
 .badge:empty { display: none; }
@@ -66,23 +66,23 @@ export const launcherCss = `
 export const frameCss = `
 .window {
   position: fixed;
-  inset-block-end: calc(max(1rem, env(safe-area-inset-bottom)) + 4.25rem);
-  inset-inline-end: max(1rem, env(safe-area-inset-right));
+  inset-block-end: calc(max(var(--_ubik-rem), env(safe-area-inset-bottom)) + calc(4.25 * var(--_ubik-rem)));
+  inset-inline-end: max(var(--_ubik-rem), env(safe-area-inset-right));
   box-sizing: border-box;
-  inline-size: min(var(--_inline-size, 25rem), 100vw - 2rem);
-  block-size: min(var(--_block-size, 40rem), 100dvh - 6rem);
+  inline-size: min(var(--_inline-size, calc(25 * var(--_ubik-rem))), 100vw - calc(2 * var(--_ubik-rem)));
+  block-size: min(var(--_block-size, calc(40 * var(--_ubik-rem))), 100dvh - calc(6 * var(--_ubik-rem)));
   border: 1px solid var(--_line, rgb(128 128 128 / 32%));
-  border-radius: calc(var(--ubik-radius, 0.625rem) * 1.4);
+  border-radius: calc(var(--ubik-radius, calc(0.625 * var(--_ubik-rem))) * 1.4);
   overflow: clip;
-  box-shadow: 0 0.5rem 2.5rem rgb(0 0 0 / 22%);
+  box-shadow: 0 calc(0.5 * var(--_ubik-rem)) calc(2.5 * var(--_ubik-rem)) rgb(0 0 0 / 22%);
 }
 .window-head {
   display: flex;
   flex: none;
   align-items: center;
-  gap: 0.5rem;
-  min-block-size: 3rem;
-  padding-inline: 1rem 0.25rem;
+  gap: calc(0.5 * var(--_ubik-rem));
+  min-block-size: calc(3 * var(--_ubik-rem));
+  padding-inline: var(--_ubik-rem) calc(0.25 * var(--_ubik-rem));
   border-block-end: 1px solid var(--_line, rgb(128 128 128 / 32%));
 }
 .window-title {
@@ -97,13 +97,13 @@ export const frameCss = `
   display: grid;
   flex: none;
   place-items: center;
-  inline-size: 2.5rem;
-  block-size: 2.5rem;
-  border-radius: 0.375rem;
+  inline-size: calc(2.5 * var(--_ubik-rem));
+  block-size: calc(2.5 * var(--_ubik-rem));
+  border-radius: calc(0.375 * var(--_ubik-rem));
 }
 .window-close svg {
-  inline-size: 1rem;
-  block-size: 1rem;
+  inline-size: var(--_ubik-rem);
+  block-size: var(--_ubik-rem);
   fill: none;
   stroke: currentColor;
   stroke-width: 1.6;

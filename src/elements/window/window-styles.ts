@@ -20,7 +20,7 @@ export const windowStyles = css`
   :host([layout='panel']) .window {
     inset-block: 0;
     inset-inline-end: 0;
-    inline-size: min(var(--_inline-size, 26rem), 100vw);
+    inline-size: min(var(--_inline-size, calc(26 * var(--_ubik-rem))), 100vw);
     block-size: auto;
     border-width: 0;
     border-inline-start-width: 1px;
@@ -31,8 +31,8 @@ export const windowStyles = css`
     z-index: 4;
     inset-block-start: 0;
     inset-inline-start: 0;
-    inline-size: 1.5rem;
-    block-size: 1.5rem;
+    inline-size: calc(1.5 * var(--_ubik-rem));
+    block-size: calc(1.5 * var(--_ubik-rem));
     cursor: nwse-resize;
     touch-action: none;
     &:dir(rtl) {
@@ -41,14 +41,16 @@ export const windowStyles = css`
     /* An arc inside the corner, round like it. */
     &::before {
       position: absolute;
-      inset-block-start: 0.3125rem;
-      inset-inline-start: 0.3125rem;
-      inline-size: 0.625rem;
-      block-size: 0.625rem;
+      inset-block-start: calc(0.3125 * var(--_ubik-rem));
+      inset-inline-start: calc(0.3125 * var(--_ubik-rem));
+      inline-size: calc(0.625 * var(--_ubik-rem));
+      block-size: calc(0.625 * var(--_ubik-rem));
       border: 0 solid var(--_muted);
       border-block-start-width: 2px;
       border-inline-start-width: 2px;
-      border-start-start-radius: calc(var(--ubik-radius, 0.625rem) * 1.4 - 0.3125rem);
+      border-start-start-radius: calc(
+        var(--ubik-radius, calc(0.625 * var(--_ubik-rem))) * 1.4 - calc(0.3125 * var(--_ubik-rem))
+      );
       opacity: 0.6;
       content: '';
     }
@@ -58,12 +60,12 @@ export const windowStyles = css`
   }
   :host([layout='panel']) .window-size {
     inset-block: 0;
-    inline-size: 0.5rem;
+    inline-size: calc(0.5 * var(--_ubik-rem));
     block-size: auto;
     cursor: ew-resize;
     &::before {
       inset-block: 40%;
-      inset-inline-start: 0.125rem;
+      inset-inline-start: calc(0.125 * var(--_ubik-rem));
       inline-size: 0;
       block-size: auto;
       border-width: 0;

@@ -12,26 +12,26 @@ export interface TablesKit {
 
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
-.ubik-markdown { overflow-clip-margin: 2rem; }
+.ubik-markdown { overflow-clip-margin: calc(2 * var(--_ubik-rem, 1rem)); }
 .ubik-table-tools {
   position: absolute;
   z-index: 1;
-  inset-inline-end: 0.25rem;
-  margin-block-start: -1.5rem;
+  inset-inline-end: calc(0.25 * var(--_ubik-rem, 1rem));
+  margin-block-start: calc(-1.5 * var(--_ubik-rem, 1rem));
   display: flex;
   visibility: hidden;
   border: var(--_m-border);
   border-radius: var(--_m-control);
   background: var(--ubik-background, Canvas);
-  font-size: 0.8125rem;
+  font-size: max(12px, calc(0.8125 * var(--_ubik-rem, 1rem)));
 }
 .ubik-table:is(:hover, :focus-within) > .ubik-table-tools { visibility: visible; }
 .ubik-markdown button.ubik-sort {
   position: absolute;
   inset-block: 0;
   inset-inline-end: 0;
-  inline-size: 1.5rem;
-  padding: 0 0.1rem;
+  inline-size: calc(1.5 * var(--_ubik-rem, 1rem));
+  padding: 0 calc(0.1 * var(--_ubik-rem, 1rem));
   background: none;
   text-align: end;
   opacity: 0;

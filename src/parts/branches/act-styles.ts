@@ -7,7 +7,7 @@ const { styleSheet } = css`
     align-items: center;
   }
   .acts {
-    gap: 0.25rem;
+    gap: calc(0.25 * var(--_ubik-rem));
     margin-inline-start: auto;
   }
   .assistant .acts {
@@ -17,8 +17,8 @@ const { styleSheet } = css`
     display: inline-grid;
     flex: none;
     place-items: center;
-    min-width: 1.75rem;
-    min-height: 1.75rem;
+    min-width: calc(1.75 * var(--_ubik-rem));
+    min-height: calc(1.75 * var(--_ubik-rem));
     border-radius: var(--_control);
     color: var(--_muted);
     &:hover:not([aria-disabled='true']) {
@@ -28,7 +28,7 @@ const { styleSheet } = css`
   }
   .versions {
     color: var(--_muted);
-    font-size: 0.8125rem;
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
     .previous-act .icon {
@@ -58,7 +58,7 @@ const { styleSheet } = css`
   }
   @media (pointer: coarse) {
     .bare {
-      min-width: 2.75rem;
+      min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
   .edited {
@@ -70,22 +70,22 @@ const { styleSheet } = css`
   }
   .edit {
     display: grid;
-    gap: 0.5rem;
+    gap: calc(0.5 * var(--_ubik-rem));
     textarea {
       width: 100%;
-      min-height: 4.5rem;
+      min-height: calc(4.5 * var(--_ubik-rem));
       max-height: 50vh;
-      padding: 0.5rem 0.75rem;
+      padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
       border-radius: var(--_control);
       background: var(--_background);
       field-sizing: content;
-      font-size: max(0.9375rem, 16px);
+      font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
       resize: vertical;
     }
   }
   .told:not(:empty) {
-    margin-block-start: 0.5rem;
+    margin-block-start: calc(0.5 * var(--_ubik-rem));
   }
 `;
 

@@ -7,7 +7,7 @@ export const writingStyles = css`
   }
   .count {
     float: inline-end;
-    margin-inline-start: 0.5rem;
+    margin-inline-start: calc(0.5 * var(--_ubik-rem));
     font-variant-numeric: tabular-nums;
     &:empty {
       display: none;
@@ -19,13 +19,13 @@ export const writingStyles = css`
   }
   /* Too narrow beside the count, it goes below it. */
   .count ~ .complaint {
-    min-inline-size: min(16rem, 100%);
+    min-inline-size: min(calc(16 * var(--_ubik-rem)), 100%);
   }
   .follow-ups {
     display: flex;
     flex-wrap: wrap;
-    gap: 0.375rem;
-    padding-block-end: 0.5rem;
+    gap: calc(0.375 * var(--_ubik-rem));
+    padding-block-end: calc(0.5 * var(--_ubik-rem));
     .quiet {
       text-align: start;
     }
@@ -34,17 +34,17 @@ export const writingStyles = css`
     position: fixed;
     inset: auto;
     margin: 0;
-    padding: 0.25rem;
+    padding: calc(0.25 * var(--_ubik-rem));
     overflow: hidden auto;
     overscroll-behavior: contain;
     border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
     color: var(--_text);
-    box-shadow: 0 0.25rem 1rem rgb(0 0 0 / 16%);
-    font-size: 0.875rem;
+    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 16%);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     > .meta {
-      padding: 0.375rem 0.625rem;
+      padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     }
   }
   [role='option'] {
@@ -52,9 +52,9 @@ export const writingStyles = css`
     flex-wrap: wrap;
     align-content: center;
     align-items: baseline;
-    gap: 0 0.75rem;
-    min-height: 2rem;
-    padding: 0.25rem 0.625rem;
+    gap: 0 calc(0.75 * var(--_ubik-rem));
+    min-height: calc(2 * var(--_ubik-rem));
+    padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     border-radius: var(--_control);
     cursor: pointer;
     &:hover {
@@ -62,10 +62,10 @@ export const writingStyles = css`
     }
     &[aria-selected='true'] {
       background: var(--_tint);
-      box-shadow: inset 0.1875rem 0 var(--_accent);
+      box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 var(--_accent);
     }
     &[aria-selected='true']:dir(rtl) {
-      box-shadow: inset -0.1875rem 0 var(--_accent);
+      box-shadow: inset calc(-0.1875 * var(--_ubik-rem)) 0 var(--_accent);
     }
     .name {
       font-weight: 600;
@@ -86,7 +86,7 @@ export const writingStyles = css`
   }
   @media (pointer: coarse) {
     [role='option'] {
-      min-height: 2.75rem;
+      min-height: calc(2.75 * var(--_ubik-rem));
     }
   }
   @media (forced-colors: active) {
