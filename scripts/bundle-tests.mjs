@@ -5,27 +5,39 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
 
-/** A module goes on knowing where its source lies: it finds fixtures, workers and pages from there. @type {import('esbuild').Plugin} */
-const ownPlaces = {
+/**
+ * Changes a source before it is compiled.
+ *
+ * @typedef {(path: string, source: string) => string} Edit
+ */
+
+/**
+ * A module goes on knowing where its source lies: it finds fixtures, workers and pages from there.
+ *
+ * @param {Edit} edit
+ * @returns {import('esbuild').Plugin}
+ */
+const ownPlaces = (edit) => ({
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
+      const source = edit(path, await readFile(path, 'utf8'));
       const contents = source
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },
-};
+});
 
 /**
  * Into a folder inside the repository, where packages are found.
  *
  * @param {readonly string[]} files from the top of the repository
+ * @param {Edit} [edit]
  * @returns {Promise<{ folder: string, files: string[] }>} in the order in which they were given
  */
-export async function bundleTests(files) {
+export async function bundleTests(files, edit = (_path, source) => source) {
   const cache = join(ROOT, '.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'tests-'));
@@ -44,7 +56,7 @@ export async function bundleTests(files) {
     ignoreAnnotations: true,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [ownPlaces],
+    plugins: [ownPlaces(edit)],
     logLevel: 'warning',
   });
   return { folder, files: files.map((file) => join(folder, file.replace(/\.ts$/, '.js'))) };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
@@ -18,13 +19,24 @@ const ownAddresses = {
   },
 };
 
+/** @param {import('./bundle-tests.mjs').Edit} edit @returns {import('esbuild').Plugin} */
+const edited = (edit) => ({
+  name: 'edited',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(?:src|test)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: edit(path, await readFile(path, 'utf8')),
+      loader: 'ts',
+    }));
+  },
+});
+
 /**
  * Compiles a browser test and all that it imports into one module.
  *
  * @param {string} file from the top of the repository
- * @param {readonly import('esbuild').Plugin[]} [plugins]
+ * @param {import('./bundle-tests.mjs').Edit} [edit]
  */
-async function bundlePage(file, plugins = []) {
+export async function bundlePage(file, edit) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [file],
@@ -41,7 +53,7 @@ async function bundlePage(file, plugins = []) {
     ignoreAnnotations: true,
     sourcemap: 'inline',
     sourcesContent: false,
-    plugins: [...plugins, ownAddresses],
+    plugins: [ownAddresses, ...(edit ? [edited(edit)] : [])],
     logLevel: 'warning',
   });
   return outputFiles[0]?.text ?? '';
@@ -50,16 +62,14 @@ async function bundlePage(file, plugins = []) {
 /**
  * A plugin of `@web/test-runner` that serves each browser test as one file instead of several hundred modules. What a page imports
  * later is inside that file too, so a test never races a request for it.
- *
- * @param {readonly import('esbuild').Plugin[]} [plugins] for the compiler, before its own
  */
-export function bundledPages(plugins) {
+export function bundledPages() {
   return {
     name: 'bundled-pages',
     /** @param {{ path: string }} request */
     async serve({ path }) {
       if (!path.startsWith('/test/') || !path.endsWith('.test.ts')) return undefined;
-      return { body: await bundlePage(path.slice(1), plugins), type: 'js' };
+      return { body: await bundlePage(path.slice(1)), type: 'js' };
     },
   };
 }

@@ -134,6 +134,18 @@ export const STEPS = [
     alone: true,
   },
   {
+    name: 'mutants',
+    title: 'Mutants that the unit tests find',
+    command: [
+      'node',
+      'scripts/mutate.mjs',
+      ...['--room', 'model', '--room', 'stream', '--near'],
+      ...['--count', '15', '--seed', '1'],
+    ],
+    tallies: true,
+    alone: true,
+  },
+  {
     name: 'dom',
     title: 'Browser tests',
     command: ['web-test-runner'],

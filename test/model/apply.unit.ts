@@ -205,3 +205,24 @@ test('walks any path of the tree, and ends at a circle or a missing parent', () 
   assert.deepEqual(keys('orphan'), ['orphan']);
   assert.deepEqual(keys('circle'), ['circle']);
 });
+
+test('tells of a change of the list of threads, which needs no thread', () => {
+  const { store } = setupMessage();
+  const change = { do: 'item', list: 'threads', key: 't1', value: null } as const;
+  const { changes, refused } = apply(store, { thread: 't9', at: 0, changes: [change] });
+  assert.deepEqual([changes, refused], [[change], []]);
+  assert.equal(store.threads.has('t9'), false);
+});
+
+test('writes down contents alone: what only live events told is no part of it', () => {
+  const { message, run } = setupMessage();
+  const activity = { kind: 'run-activity' } as never;
+  run(
+    { do: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT },
+    { do: 'part', message: 'm', part: 'live', parent: null, before: null, value: activity },
+  );
+  assert.deepEqual(
+    toPartTrees(message()).map(({ key }) => key),
+    ['a'],
+  );
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundleTests } from '../bundle-tests.mjs';
+import { ROOT } from '../run-command.mjs';
+import { inLanes } from './lanes.mjs';
+
+/** @typedef {import('./try-mutants.mjs').Trial} Trial */
+/** @typedef {import('./try-mutants.mjs').Bench} Bench */
+
+const PRELOAD = pathToFileURL(join(ROOT, 'scripts/mutation/report-hits.mjs')).href;
+
+/**
+ * Runs one file to its end, or to its first failure.
+ *
+ * @param {string} script
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} seconds
+ * @returns {Promise<'passed' | 'failed' | 'timeout'>}
+ */
+function runScript(script, env, seconds) {
+  const child = spawn(process.execPath, ['--test-reporter=tap', '--import', PRELOAD, script], {
+    cwd: ROOT,
+    // A test may try mutants too: its child is a run of its own.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const stop = () => {
+    try {
+      // A group of its own: what a test has started ends with it.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
+  };
+  process.once('exit', stop);
+  return new Promise((resolve) => {
+    /** @type {'failed' | 'timeout' | undefined} */
+    let outcome;
+    const timer = setTimeout(() => {
+      outcome = 'timeout';
+      stop();
+    }, seconds * 1000);
+    let line = '';
+    child.stdout.on('data', (/** @type {Buffer} */ data) => {
+      const lines = (line + data.toString()).split('\n');
+      line = lines.pop() ?? '';
+      if (!lines.some((each) => /^\s*not ok /.test(each))) return;
+      outcome ??= 'failed';
+      stop();
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      process.removeListener('exit', stop);
+      stop();
+      resolve(outcome ?? (code === 0 ? 'passed' : 'failed'));
+    });
+  });
+}
+
+/**
+ * Tests of Node, compiled together with the mutants.
+ *
+ * @param {readonly string[]} files
+ * @param {import('../bundle-tests.mjs').Edit} edit
+ * @returns {Promise<Bench>}
+ */
+export async function openNodeBench(files, edit) {
+  const bundle = await bundleTests(files, edit);
+  const scripts = new Map(files.map((file, at) => [file, bundle.files[at] ?? '']));
+  return {
+    measure: () =>
+      inLanes(files, async (file) => {
+        const script = scripts.get(file) ?? '';
+        const started = performance.now();
+        const outcome = await runScript(script, { UBIK_MUTANT_HITS: `${script}.hits` }, 1200);
+        if (outcome !== 'passed') throw new Error(`${file} fails without any mutant.`);
+        const hits = existsSync(`${script}.hits`) ? readFileSync(`${script}.hits`, 'utf8') : '[]';
+        return {
+          file,
+          seconds: (performance.now() - started) / 1000,
+          hits: new Map(/** @type {[number, number][]} */ (JSON.parse(hits))),
+        };
+      }),
+    run: (trials) =>
+      inLanes(trials, ({ id, file, limit, seconds }) => {
+        const env = { UBIK_MUTANT: String(id), UBIK_MUTANT_LIMIT: String(limit) };
+        return runScript(scripts.get(file) ?? '', env, seconds * 10 + 60);
+      }),
+    close: () => rm(bundle.folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { drawMutants, findMutants, plantMutants } from '../../scripts/mutation/find-mutants.mjs';
+import { tryMutants } from '../../scripts/mutation/try-mutants.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const changesIn = (source: string): string[] =>
+  findMutants('a.ts', source).map(({ change }) => change);
+
+test('finds boundaries and opposites of what a source decides', () => {
+  assert.deepEqual(changesIn('if (a < 1 && b) act();'), [
+    'a < 1 && b → true',
+    'a < 1 && b → false',
+    'a < 1 && b → (a < 1) || b',
+    'a < 1 → a <= 1',
+    'a < 1 → a >= 1',
+    'act() → undefined',
+  ]);
+  assert.deepEqual(changesIn('x = !a ? items.slice(1) : [1];'), [
+    '!a → true',
+    '!a → false',
+    '!a → a',
+    'items.slice(1) → items',
+    '[1] → []',
+  ]);
+});
+
+test('leaves alone what no test has to notice: types, sentences of errors, style sheets, added texts', () => {
+  for (const source of [
+    'type A = true | [1];',
+    'throw new Error(a + b);',
+    'const error = new UbikError(a && b);',
+    'const style = css`${a + b}`;',
+    "const text = 'a' + b;",
+  ])
+    assert.deepEqual(changesIn(source), [], source);
+});
+
+test('leaves optional chains whole', () => {
+  assert.deepEqual(changesIn('x = a?.b.trim().length;'), []);
+});
+
+test('plants mutants inside one another, and keeps the lines', () => {
+  const source = 'export const f = (a: number, b: number) =>\n  a < 1 && b > 2;\n';
+  const mutants = new Map(findMutants('a.ts', source).entries());
+  const planted = plantMutants(source, mutants, './switch.mjs');
+  assert.equal(planted.split('\n').length, source.split('\n').length);
+  for (const id of mutants.keys()) assert.ok(planted.includes(`$isOn(${id})`), String(id));
+});
+
+test('draws the same by the same seed, and keeps what it drew when other code changes', () => {
+  const source = Array.from({ length: 40 }, (_, index) => `x = a${index} < ${index};`).join('\n');
+  const draw = (text: string, seed: number): string[] =>
+    drawMutants(findMutants('a.ts', text), { seed, count: 10 }).map(({ change }) => change);
+  const first = draw(source, 1);
+  assert.equal(first.length, 10);
+  assert.deepEqual(draw(source, 1), first);
+  assert.notDeepEqual(draw(source, 2), first);
+  const changed = draw(`y = b > 1;\n${source}`, 1);
+  assert.ok(changed.filter((change) => first.includes(change)).length >= 8);
+});
+
+/** A source and a test of it, in a folder of the repository. */
+async function writeFiles(context: TestContext, source: string, tests: string) {
+  const cache = join(ROOT, '.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'mutants-test-'));
+  context.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'code.ts'), source);
+  await writeFile(
+    join(folder, 'code.unit.ts'),
+    `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { code } from './code.js';\n${tests}`,
+  );
+  const mutants = new Map(findMutants('code.ts', source).entries());
+  const edit = (path: string, text: string): string =>
+    path === join(folder, 'code.ts')
+      ? plantMutants(text, mutants, join(ROOT, 'scripts/mutation/switch.mjs'))
+      : text;
+  return { mutants, edit, file: relative(ROOT, join(folder, 'code.unit.ts')) };
+}
+
+const LIMITED = 'export const code = (count: number): boolean => count < 10;\n';
+
+/** Which changes of a source its test finds, and which it does not. */
+async function judge(context: TestContext, source: string, tests: string) {
+  const { mutants, edit, file } = await writeFiles(context, source, tests);
+  const { killed, reached } = await tryMutants(mutants, [file], edit);
+  const changes = [...mutants].map(([id, { change }]) => ({ id, change }));
+  const pick = (isSo: (id: number) => boolean): string[] =>
+    changes.filter(({ id }) => isSo(id)).map(({ change }) => change);
+  return { killed: pick((id) => killed.has(id)), unreached: pick((id) => !reached.has(id)) };
+}
+
+test('lets a mutant live that a weak test does not notice', async (context) => {
+  const weak = "test('counts', () => assert.equal(code(3), true));\n";
+  const { killed, unreached } = await judge(context, LIMITED, weak);
+  assert.deepEqual(killed, ['count < 10 → count >= 10']);
+  assert.deepEqual(unreached, []);
+});
+
+test('kills it by a test that looks at the boundary', async (context) => {
+  const good = "test('counts', () => assert.deepEqual([9, 10].map(code), [true, false]));\n";
+  const { killed } = await judge(context, LIMITED, good);
+  assert.deepEqual(killed, ['count < 10 → count <= 10', 'count < 10 → count >= 10']);
+});
+
+test('tells what no test comes by', async (context) => {
+  const none = "test('is there', () => assert.equal(typeof code, 'function'));\n";
+  const { killed, unreached } = await judge(context, LIMITED, none);
+  assert.deepEqual([killed.length, unreached.length], [0, 2]);
+});
+
+test('ends a mutant that loops without an end', async (context) => {
+  const source =
+    'export const code = (count: number): number => {\n  let sum = 0;\n  for (let at = 0; at < count; at++) sum += at;\n  return sum;\n};\n';
+  const { killed } = await judge(
+    context,
+    source,
+    "test('adds', () => assert.equal(code(4), 6));\n",
+  );
+  assert.ok(killed.includes('at++ → at--'));
+});
+
+test('refuses tests that fail without any mutant', async (context) => {
+  const wrong = "test('counts', () => assert.equal(code(3), false));\n";
+  await assert.rejects(judge(context, LIMITED, wrong), /code\.unit\.ts fails without any mutant/);
+});
