@@ -12,7 +12,7 @@ import { ROOT } from '../run-command.mjs';
 /** @typedef {import('./try-mutants.mjs').Trial} Trial */
 /** @typedef {import('./try-mutants.mjs').Bench} Bench */
 /** @typedef {import('./try-mutants.mjs').Measured} Measured */
-/** @typedef {{ testFile: string, passed?: boolean, errors: { message: string }[] }} Session */
+/** @typedef {{ testFile: string, passed?: boolean, errors: { message: string }[], testResults?: unknown }} Session */
 
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 
@@ -82,8 +82,11 @@ export async function openPageBench(files, edit) {
           ],
           browserStartTimeout: 300_000,
           testsStartTimeout: 300_000,
-          testsFinishTimeout: Math.max(...trials.map(({ seconds }) => seconds)) * 10_000 + 120_000,
-          testFramework: { config: { timeout: 30_000, bail: true } },
+          testsFinishTimeout: Math.max(...trials.map(({ seconds }) => seconds)) * 10_000 + 900_000,
+          // Without a mutant nothing hangs, however long it takes.
+          testFramework: {
+            config: { timeout: trials.every(({ id }) => id < 0) ? 600_000 : 60_000, bail: true },
+          },
           reporters: [
             {
               /** @param {{ sessions: Iterable<Session> }} run */
@@ -96,9 +99,8 @@ export async function openPageBench(files, edit) {
     return trials.map((_, at) => {
       const session = sessions.find(({ testFile }) => testFile === paths[at]);
       if (session?.passed) return 'passed';
-      return session?.errors.some(({ message }) => message.includes('did not finish'))
-        ? 'timeout'
-        : 'failed';
+      const told = JSON.stringify([session?.errors, session?.testResults]);
+      return /did not finish|Timeout of \d+ms/.test(told) ? 'timeout' : 'failed';
     });
   };
   return {

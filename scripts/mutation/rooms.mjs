@@ -41,11 +41,15 @@ export function listMutants(room) {
 
 /** Plants mutants wherever their source is compiled. @param {ReadonlyMap<number, Mutant>} mutants @returns {import('../bundle-tests.mjs').Edit} */
 export function plantInto(mutants) {
-  return (path, source) => {
-    const file = relative(ROOT, path).split(sep).join('/');
-    const planted = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
-    return planted.size > 0 ? plantMutants(source, planted, SWITCH) : source;
-  };
+  const files = new Set([...mutants.values()].map(({ file }) => file));
+  // Compiled again and again: a source that is edited meanwhile stays as it was when the places in it were found.
+  const planted = new Map(
+    [...files].map((file) => {
+      const own = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
+      return [file, plantMutants(readFileSync(join(ROOT, file), 'utf8'), own, SWITCH)];
+    }),
+  );
+  return (path, source) => planted.get(relative(ROOT, path).split(sep).join('/')) ?? source;
 }
 
 /** What each file of tests imports, through whatever else. @param {readonly string[]} tests @returns {Promise<Map<string, Set<string>>>} */

@@ -23,6 +23,22 @@ test('lists sessions page by page', async () => {
   });
 });
 
+test('asks for a page from 1, of 1 to 100 items, whatever a host wants', async () => {
+  const { session, sent } = setupRecorded(() => jsonResponse({ items: [] }));
+  for (const [page, limit] of [
+    [0, 0],
+    [-3, -3],
+    [1, 1],
+    [2, 100],
+    [2, 101],
+  ] as const)
+    await session.backend.listThreads({ page, limit });
+  assert.deepEqual(
+    sent.map((request) => request.split('?')[1]),
+    ['page=1&limit=1', 'page=1&limit=1', 'page=1&limit=1', 'page=2&limit=100', 'page=2&limit=100'],
+  );
+});
+
 test('makes a session with the assistant and the options of the host', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({ id: 's2', status: 'active' }), {
     assistantId: 'as1',
