@@ -2,7 +2,13 @@ import type { UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { Attachment, MessageFields, Origin } from '../model/message.js';
-import type { DeclinedAnswer, PartTree, RequestAnswer, RequestQuestion } from '../model/part.js';
+import type {
+  DeclinedAnswer,
+  PartTree,
+  RequestAnswer,
+  RequestQuestion,
+  ToolFile,
+} from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
 /** What a service can do. Elements show what is in here and nothing else. */
@@ -241,8 +247,13 @@ export interface Backend {
   documentStatus?(documentId: string): Promise<DocumentInfo>;
   /** What a citation points to. */
   passage?(id: string, signal: AbortSignal): Promise<Passage>;
-  /** Bytes that need the person's rights, such as a tool's picture. Refuses a foreign origin. */
-  media?(url: string, signal: AbortSignal): Promise<Blob>;
+  /** The files that the result of a tool names. Asks nothing of the network, and is called only with results of this backend. */
+  findFiles?(result: string): readonly ToolFile[];
+  /**
+   * Bytes of a file of a tool, loaded with the person's rights. Rejects with `foreign-origin`, and asks for nothing, unless the
+   * address is one of the routes that the service has for such files.
+   */
+  media?(address: string, signal: AbortSignal): Promise<Blob>;
   renameThread?(threadId: string, title: string): Promise<void>;
   /** `leaving`: the page is about to go, so the request must outlive it and nobody can be asked for a token. */
   deleteThread?(threadId: string, leaving?: boolean): Promise<void>;

@@ -65,6 +65,8 @@ export function deferBackend(
       onForeignChange = listener;
       if (loaded) loaded.onForeignChange = listener;
     },
+    // A result to look into has come from the code of the service.
+    findFiles: (result) => loaded?.findFiles?.(result) ?? [],
     forget: (thread, run) => loaded?.forget?.(thread, run),
   } as Backend;
   return deferred;

@@ -63,6 +63,16 @@ export interface ToolFields {
   readonly result: string | null;
 }
 
+/** A file that the result of a tool names. */
+export interface ToolFile {
+  /** Shown to people, and the name under which the file is saved; empty when only its address is known. */
+  readonly name: string;
+  /** Where it is, as the result spells it; absolute when it is `kept`. */
+  readonly address: string;
+  /** Whether it is the service's own file, which may be loaded with the person's rights. Every other address is a link at most. */
+  readonly kept: boolean;
+}
+
 /** A point the conversation can be taken back to. Its text, if any, is what the service wrote beside the name. */
 export interface CheckpointFields {
   readonly kind: 'checkpoint';

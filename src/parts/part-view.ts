@@ -4,7 +4,7 @@ import type { FrameScheduler } from '../internal/frames.js';
 import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import type { DeclinedAnswer, Part, RequestAnswer } from '../model/part.js';
+import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/part.js';
 import type { Thread } from '../model/thread.js';
 import type { MessageRenderer } from './message-places.js';
 
@@ -82,8 +82,10 @@ export interface ViewActs {
   readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
   /** Whether the host has taken a request over. */
   readonly isTaken?: (message: Key, request: Key) => boolean;
-  /** Bytes that need the person's rights. Refuses foreign origins. */
-  readonly media?: ((url: string, signal: AbortSignal) => Promise<Blob>) | undefined;
+  /** The files that the result of a tool names. */
+  readonly findFiles?: ((result: string) => readonly ToolFile[]) | undefined;
+  /** Bytes of a file that the service keeps, loaded with the person's rights. Rejects for every other address. */
+  readonly media?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
   /** What a citation points to, by the service's name for it. */
   readonly passage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
   /** A remote picture was asked for; false keeps it from being loaded. */

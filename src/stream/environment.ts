@@ -35,7 +35,10 @@ export interface Environment {
   pageUrl(): string | null;
   /** The network. */
   readonly fetch: Fetch;
-  /** A request whose sending is watched. */
+  /**
+   * A request whose sending is watched. By default it refuses redirects and reports progress once, at the end. A host whose
+   * server never redirects may replace it by one that reports more.
+   */
   readonly upload: Upload;
   /** Outlives the page. Keys are the caller's matter: put service and user into them. */
   readonly storage: KeyValueStorage;
@@ -52,7 +55,6 @@ interface PlatformGlobals {
   readonly scheduler?: { yield?(): Promise<void> };
   readonly setImmediate?: (callback: () => void) => unknown;
   readonly MessageChannel?: typeof MessageChannel;
-  readonly XMLHttpRequest?: typeof XMLHttpRequest;
   readonly crypto?: Partial<Crypto>;
 }
 
@@ -77,6 +79,8 @@ const LONGEST_TIMER = 2_147_483_647;
  */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
   const platform = globalThis as PlatformGlobals;
+  // Read at each call: a page may wrap `fetch` after this library was loaded. A host that owns the network owns uploads too.
+  const network: Fetch = overrides.fetch ?? ((url, init) => fetch(url, init));
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
@@ -86,26 +90,19 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     clearTimer: (timer) => clearTimeout(timer.handle as number),
     pause: createPause(platform),
     pageUrl: () => readPageUrl(platform),
-    // Read at each call: a page may wrap `fetch` after this library was loaded.
-    fetch: (url, init) => fetch(url, init),
-    upload: createUpload(platform, overrides.fetch),
+    fetch: network,
+    upload: createUpload(network),
     storage: createBoundedStorage(() => platform.localStorage),
     tabStorage: createBoundedStorage(() => platform.sessionStorage),
     ...overrides,
   };
 }
 
-function createUpload(platform: PlatformGlobals, replaced: Fetch | undefined): Upload {
-  const Request = platform.XMLHttpRequest;
+function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
     // It comes with the code of a service, which is what uploads.
-    const { createFetchUpload, createRequestUpload } = await import('./platform/upload.js');
-    // A host that owns the network owns all of it: its fetch carries the uploads too.
-    const upload =
-      replaced || !Request
-        ? createFetchUpload(replaced ?? ((url, init) => fetch(url, init)))
-        : createRequestUpload(() => new Request());
-    return upload(request, onProgress);
+    const { createFetchUpload } = await import('./platform/upload.js');
+    return createFetchUpload(fetch)(request, onProgress);
   };
 }
 

@@ -184,7 +184,7 @@ class Client implements HttpClient {
     return response;
   }
 
-  /** A stand-in for `fetch`, and XMLHttpRequest, follow redirects. */
+  /** What a host puts in the place of `fetch` or `upload` may follow redirects. */
   #checkOrigin(url: string): void {
     if (url && new URL(url).origin !== this.#base.origin) throw new UbikError('foreign-origin');
   }

@@ -13,7 +13,7 @@ const TYPES = new Map([
 /** One page or script of the stub. */
 export interface StubFile {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export interface StubScript {
 /** A service with one session and a page in front, that says whatever a test wants said. */
 export interface StubService {
   readonly url: string;
-  /** Paths that were asked for, in order. */
+  /** `METHOD path?query` of every request, in order. */
   readonly asked: readonly string[];
   /** What the browser reported about the policy of a page that names `/reports`. */
   readonly reports: readonly string[];
@@ -52,7 +52,7 @@ export async function startStubService(first: StubScript): Promise<StubService> 
   const reported = new Promise<void>((resolve) => (tellReport = resolve));
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    asked.push(`${request.method ?? ''} ${path}`);
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
     void answer(script, reports, path, request, response)
       .catch(() => response.destroy())
       .then(() => {

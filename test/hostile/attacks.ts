@@ -63,6 +63,40 @@ const ADDRESSES: readonly string[] = [
   '#fragment',
 ];
 
+/**
+ * Addresses of the page's own server that look like a file of a tool and are none. Whoever fetches one acts with the person's
+ * rights. The service of the tests stands below `/api`.
+ */
+export const FORGED_FILES: readonly string[] = [
+  '/logout?x.png',
+  '/logout#x.png',
+  '/logout/x.png',
+  '/api/logout?x.png',
+  '/api/agent-sessions/s1/stop.png',
+  '/apiary/assets/tools/a/b/c.png',
+  '/other/api/assets/tools/a/b/c.png',
+  '/api/assets/tools/a/b/c.png?next=/logout.png',
+  '/api/assets/tools/a/b/c/d.png',
+  '/api/assets/tools/a//c.png',
+  '/api/assets/tools/../../logout/x.png',
+  '/api/assets/tools/a/b/..%2f..%2f..%2f..%2flogout.png',
+  '/api/assets/tools/a/b/%2e%2e%2flogout.png',
+  '/api/assets/tools/a/%2e%2e/logout.png',
+  '/api/assets/tools/a/b/..%5c..%5clogout.png',
+  '/api/assets/tools/a/b/%252e%252e%252flogout.png',
+  '/api/assets/tools/a/b\\..\\..\\logout.png',
+  '\\api\\assets\\tools\\a\\b\\c.png',
+  '/api\t/assets/tools/a/b/\n../logout.png',
+  '/api/x/../../logout/assets/tools/a/b/c.png',
+  '//evil.test/api/assets/tools/a/b/c.png',
+  'https://evil.test/assets/tools/a/b/c.png',
+  'https://user:secret@api.ubik-agent.com/v1/assets/tools/a/b/c.png',
+  'logout.png',
+  '../logout.png',
+  '?logout.png',
+  '.png',
+];
+
 /** Places of an address in Markdown. */
 const PLACES: readonly ((address: string, index: number) => string)[] = [
   (address) => `[link](${address})`,

@@ -1,5 +1,5 @@
 import { printEvent } from '../helpers/stub-service.js';
-import type { Attack } from './attacks.js';
+import { FORGED_FILES, type Attack } from './attacks.js';
 
 /** Names that mean something to a plain object. */
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -14,6 +14,7 @@ export function printHostileRun(attacks: readonly Attack[]): string[] {
     printEvent('agent_processing_started', { task_id: 't1' }),
     ...KEYS.flatMap(printPollution),
     ...attacks.flatMap(({ text }, index) => printStep(text, index + 1)),
+    printEvent('response_chunk', { content: `\n\n${printFileCalls()}\n\n` }),
     printEvent('tool_input_required', {
       ...{ tool_execution_id: 'ask', tool_name: attacks[0]?.text },
       tool_input: { question: attacks[1]?.text, options: attacks.map(({ text }) => text) },
@@ -46,15 +47,36 @@ function printTool(text: string, step: number): string {
   const name = `${text.replaceAll(/[:>\n]/g, '')}:c${String(step)}`;
   const file = { type: 'media_reference', url: `https://evil.test/media${String(step)}.png` };
   const odd = { type: 'media_reference', url: `javascript:ran('media${String(step)}')//.png` };
-  const result = JSON.stringify({ [text]: text, file, odd, html: text });
+  return printCall(name, { [text]: text, file, odd, html: text })
+    .concat(
+      `<<thinking>>${text}<</thinking>>`,
+      `<citation id="evil" name="${text.replaceAll('"', '&quot;')}">[1]</citation>`,
+    )
+    .join('\n');
+}
+
+/** Calls whose results name addresses of the page's own server, and one file that the service does keep. */
+function printFileCalls(): string {
+  const forged = FORGED_FILES.map((url) => ({ type: 'media_reference', url }));
+  const ids = { tool_id: 'kept', execution_id: 'e1', asset_filename: 'kept.png' };
+  const climbing = ['..', '../..', '.', 'a/b', 'a\\b', '%2e%2e', '%2f', 'a?b', 'a#b'].flatMap(
+    (id) => Object.keys(ids).map((name) => ({ type: 'media_reference', ...ids, [name]: id })),
+  );
+  const all = [...forged, ...climbing, { type: 'media_reference', ...ids }];
+  // A view shows some files of a result at most, so that each result has few.
+  return all
+    .map((file, index) => printCall(`files:f${String(index)}`, { file }).join('\n'))
+    .join('\n\n');
+}
+
+function printCall(name: string, value: object): string[] {
+  const result = JSON.stringify(value);
   return [
     `<<TOOL_STEP_START/${name}>>`,
     `<<TOOL_STEP_INPUT_START>>\n${POLLUTION}\n<<TOOL_STEP_INPUT_END>>`,
     `<<TOOL_STEP_RESULT_START>>\n${result}\n<<TOOL_STEP_RESULT_END>>`,
     `<<TOOL_STEP_END/${name}>>`,
-    `<<thinking>>${text}<</thinking>>`,
-    `<citation id="evil" name="${text.replaceAll('"', '&quot;')}">[1]</citation>`,
-  ].join('\n');
+  ];
 }
 
 function printPollution(key: string): string[] {
@@ -89,6 +111,7 @@ export function listHostileMessages(attacks: readonly Attack[]): object[] {
       `<<INPUT_REQUIRED_START>>\n${text}\nExpected input types: text, ${text}\ncheckpoint_name: none\n<<INPUT_REQUIRED_END>>`,
     ].join('\n'),
   );
+  steps.push(printFileCalls());
   const said = attacks.map(({ text }) => text).join('\n\n');
   const at = '2026-01-01T00:00:00Z';
   return [

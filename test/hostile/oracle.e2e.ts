@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAttacks, type Attack } from './attacks.js';
-import { setupTheatre } from './stage.js';
+import { PAGE_FILES } from './request-witness.js';
+import { assertInnocent, setupTheatre } from './stage.js';
 
 declare global {
   interface Window {
@@ -109,3 +110,31 @@ for (const [name, guard, harm, kind, trace] of [
     assert.ok((await stage.findings())[kind].includes(trace), trace);
   });
 }
+
+for (const [name, harm, trace] of [
+  ['picture', () => void (new Image().src = '/logout?x.png'), 'GET /logout?x.png'],
+  ['fetch', () => void fetch('/logout?x.png', { keepalive: true }), 'GET /logout?x.png'],
+  ['beacon', () => void navigator.sendBeacon('/logout'), 'POST /logout'],
+  ['event stream', () => void new EventSource('/logout'), 'GET /logout'],
+  ['socket', () => void new WebSocket(location.origin.replace('http', 'ws')), 'GET /'],
+] as const) {
+  test(`request witness names a same-origin ${name} that nobody expects`, async () => {
+    const stage = await theatre().open('/open-unsafe', 'real');
+    await stage.page.evaluate(harm);
+    const findings = await stage.findings();
+    assert.ok(findings.requests.includes(trace), findings.requests.join());
+    assert.throws(() => {
+      assertInnocent(findings);
+    });
+  });
+}
+
+test('request witness knows a request only on the pages that expect it', async () => {
+  const open = async (...expected: ['session'] | []): Promise<readonly string[]> => {
+    const stage = await theatre().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
+    await stage.page.evaluate(async () => void (await fetch('/api/agent-sessions/s1')));
+    return (await stage.findings()).requests;
+  };
+  assert.deepEqual(await open('session'), []);
+  assert.deepEqual(await open(), ['GET /api/agent-sessions/s1']);
+});

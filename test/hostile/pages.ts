@@ -18,6 +18,9 @@ const STRICT = [
 /** How a page is guarded by its own server. */
 export type Guard = 'open' | 'strict';
 
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const HTML = 'text/html; charset=utf-8';
 /** An empty icon: a browser with a window asks for `/favicon.ico` by itself where a page names none. */
 const ICON = '<link rel="icon" href="data:,">';
@@ -35,7 +38,7 @@ window.show = (text) => {
 
 /**
  * The pages of this collection, by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe`, `/strict-unsafe`.
- * `/strict-html` allows the one thing that cleaned HTML needs.
+ * `/strict-html` allows the one thing that cleaned HTML needs. Besides, one file of a tool below `/api`.
  */
 export async function listPages(): Promise<Map<string, StubFile>> {
   const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;
@@ -56,6 +59,10 @@ export async function listPages(): Promise<Map<string, StubFile>> {
     ],
     ['/open-unsafe', guarded(unsafe, 'open')],
     ['/strict-unsafe', guarded(unsafe, 'strict')],
+    [
+      '/api/assets/tools/kept/e1/kept.png',
+      { type: 'image/png', body: Buffer.from(PIXEL, 'base64') },
+    ],
     [
       '/unsafe.js',
       {

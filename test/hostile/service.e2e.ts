@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { printEvent } from '../helpers/stub-service.js';
 import { listShortAttacks } from './attacks.js';
 import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
+import { CHAT_REQUESTS } from './request-witness.js';
 import { assertInnocent, setupTheatre, type Stage } from './stage.js';
 
 const theatre = setupTheatre();
@@ -69,12 +70,14 @@ for (const guard of ['open', 'strict'] as const) {
   test(`a hostile run does nothing, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
     stub.say({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
-    const stage = await open(`/${guard}`);
+    const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage);
     await chat.ask();
     await chat.find('[part~=request] textarea');
     await lookAround(stage);
+    await chat.find('img[alt="kept.png"]');
     assertInnocent(await stage.findings());
+    await chat.shows('/logout?x.png');
     assert.ok(((await chat.count('[part~=citation]')) ?? 0) > 10);
     assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
   });
@@ -82,11 +85,13 @@ for (const guard of ['open', 'strict'] as const) {
   test(`a hostile history does nothing, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
     stub.say({ messages: listHostileMessages(attacks), answers: PASSAGES });
-    const stage = await open(`/${guard}`);
+    const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
     await chat.find('[part~=citation]');
     await lookAround(stage);
+    await chat.find('img[alt="kept.png"]');
     assertInnocent(await stage.findings());
+    await chat.shows('/logout?x.png');
     assert.equal(await chat.count('[part~=request] form'), 0, 'nothing is armed');
   });
 }
@@ -99,7 +104,7 @@ for (const size of [FORGED.length, 5, 1]) {
     const start = printEvent('connection_established', { task_id: 't1' });
     const end = printEvent('agent_processing_complete', { content: '', message_id: 'm9' });
     stub.say({ stream: [start, ...chunks, end], messages: [] });
-    const stage = await open('/strict');
+    const stage = await open('/strict', 'fast', CHAT_REQUESTS);
     const chat = await openChat(stage);
     await chat.ask();
     await chat.shows('in JSON');

@@ -6,6 +6,12 @@ import { letAllBeTold } from '../helpers/let-all-be-told.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import type { Allowed, Testimony } from './page-witness.js';
 import { bundleWitness, listPages } from './pages.js';
+import {
+  PAGE_FILES,
+  watchRequests,
+  type RequestName,
+  type RequestWitness,
+} from './request-witness.js';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -17,13 +23,13 @@ const OURS: Allowed = {
     textarea th thead time tr ul`),
   attributes: words(`
     accept alt aria-* autocapitalize autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
-    max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck start stroke style tabindex target
+    max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck src start stroke style tabindex target
     title translate type value viewBox viewbox width`),
 };
 
 /** What a hostile page has done: all lists are empty when it has done nothing. */
 export interface Findings extends Testimony {
-  /** Addresses that were asked for and are not of this machine. */
+  /** Requests that the test does not know by name, to whatever origin. */
   readonly requests: readonly string[];
   /** Errors on the console and uncaught ones; windows and pages that were opened. */
   readonly noise: readonly string[];
@@ -39,8 +45,11 @@ export interface Stage {
 /** What the tests of a file share: one browser, one stub. */
 export interface Theatre {
   readonly stub: StubService;
-  /** Opens a page of the stub and waits until its script has run. Frames come at once, unless they are to be real. */
-  open(path: string, frames?: 'fast' | 'real'): Promise<Stage>;
+  /**
+   * Opens a page of the stub and waits until its script has run. Frames come at once, unless they are to be real. `expected` names
+   * the requests that it may make; every other one is a finding.
+   */
+  open(path: string, frames?: 'fast' | 'real', expected?: readonly RequestName[]): Promise<Stage>;
 }
 
 /** Starts browser and stub before the tests of a file, and gives everything back after them. */
@@ -57,12 +66,13 @@ export function setupTheatre(): () => Theatre {
     theatre = {
       browser,
       stub,
-      open: async (path, frames = 'fast') => {
+      open: async (path, frames = 'fast', expected = PAGE_FILES) => {
         const page = await openPage(browser);
         open.push(page);
         await page.evaluateOnNewDocument(witness);
         if (frames === 'fast') await page.evaluateOnNewDocument(hurryFrames);
-        return openStage(page, `${stub.url}${path}`);
+        const requests = watchRequests(page, stub.url, stub.asked, expected);
+        return openStage(page, `${stub.url}${path}`, requests);
       },
     };
   });
@@ -80,8 +90,8 @@ export function setupTheatre(): () => Theatre {
   };
 }
 
-async function openStage(page: Page, url: string): Promise<Stage> {
-  const { requests, noise } = listen(page, url);
+async function openStage(page: Page, url: string, requests: RequestWitness): Promise<Stage> {
+  const noise = listenForNoise(page, url);
   // The compiler of the tests names functions by a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.goto(url, { waitUntil: 'load' });
@@ -95,7 +105,7 @@ async function openStage(page: Page, url: string): Promise<Stage> {
     findings: async () => {
       await page.evaluate(letAllBeTold);
       const seen = await page.evaluate((allowed) => window.witnessTells(allowed), OURS);
-      return { ...seen, requests, noise };
+      return { ...seen, requests: requests.unknown(), noise };
     },
   };
 }
@@ -114,19 +124,14 @@ function hurryFrames(): void {
 /** Holds that nothing at all was found. */
 export function assertInnocent(findings: Findings): void {
   const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], noise: [] };
+  // What was asked for says more than the complaints that follow from it.
+  assert.deepEqual(findings.requests, []);
   assert.deepEqual(findings, nothing);
 }
 
-/** Writes down what leaves the page and what it complains of. */
-function listen(page: Page, url: string): { requests: string[]; noise: string[] } {
-  const { origin } = new URL(url);
-  const requests: string[] = [];
+/** Records what the page complains of, and where it goes. */
+function listenForNoise(page: Page, url: string): readonly string[] {
   const noise: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url())) {
-      requests.push(request.url());
-    }
-  });
   page.on('pageerror', (error) => noise.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
     if (message.type() === 'error') noise.push(`console: ${message.text()}`);
@@ -139,5 +144,5 @@ function listen(page: Page, url: string): { requests: string[]; noise: string[] 
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame() || frame.url() !== url) noise.push(`went to ${frame.url()}`);
   });
-  return { requests, noise };
+  return noise;
 }

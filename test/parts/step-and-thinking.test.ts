@@ -86,8 +86,12 @@ describe('a step', () => {
   });
 
   it('stays open when a tool in it has made something to be seen, live and loaded', () => {
-    const result = JSON.stringify([{ type: 'media_reference', url: '/x/a.png' }]);
-    const acts = { media: () => new Promise<Blob>(() => undefined) };
+    const result = '{"images":["a.png"]}';
+    const file = { name: 'a.png', address: '/x/a.png', kept: true };
+    const acts = {
+      findFiles: (text: string) => (text === result ? [file] : []),
+      media: () => new Promise<Blob>(() => undefined),
+    };
     const { run, query, root, context, message, frames } = setupStage({ acts });
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
     run(part('step:2', step(2)), part('tool:2', tool('2'), 'step:2'));

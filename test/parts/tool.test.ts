@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
+import type { ToolFile } from '../../src/model/part.js';
 import { part, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
 /** Opens the fold and waits until the browser has said so. */
@@ -203,46 +204,53 @@ describe('a tool', () => {
       ),
       (character) => character.charCodeAt(0),
     );
-    const media = async (url: string): Promise<Blob> => {
-      asked.push(url);
+    const media = async (address: string): Promise<Blob> => {
+      asked.push(address);
       return new Blob([pixel], { type: 'image/png' });
     };
-    const { run, root } = setupStage({ acts: { media } });
-    const reference = {
-      type: 'media_reference',
-      tool_id: 't',
-      execution_id: 'e/1',
-      asset_filename: 'a.png',
-      url: 'https://elsewhere.test/a.png',
-    };
+    const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
+    const { run, root } = setupStage({ acts: { media, findFiles } });
+    const kept = { name: 'a.png', address: 'https://service.test/a', kept: true };
     run(
       part(
         'tool:1',
         tool('1', {
           state: 'done',
-          result: JSON.stringify({
-            images: [reference, { ...reference, asset_filename: 'b.svg' }],
-          }),
+          result: JSON.stringify([
+            kept,
+            { ...kept, name: 'b.svg' },
+            { name: 'c.png', address: '/logout?c.png', kept: false },
+            { name: '', address: 'https://elsewhere.test/d.png', kept: false },
+          ]),
         }),
       ),
     );
     await new Promise((resolve) =>
       root.addEventListener('load', resolve, { capture: true, once: true }),
     );
-    expect(asked).to.deep.equal(['assets/tools/t/e%2F1/a.png']);
+    expect(asked).to.deep.equal(['https://service.test/a']);
     const pictures = [...root.querySelectorAll('img')];
     expect(pictures.map(({ alt }) => alt)).to.deep.equal(['a.png']);
     expect(pictures[0]?.src).to.match(/^blob:/);
+    const elsewhere = [...root.querySelectorAll('.media > *')].slice(2);
+    expect(elsewhere.map(({ textContent }) => textContent)).to.deep.equal([
+      'c.png /logout?c.png',
+      'https://elsewhere.test/d.png',
+    ]);
+    const links = [...root.querySelectorAll<HTMLAnchorElement>('.media a')];
+    expect(links.map(({ href, rel }) => [href, rel])).to.deep.equal([
+      ['https://elsewhere.test/d.png', 'noopener noreferrer nofollow ugc'],
+    ]);
   });
 
   it('says in words when a file could not be loaded', async () => {
-    const { run, root } = setupStage({ acts: { media: () => Promise.reject(new Error('403')) } });
-    run(
-      part(
-        'tool:1',
-        tool('1', { state: 'done', result: '[{"type":"media_reference","url":"/x/a.png"}]' }),
-      ),
-    );
+    const { run, root } = setupStage({
+      acts: {
+        findFiles: () => [{ name: 'a.png', address: '/x/a.png', kept: true }],
+        media: () => Promise.reject(new Error('403')),
+      },
+    });
+    run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
     await Promise.resolve();
     await Promise.resolve();
     expect(root.textContent).to.contain('The file a.png could not be loaded.');

@@ -151,14 +151,6 @@ test('lets the caller replace any part', () => {
 });
 
 test('sends uploads through a fetch that the caller has replaced', async () => {
-  setGlobal(
-    'XMLHttpRequest',
-    class {
-      constructor() {
-        assert.fail('the host owns the network');
-      }
-    },
-  );
   const urls: string[] = [];
   const environment = createEnvironment({
     fetch: (url) => {
@@ -175,33 +167,6 @@ test('sends uploads through a fetch that the caller has replaced', async () => {
   } as const;
   await environment.upload(request, () => undefined);
   assert.deepEqual(urls, ['https://a.test/up']);
-});
-
-test('uploads by XMLHttpRequest where there is one', async () => {
-  let sent = 0;
-  setGlobal(
-    'XMLHttpRequest',
-    class {
-      upload = {};
-      onerror = () => undefined;
-      open() {
-        return undefined;
-      }
-      send() {
-        sent++;
-        this.onerror();
-      }
-    },
-  );
-  const request = {
-    method: 'POST',
-    url: 'https://a.test/up',
-    headers: {},
-    body: new FormData(),
-    credentials: 'omit',
-  } as const;
-  await assert.rejects(createEnvironment().upload(request, () => undefined));
-  assert.equal(sent, 1);
 });
 
 test('keeps texts in both storages of the page, apart from those of others', async () => {

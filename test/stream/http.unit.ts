@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { encodePath } from '../../src/stream/http.js';
 import { createControlledStream } from '../helpers/controlled-stream.js';
-import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import { BASE, answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
 test('sends with the token in a header, without cache, cookies, referrer or redirects', async () => {
   const { client, environment, asked } = setupHttp();
@@ -109,19 +109,37 @@ test('sends cookies to the own origin of the page and to no other', async () => 
   }
 });
 
-test('follows an address that the service names on its own origin', async () => {
+test('follows an address that the service names below the base URL', async () => {
   const { client, environment } = setupHttp();
   for (const url of [
-    'https://api.test/other/x?task=1#frag',
-    '/rooted',
-    'https://api.test:443/port',
+    `${BASE}/x?task=1#frag`,
+    '/api/v1/rooted',
+    'https://api.test:443/api/v1/port',
   ]) {
     await client.json({ method: 'GET', url });
   }
   assert.deepEqual(
     environment.requests.map(({ url }) => url.href),
-    ['https://api.test/other/x?task=1', 'https://api.test/rooted', 'https://api.test/port'],
+    [`${BASE}/x?task=1`, `${BASE}/rooted`, `${BASE}/port`],
   );
+});
+
+test('sends nothing to an address of the own origin that is not below the base URL', async () => {
+  const { client, environment } = setupHttp();
+  for (const url of [
+    'https://api.test/logout',
+    '/logout',
+    '/api/v1x/logout',
+    '/api/v1/../logout',
+    '/api/v1/%2e%2e/logout',
+    '/api/v1/..%2flogout',
+    '/api/v1/..%5Clogout',
+    '/api/v1\\..\\logout',
+    '?logout',
+  ]) {
+    await assert.rejects(client.json({ method: 'GET', url }), { code: 'foreign-origin' }, url);
+  }
+  assert.deepEqual(environment.requests, []);
 });
 
 test('sends nothing to another origin, and asks for no token', async () => {

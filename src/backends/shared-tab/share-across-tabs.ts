@@ -26,6 +26,7 @@ const PASSED: Readonly<Record<Passed, true>> = {
   star: true,
   documentStatus: true,
   passage: true,
+  findFiles: true,
   media: true,
 };
 type Passed = Exclude<

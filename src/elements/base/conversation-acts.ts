@@ -76,6 +76,11 @@ export class ConversationActs implements ViewActs {
     return this.#able('branches')?.loadMessage && this.#host.conversation?.readVersion;
   }
 
+  get findFiles(): ViewActs['findFiles'] {
+    const backend = this.#host.conversation?.backend;
+    return backend?.findFiles?.bind(backend);
+  }
+
   get media(): ViewActs['media'] {
     const backend = this.#able('media');
     return backend?.media?.bind(backend);

@@ -72,6 +72,9 @@ export class WayView {
 function withoutActs(context: ElementContext): ElementContext {
   const { acts } = context;
   const own: ViewActs = {
+    get findFiles() {
+      return acts.findFiles;
+    },
     get media() {
       return acts.media;
     },

@@ -1,33 +1,35 @@
 import { element } from '../../internal/element.js';
 import { saveFile } from '../../internal/save-file.js';
 import { createButton } from '../buttons.js';
+import type { ToolFile } from '../../model/part.js';
 import type { ViewContext } from '../part-view.js';
 import { setLang } from '../said.js';
 
 /** Pictures and files of one result that are shown. */
 const SHOWN = 20;
+/** Characters of an address that are shown. */
+const LONGEST_ADDRESS = 2048;
 /** Kinds that the browser draws without running anything. No SVG: it is a document. */
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
-/** A file that a tool made. */
-interface Media {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** The files that a result names, wherever in it they stand: pictures by themselves, the rest to be saved. All are loaded with the person's rights. */
+/**
+ * The files that a result names: those that the service keeps are loaded with the person's rights, pictures by themselves, the
+ * rest to be saved. Every other address is a link, with its address to be read.
+ */
 export function createMedia(
-  raw: string | null,
-  { acts, locale, clock }: ViewContext,
+  result: string | null,
+  context: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
+  const { acts, locale, clock } = context;
+  const { media } = acts;
   const load = async (
-    { name, url }: Media,
+    { name, address }: ToolFile,
     place: HTMLElement,
     use: (blob: Blob) => void,
   ): Promise<void> => {
     try {
-      const blob = await acts.media?.(url, signal);
+      const blob = await media?.(address, signal);
       if (blob && !signal.aborted) use(blob);
     } catch {
       // The reason lies in the network; the person is told where the file would stand.
@@ -35,7 +37,9 @@ export function createMedia(
       place.textContent = locale.text('mediaFailed', { name });
     }
   };
-  return findMedia(raw).map((file) => {
+  const files = (result !== null && acts.findFiles?.(result)) || [];
+  return files.slice(0, SHOWN).map((file) => {
+    if (!file.kept || !media) return createFileLink(file, context);
     const { name } = file;
     if (!PICTURE.test(name)) {
       const button = createButton(locale.text('mediaSave', { name }), () => {
@@ -65,30 +69,25 @@ function createPicture(address: string, name: string): HTMLElement {
   return picture;
 }
 
-function findMedia(raw: string | null): readonly Media[] {
-  const found: Media[] = [];
-  if (!raw?.includes('media_reference')) return found;
-  try {
-    JSON.parse(raw, (_key, value: Readonly<Record<string, unknown>> | null) => {
-      const media = value?.['type'] === 'media_reference' && toMedia(value);
-      if (media) found.push(media);
-      return value;
-    });
-  } catch {
-    // No JSON, or nested deeper than anything can read.
+/** A file that lies elsewhere: what it is called, and its address as a link where one may lead there. */
+function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTMLElement {
+  const href = checkLink(file.address);
+  const link = element(
+    href === null ? 'bdi' : 'a',
+    '',
+    element('bdi', '', clip(href ?? file.address)),
+  );
+  if (href !== null) {
+    link.setAttribute('href', href);
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer nofollow ugc');
   }
-  return found.slice(0, SHOWN);
+  if (!file.name) return link;
+  const name = element('bdi', 'meta', file.name);
+  setLang(name, locale.saidLang);
+  return element('span', '', name, ' ', link);
 }
 
-/** The service keeps assets under its own address; `url` may name another host and is the last resort. */
-function toMedia(fields: Readonly<Record<string, unknown>>): Media | null {
-  const read = (name: string): string => {
-    const value = fields[name];
-    return typeof value === 'string' ? value : '';
-  };
-  const asset = read('asset_filename');
-  const path = [read('tool_id'), read('execution_id'), asset];
-  const isKept = path.every(Boolean);
-  const url = isKept ? `assets/tools/${path.map(encodeURIComponent).join('/')}` : read('url');
-  return url ? { name: asset || (url.split('/').at(-1) ?? ''), url } : null;
+function clip(text: string): string {
+  return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
 }

@@ -86,7 +86,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
     super.render();
     const { result } = this.#fields;
     render(this.details.open ? this.#renderPayload() : nothing, this.#payload);
-    render(this.context.acts.media ? this.#media(result) : nothing, this.#shown);
+    render(this.#media(result), this.#shown);
   }
 
   #rememberPayload(): (raw: string) => HTMLElement {

@@ -7,7 +7,7 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 export interface Target {
   /** Begins with `/`, encoded; see {@link encodePath}. */
   readonly path?: string | undefined;
-  /** From the network: refused with `foreign-origin` when it leads away from the base URL's origin. */
+  /** From the network: refused with `foreign-origin` when it is not below the base URL. */
   readonly url?: string | undefined;
   readonly query?: Query | undefined;
 }
@@ -47,13 +47,15 @@ export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
 /**
  * The absolute address of a request.
  *
- * @throws {UbikError} `foreign-origin` for a `url` of another origin; `misuse` for a `path` that leaves the base URL.
+ * @throws {UbikError} when it leaves the base URL: `foreign-origin` for a `url`, `misuse` for a `path`.
  */
 export function resolveTarget(base: URL, { url: address, path = '', query = {} }: Target): URL {
   const isPath = address === undefined;
   const root = base.pathname.replace(/\/$/, '');
   const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
-  const isBelow = !isPath || (path.startsWith('/') && url?.pathname.startsWith(`${root}/`));
+  // An escaped dot or slash could mean another path to the server. In a path of ours each value was encoded as one segment.
+  const isPlain = isPath ? path.startsWith('/') : !/%(?:2e|2f|5c)/i.test(address);
+  const isBelow = isPlain && url?.pathname.startsWith(`${root}/`);
   if (url?.origin !== base.origin || !isBelow) {
     throw new UbikError(isPath ? 'misuse' : 'foreign-origin');
   }

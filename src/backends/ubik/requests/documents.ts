@@ -1,12 +1,10 @@
 import type { Backend, DocumentInfo } from '../../backend.js';
-import { isUbikError } from '../../../errors.js';
+import { isUbikError, UbikError } from '../../../errors.js';
 import { encodePath } from '../../../stream/http.js';
+import { findToolFiles, readFilePath } from '../tool-files.js';
 import { asFields, readCount, readFlag, readId, readText, type Fields } from '../wire/fields.js';
 import { askPage, need, readTime, record } from './read.js';
 import type { Service } from './service.js';
-
-/** Where the files stand that tools have made, on whatever host the service names. */
-const ASSET = /\/assets\/tools\/[^/]+\/[^/]+\/[^/]+$/;
 
 const readName = (fields: Fields) => readText(fields, 'name') ?? readText(fields, 'file_name');
 
@@ -45,13 +43,11 @@ export function createDocumentMethods(service: Service) {
       return tell('PUT', encodePath`/agent-sessions/${session}/documents/${id}/star`, { json });
     },
     passage: (id, signal) => getPassage(service, id, signal),
-    media: async (url, signal) => {
-      // An address of a tool's file is taken below our own base URL; any other one of another origin is refused.
-      const path = URL.canParse(url, http.baseUrl)
-        ? ASSET.exec(new URL(url, http.baseUrl).pathname)?.[0]
-        : undefined;
-      const target = path === undefined ? { url } : { path };
-      const response = await http.request({ method: 'GET', ...target, accept: '*/*', signal });
+    findFiles: (result) => findToolFiles(result, http.baseUrl),
+    media: async (address, signal) => {
+      const path = readFilePath(address, http.baseUrl);
+      if (path === null) throw new UbikError('foreign-origin');
+      const response = await http.request({ method: 'GET', path, accept: '*/*', signal });
       return response.blob();
     },
   } satisfies Partial<Backend>;

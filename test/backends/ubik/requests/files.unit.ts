@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORGED_FILES } from '../../../hostile/attacks.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import { jsonResponse, SESSION, signal } from '../support/ubik-session.js';
 
@@ -74,16 +75,24 @@ test('a citation leads to its passage, else to the document of that id', async (
   await assert.rejects(session.backend.passage('nope', signal), { code: 'not-found' });
 });
 
-test('fetches files of tools below our own address, and nothing from another origin', async () => {
+test('fetches a file of a tool below the base URL, whatever host of the service names it', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
-  const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png?size=2';
+  const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png';
   const blob = await session.backend.media(url, signal);
   assert.equal(await blob.text(), 'bytes');
   assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
-  await assert.rejects(session.backend.media('https://evil.test/x.png', signal), {
-    code: 'foreign-origin',
-  });
-  assert.equal(sent.length, 1);
+});
+
+test('requests nothing for an address that is no route of files', async () => {
+  const { session, sent } = setupRecorded(() => new Response('bytes'));
+  for (const address of [...FORGED_FILES, 'https://evil.test/x.png', '']) {
+    await assert.rejects(
+      session.backend.media(address, signal),
+      { code: 'foreign-origin' },
+      address,
+    );
+  }
+  assert.deepEqual(sent, []);
 });
 
 test('an id that would leave its place in an address is refused', async () => {

@@ -112,12 +112,14 @@ test('tells events from JSON by the first bytes when the type says nothing', asy
   assert.equal(textOf(json), 'Rain.');
 });
 
-test('a stream address of another origin is not asked for', async () => {
-  const url = 'https://evil.test/agent-sessions/s1/stream?task_id=t1';
-  const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
-  assert.equal(await session.take(session.send()), null);
-  assert.ok(session.environment.requests.every((request) => request.url.host === 'api.test'));
-  assert.equal(textOf(session), 'Rain.');
+test('a stream address that is not below the base URL is not asked for', async () => {
+  for (const url of ['https://evil.test/agent-sessions/s1/stream?task_id=t1', '/logout']) {
+    const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
+    assert.equal(await session.take(session.send()), null);
+    const { requests } = session.environment;
+    assert.ok(requests.every(({ url: { href } }) => href.startsWith('https://api.test/v1/')));
+    assert.equal(textOf(session), 'Rain.');
+  }
 });
 
 test('a stream address of our own origin is used when no task is named', async () => {

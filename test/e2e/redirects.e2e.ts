@@ -1,0 +1,133 @@
+/** Whether anything that is sent goes along with a redirect: every kind of request, every kind of redirect, in a real browser. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import type { UbikError } from '../../src/errors.js';
+import type { createEnvironment } from '../../src/stream/environment.js';
+import type { createHttpClient } from '../../src/stream/http.js';
+import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
+
+declare global {
+  interface Window {
+    /** The network of the product. */
+    network: {
+      readonly createEnvironment: typeof createEnvironment;
+      readonly createHttpClient: typeof createHttpClient;
+    };
+  }
+}
+
+const STATUSES = [301, 302, 303, 307, 308];
+const KINDS = ['upload', 'json', 'request'] as const;
+const SECRET = 'secret-of-the-host';
+
+let browser: Browser;
+let page: Page;
+let service: LocalServer;
+let foreign: LocalServer;
+
+/** Lets everything in, as an attacker would, so that nothing but the client keeps a request away. */
+function answerOpenly(response: ServerResponse): void {
+  response.writeHead(200, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': '*, authorization, x-host',
+    'access-control-allow-methods': '*',
+    'content-type': 'application/json',
+  });
+  response.end('{"id":"landed"}');
+}
+
+async function bundleNetwork(): Promise<string> {
+  const contents = [
+    "export { createEnvironment } from './src/stream/environment.js';",
+    "export { createHttpClient } from './src/stream/http.js';",
+  ].join('\n');
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: new URL('../../', import.meta.url).pathname },
+    ...({ bundle: true, write: false, format: 'iife', globalName: 'network' } as const),
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+before(async () => {
+  foreign = await startLocalServer((_request, response) => {
+    answerOpenly(response);
+  });
+  const script = await bundleNetwork();
+  service = await startLocalServer((request, response) => {
+    const [, status, target] = /^\/redirect\/(\d+)\/(own|foreign)$/.exec(request.url ?? '') ?? [];
+    if (status && target) {
+      const location = `${target === 'own' ? '' : foreign.origin}/landed`;
+      response.writeHead(Number(status), { location }).end();
+    } else if (request.url === '/page') {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
+    } else answerOpenly(response);
+  });
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+  page = await browser.newPage();
+  await page.goto(`${service.origin}/page`);
+});
+
+after(async () => {
+  await browser.close();
+  await service.close();
+  await foreign.close();
+});
+
+/** Sends a request of a kind, and says what came of it: the answer as JSON, or the code of the error. */
+function send(kind: (typeof KINDS)[number], path: string): Promise<string> {
+  return page.evaluate(
+    async (how, where, secret) => {
+      const { createEnvironment: environmentOf, createHttpClient: clientOf } = window.network;
+      const client = clientOf({
+        environment: environmentOf(),
+        baseUrl: '/',
+        getToken: () => secret,
+        headers: { 'x-host': secret },
+      });
+      const form = new FormData();
+      form.set('file', new Blob([secret.repeat(10_000)]), 'secret.txt');
+      const call = { method: 'POST', path: where } as const;
+      try {
+        if (how === 'upload') {
+          return JSON.stringify(await client.upload({ ...call, form }, () => undefined));
+        }
+        if (how === 'json') return JSON.stringify(await client.json({ ...call, json: { secret } }));
+        return await (await client.request({ method: 'GET', path: where })).text();
+      } catch (error) {
+        return (error as UbikError).code;
+      }
+    },
+    kind,
+    path,
+    SECRET,
+  );
+}
+
+for (const kind of KINDS) {
+  for (const status of STATUSES) {
+    for (const target of ['own', 'foreign'] as const) {
+      test(`${kind} stays where it was sent when it is redirected (${String(status)}, ${target} origin)`, async () => {
+        const [before, strayed] = [service.requests.length, foreign.requests.length];
+        assert.equal(await send(kind, `/redirect/${String(status)}/${target}`), 'network');
+        // An answer that was asked for after it comes after anything that it had sent on.
+        assert.equal(await send('request', '/after'), '{"id":"landed"}');
+        const asked = service.requests.slice(before).map(({ url }) => url);
+        assert.deepEqual(asked, [`/redirect/${String(status)}/${target}`, '/after']);
+        assert.equal(foreign.requests.length, strayed);
+      });
+    }
+  }
+}
+
+test('upload reaches a server that does not redirect, whole and with its headers', async () => {
+  assert.equal(await send('upload', '/up'), '{"id":"landed"}');
+  const { headers } = service.requests.at(-1) ?? assert.fail('it was sent');
+  assert.deepEqual([headers['x-host'], headers.authorization], [SECRET, `Bearer ${SECRET}`]);
+  assert.ok(Number(headers['content-length']) > SECRET.length * 10_000);
+});
