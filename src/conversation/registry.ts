@@ -28,6 +28,8 @@ export type BackendFactory = (options: BackendOptions) => Backend;
 export interface ContentFormat {
   /** The parts that a stored text says. Never throws: what it does not know is text. */
   parse(text: string): readonly PartTree[];
+  /** The same for a long text: awaits `pause` now and then, so that the page can do other work. Without it a long text is read at once. */
+  parseInSlices?(text: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
 }
 
 /** Fetches a format when it is first needed. */

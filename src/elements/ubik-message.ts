@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyDeclarations } from 'lit';
-import { findContentFormat } from '../conversation/registry.js';
+import { findContentFormat, type ContentFormat } from '../conversation/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { PartTree } from '../model/part.js';
@@ -7,6 +7,9 @@ import { said } from '../parts/said.js';
 import type { StoredMessage } from '../parts/stored-message.js';
 import { ViewElement } from './base/view-element.js';
 import { deferredViews } from './views/deferred-views.js';
+
+/** Units of text that are read at once. */
+const LONG = 65_536;
 
 /**
  * One message, from its stored text, without any service: steps, tools, thoughts, citations as in a conversation. A request for
@@ -44,6 +47,9 @@ export class UbikMessage extends ViewElement {
   #message: StoredMessage | undefined;
   /** What shows a message could not be fetched: the text is shown as it is. */
   #failed = false;
+  /** The long text that was read last. */
+  #read: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
+  #isReading = false;
 
   protected override relabel(): void {
     super.relabel();
@@ -78,14 +84,36 @@ export class UbikMessage extends ViewElement {
   }
 
   #parse(): readonly PartTree[] | undefined {
-    const format = findContentFormat(this.format);
-    if (format) return this.#await(format)?.parse(this.content);
+    const found = findContentFormat(this.format);
+    const format = found && this.#await(found);
+    if (format?.parseInSlices && this.content.length > LONG) return this.#parseLong(format);
+    if (found) return format?.parse(this.content);
     if (this.content) {
       warnOnce(
         `<ubik-message> knows no format "${this.format}". Call registerContentFormat(), or import define.js for "ubik".`,
       );
     }
     return plainText(this.content);
+  }
+
+  /** Reads a long text in slices, the newest one as soon as the one before has been read. What was read last is shown meanwhile. */
+  #parseLong(format: ContentFormat): readonly PartTree[] | undefined {
+    const { content } = this;
+    if (this.#read?.content !== content && !this.#isReading) {
+      this.#isReading = true;
+      const pause = (): Promise<void> =>
+        new Promise((resolve) => {
+          this.context.frames.schedule(() => {
+            resolve();
+          });
+        });
+      void format.parseInSlices?.(content, pause).then((parts) => {
+        this.#read = { content, parts };
+        this.#isReading = false;
+        this.requestUpdate();
+      });
+    }
+    return this.#read?.parts;
   }
 }
 

@@ -1,4 +1,5 @@
 import { element } from '../internal/element.js';
+import type { Frame } from '../internal/frames.js';
 import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
@@ -12,9 +13,13 @@ import { createPartView } from './part-table.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
 import { lastKey } from './thread-path.js';
 
+/** Parts that are shown without waiting for a frame, and how many one frame shows at least. */
+const AT_ONCE = 100;
+const AT_LEAST = 20;
+
 /**
  * One message: owns its part views, and sends each change to the one view that it is about. Views draw in the next frame; nodes
- * are put in and taken out, never moved.
+ * are put in and taken out, never moved. A message of very many parts is shown over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
@@ -29,6 +34,10 @@ export class MessageView implements MessageScope {
   readonly #tail: MessageTail | null;
   readonly #foot: MessageFoot;
   readonly #places: readonly MessagePlace[];
+  /** Parts that may be shown before the next frame. */
+  #room = AT_ONCE;
+  /** Whether all parts are shown. */
+  #isWhole = true;
   #last: Key;
   /** Whether text has come since the last second, while somebody looks each second. */
   #hasGrown = false;
@@ -45,7 +54,7 @@ export class MessageView implements MessageScope {
     this.#foot = new MessageFoot(this, this.node);
     this.#places = this.#addPlaces();
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
-    for (const key of parts.children(null)) this.#put(key);
+    this.#putAll(null, () => this.#room > 0);
     this.#last = lastKey(parts);
     this.#drawTail();
   }
@@ -103,6 +112,7 @@ export class MessageView implements MessageScope {
 
   dispose(): void {
     this.context.frames.cancel(this.#drawTail);
+    this.context.frames.cancel(this.#putRest);
     this.#foot.dispose();
     for (const place of this.#places) place.dispose();
     this.#showRest();
@@ -149,14 +159,40 @@ export class MessageView implements MessageScope {
     const part = parts.get(key);
     if (!part) return;
     this.#bind(part);
-    if (isActivity(part) || this.#views.has(key)) {
-      this.#update(key, 'fields');
-      return;
+    if (isActivity(part) || this.#views.has(key)) this.#update(key, 'fields');
+    else if (this.#isWhole) this.#putNew(part, () => this.#room > 0);
+  }
+
+  /** Shows a new part with all that is in it, while there is time; the rest in the coming frames. */
+  #putNew(part: Part, hasTime: () => boolean): boolean {
+    if (!hasTime()) {
+      this.#isWhole = false;
+      this.context.frames.schedule(this.#putRest);
+      return false;
     }
+    this.#room -= 1;
+    this.#bind(part);
     const container = this.#views.get(part.parent ?? '')?.content ?? this.#body;
     this.#show(part, container, this.#nodeAfter(part));
-    for (const inner of parts.children(key)) this.#put(inner);
+    return this.#putAll(part.key, hasTime);
   }
+
+  /** Shows what is in a part, or in the message, and is not shown yet, in order. False when there was no time for all of it. */
+  #putAll(parent: Key | null, hasTime: () => boolean): boolean {
+    const { parts } = this.message;
+    return parts.children(parent).every((key) => {
+      const part = parts.get(key);
+      if (!part) return true;
+      return this.#views.has(key) ? this.#putAll(key, hasTime) : this.#putNew(part, hasTime);
+    });
+  }
+
+  readonly #putRest = (frame: Frame): boolean => {
+    this.#room = AT_ONCE;
+    let made = 0;
+    this.#isWhole = this.#putAll(null, () => made++ < AT_LEAST || frame.hasTime());
+    return !this.#isWhole;
+  };
 
   #show(part: Part, container: HTMLElement, before: Node | null): void {
     const view = createPartView(part, this);

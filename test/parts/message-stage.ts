@@ -74,10 +74,13 @@ export function setupStage(options: StageOptions = {}) {
   const view = new MessageView(message(), context);
   root.append(view.node);
   new CitationCard(root, () => context);
-  const run = (...changes: Change[]): void => {
+  const take = (...changes: Change[]): void => {
     const { changes: done, refused } = applyChanges(...changes);
     if (refused.length > 0) throw new Error(`Refused: ${JSON.stringify(refused)}`);
     for (const change of done) view.apply(change, message());
+  };
+  const run = (...changes: Change[]): void => {
+    take(...changes);
     frames.flush();
   };
   const query = <E extends HTMLElement = HTMLElement>(selector: string): E => {
@@ -93,6 +96,8 @@ export function setupStage(options: StageOptions = {}) {
     clock,
     errors,
     context,
+    /** Applies changes without a frame. */
+    take,
     run,
     query,
     message,

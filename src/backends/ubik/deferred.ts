@@ -2,7 +2,7 @@ import type { Backend } from '../backend.js';
 import { deferBackend } from '../defer-backend.js';
 import type { UbikBackendOptions } from './options.js';
 import { outlineOf } from './outline.js';
-import type { parseContent } from './tags/parse-content.js';
+import type * as format from './tags/parse-content.js';
 
 /**
  * A backend for UBIK agent sessions whose code is fetched when it is first called.
@@ -43,7 +43,10 @@ export function deferUbikBackend(options: UbikBackendOptions, userKey?: string |
 }
 
 /** Fetches the reader of UBIK's stored messages. */
-export async function loadUbikFormat(): Promise<{ parse: typeof parseContent }> {
-  const { parseContent: parse } = await import('./index.js');
-  return { parse };
+export async function loadUbikFormat(): Promise<{
+  readonly parse: typeof format.parseContent;
+  readonly parseInSlices: typeof format.parseInSlices;
+}> {
+  const { parseContent: parse, parseInSlices } = await import('./index.js');
+  return { parse, parseInSlices };
 }

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../backend.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../stream/http.js';
-import { parseContent } from '../tags/parse-content.js';
+import { parseInSlices } from '../tags/parse-content.js';
 import { asFields, readId, readIds, readText } from '../wire/fields.js';
 import { readList, readTime, record, sortByTime } from './read.js';
 import type { Service } from './service.js';
@@ -71,8 +71,31 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
-/** A message as the model takes it. Only what an assistant said is read for tags. */
-export function toStoredMessage(message: WireMessage): StoredMessage {
+/** Messages as the model takes them, in slices: other work of the page may come between two. */
+export async function toStoredMessages(
+  { environment, limits }: Service,
+  messages: readonly WireMessage[],
+): Promise<StoredMessage[]> {
+  const { sliceBudget = 8 } = limits;
+  let started = environment.monotonic();
+  const pause = async (): Promise<void> => {
+    if (environment.monotonic() - started < sliceBudget) return;
+    await environment.pause();
+    started = environment.monotonic();
+  };
+  const stored: StoredMessage[] = [];
+  for (const message of messages) {
+    stored.push(await toStoredMessage(message, pause));
+    await pause();
+  }
+  return stored;
+}
+
+/** Only what an assistant said is read for tags. */
+async function toStoredMessage(
+  message: WireMessage,
+  pause: () => Promise<void>,
+): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
   // The key is that of the first text of any content.
   const plain = content.replace(/[\uE000\uE001]/g, '\uFFFD');
@@ -90,7 +113,7 @@ export function toStoredMessage(message: WireMessage): StoredMessage {
       origin: null,
       failure: null,
     },
-    parts: role === 'assistant' ? parseContent(content) : content ? [text] : [],
+    parts: role === 'assistant' ? await parseInSlices(content, pause) : content ? [text] : [],
     requests: [],
   };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../stream/http.js';
 import type { Origin } from '../../../model/message.js';
 import { asFields, readCount, readId, readJson, readText, type Fields } from '../wire/fields.js';
-import { readMessage, toStoredMessage } from './messages.js';
+import { readMessage, toStoredMessages } from './messages.js';
 import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
 import type { Service } from './service.js';
 
@@ -77,7 +77,9 @@ export function createThreadMethods(service: Service, assistantId: string | unde
     },
     loadMessage: async (session, id) => {
       const answer = await ask('GET', encodePath`/agent-sessions/${session}/messages/${id}`);
-      return toStoredMessage(need(readMessage(answer), 'message'));
+      const found = need(readMessage(answer), 'message');
+      const [stored] = await toStoredMessages(service, [found]);
+      return need(stored ?? null, 'message');
     },
     renameThread: (id, title) =>
       service.tell('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),

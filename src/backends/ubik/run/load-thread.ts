@@ -1,7 +1,7 @@
 import type { InputRequest, StoredMessage, ThreadContent } from '../../backend.js';
 import type { PartTree } from '../../../model/part.js';
 import { getExecution } from '../requests/executions.js';
-import { getBranch, toStoredMessage, type WireMessage } from '../requests/messages.js';
+import { getBranch, toStoredMessages, type WireMessage } from '../requests/messages.js';
 import type { Service } from '../requests/service.js';
 import { getCheckpoints, getSession } from '../requests/threads.js';
 import type { SessionNotes } from './session-notes.js';
@@ -19,7 +19,7 @@ export async function loadThread(
     getBranch(service, session),
     getSession(service, session),
   ]);
-  const messages = items.map(toStoredMessage);
+  const messages = await toStoredMessages(service, items);
   const head = messages.at(-1);
   const requests = head ? await findRequests(service, session, head) : [];
   if (head && requests.length > 0) {

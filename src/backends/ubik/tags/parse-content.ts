@@ -18,6 +18,21 @@ export function parseContent(text: string): PartTree[] {
   return builder.trees();
 }
 
+/** Units of text that are read between two pauses. */
+const SLICE = 32_768;
+
+/** Reads stored content as {@link parseContent} does, with a pause after each slice: a long message shall not hold up the page. */
+export async function parseInSlices(text: string, pause: () => Promise<void>): Promise<PartTree[]> {
+  const builder = createTreeBuilder();
+  const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyMaker() });
+  for (let at = 0; at < text.length; at += SLICE) {
+    if (at > 0) await pause();
+    parser.push(text.slice(at, at + SLICE));
+  }
+  parser.end();
+  return builder.trees();
+}
+
 /** A sink that builds trees. */
 export interface TreeBuilder extends ContentSink {
   /** What has been told so far. They go on growing. */

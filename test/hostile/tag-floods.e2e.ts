@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { TAG_FLOODS } from '../helpers/tag-floods.js';
+import { printEvent } from '../helpers/stub-service.js';
+import { setupTheatre } from './stage.js';
+import { longestTask } from './task-times.js';
+
+const theatre = setupTheatre();
+
+const MEGABYTE = 1_000_000;
+/** CPU time of one task, in ms: beyond it a person sees the page hang. */
+const LONGEST = 200;
+/** Tags that make parts. What a long line of mere text costs is held where Markdown is tested. */
+const floods = TAG_FLOODS.filter(({ name }) => /^<<.*(>> (un)?closed$)|by turns$/.test(name));
+
+/** Resolves when nothing in the element has changed for so many frames. */
+function untilStill(selector: string): Promise<number> {
+  const root = document.querySelector(selector)?.shadowRoot;
+  if (!root) throw new Error(`No ${selector}.`);
+  let still = 0;
+  const observer = new MutationObserver(() => (still = 0));
+  observer.observe(root, { subtree: true, childList: true, characterData: true });
+  return new Promise((resolve) => {
+    const look = (): void => {
+      still += 1;
+      if (still < 20) return void requestAnimationFrame(look);
+      observer.disconnect();
+      resolve(root.querySelectorAll('*').length);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+async function showStored(page: Page, content: string): Promise<number> {
+  await page.evaluate((text) => {
+    document.querySelector('ubik-message')?.remove();
+    const message = document.createElement('ubik-message') as HTMLElement & { content: string };
+    message.content = text;
+    document.body.append(message);
+  }, content);
+  await page.waitForFunction(() =>
+    document.querySelector('ubik-message')?.shadowRoot?.querySelector('[part~=message]'),
+  );
+  return page.evaluate(untilStill, 'ubik-message');
+}
+
+test('stored megabyte of any tag is shown without a long task', async () => {
+  const { page } = await theatre().open('/open', 'real');
+  // What is fetched lazily is there before the first measure.
+  await showStored(page, 'a <<thinking>>b<</thinking>>');
+  const slow: string[] = [];
+  for (const { name, make } of floods) {
+    let nodes = 0;
+    const text = make(MEGABYTE);
+    let longest = Infinity;
+    // What else the machine does makes a task dearer, never cheaper: of some rounds the least counts.
+    for (let round = 0; round < 3 && longest > LONGEST; round += 1) {
+      const again = await longestTask(page, async () => {
+        nodes = await showStored(page, text);
+      });
+      longest = Math.min(longest, again);
+    }
+    if (longest > LONGEST) slow.push(`${name}: ${longest.toFixed(0)} ms`);
+    assert.ok(nodes < 25_000, `${name}: ${String(nodes)} nodes`);
+  }
+  assert.deepEqual(slow, []);
+});
+
+for (const { name, make } of floods.filter((flood) =>
+  // Tags of steps in live text are mere text.
+  /^<<(thinking|TOOL_STEP_START).*unclosed$|^starts of all/.test(flood.name),
+)) {
+  test(`streamed megabyte of ${name} is shown without a long task`, async () => {
+    const { stub, open } = theatre();
+    const content = make(MEGABYTE);
+    const pieces = content.match(/[^]{1,8000}/g) ?? [];
+    stub.say({
+      stream: [
+        printEvent('connection_established', { task_id: 't1' }),
+        ...pieces.map((piece) => printEvent('response_chunk', { content: piece })),
+        printEvent('agent_processing_complete', { content: '' }),
+      ],
+      messages: [],
+    });
+    const { page } = await open('/open', 'real');
+    await page.evaluate(() => {
+      const chat = document.createElement('ubik-chat');
+      chat.setAttribute('base-url', '/api');
+      chat.addEventListener('ubik-run-ended', () => {
+        chat.dataset['ended'] = '';
+      });
+      document.body.append(chat);
+    });
+    const box = await page.waitForSelector('ubik-chat >>> textarea');
+    await box?.type('Go on.');
+    let nodes = 0;
+    const longest = await longestTask(page, async () => {
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('ubik-chat[data-ended]');
+      nodes = await page.evaluate(untilStill, 'ubik-chat');
+    });
+    assert.ok(nodes < 25_000, `${String(nodes)} nodes`);
+    assert.ok(longest <= LONGEST, `${longest.toFixed(0)} ms`);
+  });
+}
