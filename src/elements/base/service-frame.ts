@@ -4,6 +4,7 @@ import type { StreamController } from '../../conversation/controller-types.js';
 import type { GetToken } from '../../conversation/registry.js';
 import { isUbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
 import { warnOnce } from '../../internal/warn-once.js';
 import { report } from '../connection/announce.js';
 import { provideController } from '../connection/controller-context.js';
@@ -36,7 +37,10 @@ export abstract class ServiceFrame extends ChatFrame {
   agentId = '';
   /** The service, made by the page. */
   backend: Backend | null = null;
-  /** Gives a token for the person who uses the page; asked before each connection, and again when one was refused. */
+  /**
+   * Gives a token for the person who uses the page; asked before each connection, and again when one was refused. Without it, nothing
+   * is asked of the service before the scripts of the page have run: one of them may still give it.
+   */
   getToken: GetToken | null = null;
   /** Whose data this is: without it nothing outlives the tab. */
   userKey: string | null = null;
@@ -59,8 +63,9 @@ export abstract class ServiceFrame extends ChatFrame {
   }
 
   /** Shows another thread, by the server's id. */
-  openThread(id: string): Promise<void> {
-    return this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
+  async openThread(id: string): Promise<void> {
+    await this.#started();
+    await this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
   }
 
   /**
@@ -72,6 +77,11 @@ export abstract class ServiceFrame extends ChatFrame {
     const found = [...messages].find((message) => message.id === id);
     this.transcript.reveal(id);
     if (found) this.leadTo(found.key);
+  }
+
+  override async send(text: string): Promise<boolean> {
+    await this.#started();
+    return super.send(text);
   }
 
   /** Leaves the thread; the next message makes a new one. */
@@ -95,6 +105,10 @@ export abstract class ServiceFrame extends ChatFrame {
 
   /** The conversation that the page gave, else that of the service it named; looked for again when it changes its mind. */
   protected override find(changed: PropertyValues<this>): StreamController | null {
+    if (this.#awaitsToken) {
+      void whenScriptsHaveRun().then(this.refresh);
+      return null;
+    }
     if (this.#choice.stands(changed)) return this.isHeld ? this.conversation : this.#choice.find();
     this.signIn = false;
     this.reading.state = '';
@@ -117,6 +131,19 @@ export abstract class ServiceFrame extends ChatFrame {
       this.#choice.forget();
       this.refresh();
     }
+  }
+
+  /** Whether the page may still say who the person is: a request without a token would be refused. */
+  get #awaitsToken(): boolean {
+    const isGiven = this.getToken ?? this.backend ?? this.controller;
+    return !isGiven && !this.conversation && !haveScriptsRun();
+  }
+
+  /** Waits until there is a conversation to act on, where it waits for the scripts of the page. */
+  async #started(): Promise<void> {
+    if (!this.#awaitsToken) return;
+    await whenScriptsHaveRun();
+    await this.updateComplete;
   }
 
   /** Shows the thread that the page names, else the newest one. */

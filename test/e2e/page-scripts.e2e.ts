@@ -1,0 +1,166 @@
+/** A page gives its `getToken` in a script of its own, wherever that stands: nothing is asked of the service before it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
+import { startStubService, type StubService } from '../helpers/stub-service.js';
+import { watchEvents } from './watch-page.js';
+
+const CLASSIC = '<script defer src="/dist/bundle/ubik-elements.min.js"></script>';
+const MODULE = '<script type="module" src="/dist/bundle/ubik-elements.min.mjs"></script>';
+const GIVE = `document.querySelector('ubik-chat').getToken = () => 'secret';`;
+const GIVE_LATER = `<script type="module">import '/held.js'; ${GIVE}</script>`;
+const CHAT =
+  '<ubik-chat base-url="/api" thread-id="s1"><ubik-thread-list slot="start"></ubik-thread-list></ubik-chat>';
+
+const pages = new Map([
+  ['/readme', `${CLASSIC}${CHAT}<script type="module">${GIVE}</script>`],
+  ['/module-first', `${MODULE}${CHAT}<script type="module">${GIVE}</script>`],
+  ['/module-last', `${CHAT}<script type="module">${GIVE}</script>${MODULE}`],
+  ['/classic-last', `${CHAT}<script>${GIVE}</script>${CLASSIC}`],
+  ['/slow', `${CLASSIC}${CHAT}${GIVE_LATER}`],
+  [
+    '/given-early',
+    `${CLASSIC}${CHAT}<script>${GIVE}</script><script type="module" src="/held.js"></script>`,
+  ],
+  ['/cookies', `${CLASSIC}${CHAT.replace('/api', '/open-api')}`],
+]);
+
+let browser: Browser;
+let stub: StubService;
+let front: LocalServer;
+/** What of the service was asked for, and whether the request had the token. */
+let asked: { path: string; hasToken: boolean }[] = [];
+/** Lets the script `/held.js` go. */
+let release: () => void;
+let held: Promise<void>;
+
+const hold = (): void => {
+  asked = [];
+  held = new Promise((resolve) => (release = resolve));
+};
+
+before(async () => {
+  hold();
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+  stub = await startStubService({ files: new Map() });
+  // A service that refuses whoever does not say who they are, except below /open-api/.
+  front = await startLocalServer(async (request, response) => {
+    const { url: path = '/', headers } = request;
+    const send = (status: number, type: string, body: string | Uint8Array): void => {
+      response.writeHead(status, { 'content-type': type }).end(body);
+    };
+    const page = pages.get(path);
+    if (page) {
+      send(
+        200,
+        'text/html; charset=utf-8',
+        `<!doctype html><link rel="icon" href="data:,">${page}`,
+      );
+      return;
+    }
+    if (path === '/held.js') {
+      await held;
+      send(200, 'text/javascript', '');
+      return;
+    }
+    const isApi = /^\/(?:open-)?api\//.test(path);
+    const hasToken = headers.authorization === 'Bearer secret';
+    if (isApi) asked.push({ path, hasToken });
+    if (path.startsWith('/api/') && !hasToken) send(401, 'application/json', '{"detail":"Who?"}');
+    else {
+      const answer = await fetch(stub.url + path.replace('/open-api/', '/api/'));
+      const type = answer.headers.get('content-type') ?? 'text/plain';
+      send(answer.status, type, new Uint8Array(await answer.arrayBuffer()));
+    }
+  });
+});
+
+afterEach(hold);
+
+after(async () => {
+  await browser.close();
+  await front.close();
+  await stub.close();
+});
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await page.evaluateOnNewDocument(watchEvents);
+  // A script that is held keeps the page from being loaded.
+  void page.goto(front.origin + path).catch(() => undefined);
+  await page.waitForFunction(
+    () =>
+      document.readyState !== 'loading' && 'seenEvents' in window && location.protocol === 'http:',
+  );
+  return page;
+}
+
+/** Waits until the thread of the page has been read, or could not be. */
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() =>
+    window.seenEvents.some(({ type }) => /^ubik-(?:thread-opened|error|auth-required)$/.test(type)),
+  );
+
+const failures = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    window.seenEvents
+      .map(({ type }) => type)
+      .filter((type) => /^ubik-(?:error|auth-required|diagnostic)$/.test(type)),
+  );
+
+const SCRIPTED = ['/readme', '/module-first', '/module-last', '/classic-last'] as const;
+
+for (const path of SCRIPTED) {
+  test(`a page that gives getToken in a script of its own sends no request without it: ${path}`, async () => {
+    const page = await open(path);
+    await settled(page);
+    assert.deepEqual(await failures(page), []);
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      asked.filter(({ hasToken }) => !hasToken),
+      [],
+    );
+    await page.close();
+  });
+}
+
+test('a chat waits for a module script that takes its time, and acts then on what it was told meanwhile', async () => {
+  const page = await open('/slow');
+  await page.waitForFunction(() =>
+    document.querySelector('ubik-chat')?.shadowRoot?.querySelector('textarea'),
+  );
+  const opened = page.evaluate(async () => {
+    const chat = document.querySelector('ubik-chat') as unknown as {
+      openThread(id: string): Promise<void>;
+      currentThreadId: string | null;
+    };
+    await chat.openThread('s1');
+    return chat.currentThreadId;
+  });
+  assert.deepEqual(asked, []);
+  release();
+  assert.equal(await opened, 's1');
+  assert.deepEqual(await failures(page), []);
+  assert.ok(asked.every(({ hasToken }) => hasToken));
+  await page.close();
+});
+
+test('a chat that has its getToken does not wait for the other scripts of the page', async () => {
+  const page = await open('/given-early');
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.readyState), 'interactive');
+  assert.deepEqual(await failures(page), []);
+  release();
+  await page.close();
+});
+
+test('a page without getToken talks to its own server once its scripts have run', async () => {
+  const page = await open('/cookies');
+  await settled(page);
+  assert.deepEqual(await failures(page), []);
+  await page.close();
+});
