@@ -30,6 +30,11 @@ const { values } = parseArgs({
   },
 });
 
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  // An exit of its own ends the tests that are running, which a signal does not reach.
+  process.once(signal, () => process.exit(1));
+}
+
 const equivalents = readEquivalents();
 
 /** @param {string} room @returns {Promise<{ killed: number, survivors: Mutant[] }>} */
