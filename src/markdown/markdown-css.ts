@@ -93,6 +93,8 @@ export const markdownCss = `
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
 .ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; }
+/* A formula paints in its own box; accents and slanted letters may stand out a little. */
+.ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
 .ubik-table {
   table { border-collapse: collapse; min-inline-size: 100%; font-size: max(12px, 0.95em); }
   :is(th, td) {

@@ -1,11 +1,16 @@
+import { isLookAlike } from './look-alikes.js';
+
 /** Where a link goes, and what of it must be shown. */
 export interface CheckedLink {
   /** The address as the browser reads it, absolute. */
   readonly href: string;
   /** The host it goes to, in ASCII; for mail the domain, for telephone numbers empty. */
   readonly host: string;
-  /** Whether the text names another host, so that the real one must stand beside it. */
-  readonly showHost: boolean;
+  /**
+   * What must stand beside the text, because the text hides it: the host, in ASCII, where the text names another one or the host
+   * can be read as another; for mail all recipients, and whatever is filled in; the number that would be dialled. Else null.
+   */
+  readonly notice: string | null;
 }
 
 /** An image that may be loaded. */
@@ -56,7 +61,7 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
       const url = parse(href, base);
       if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
       const host = hostOf(url);
-      return { href: url.href, host, showHost: namesOtherHost(text, host) };
+      return { href: url.href, host, notice: noticeOf(url, host, readable(text)) };
     },
     image(src) {
       if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
@@ -84,7 +89,66 @@ function parse(address: string, base: URL | null): URL | null {
 
 function hostOf(url: URL): string {
   if (url.protocol !== 'mailto:') return url.host;
-  return url.pathname.split('@').at(-1)?.toLowerCase() ?? '';
+  return asciiHost(decode(url.pathname).split('@').at(-1)?.trim().toLowerCase() ?? '');
+}
+
+function noticeOf(url: URL, host: string, text: string): string | null {
+  if (url.protocol === 'mailto:') return mailNotice(url, host, text);
+  if (url.protocol === 'tel:') return callNotice(url, text);
+  return isLookAlike(host) || namesOtherHost(text, host) ? host : null;
+}
+
+/** Characters of each thing that a link to a mail fills in that are shown. */
+const MAX_FIELD = 300;
+
+/** A mail to one address, with a subject at most, tells by itself what it is. */
+function mailNotice({ pathname, search }: URL, host: string, text: string): string | null {
+  const to = decode(pathname)
+    .split(/[,;]/)
+    .map((address) => address.trim());
+  // Not by `URLSearchParams`: a plus sign is no blank here.
+  const fields = search
+    .slice(1)
+    .split('&')
+    .filter(Boolean)
+    .map((field) => {
+      const [name = '', ...value] = field.split('=');
+      return [decode(name).toLowerCase(), decode(value.join('='))] as const;
+    });
+  const named = text.match(/[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g) ?? [];
+  const isOther = named.length > 0 && !named.includes(readable(to[0] ?? ''));
+  const hides = to.length > 1 || fields.some(([name]) => name !== 'subject');
+  if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(text, host)) return null;
+  const [first = ''] = to;
+  const recipient = isLookAlike(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
+  const filled = fields.map(([name, value]) => `${clip(name)}: ${clip(value)}`);
+  return [clip([recipient, ...to.slice(1)].join(', ')), ...filled].filter(Boolean).join(' · ');
+}
+
+/** Whatever is more than a number is dialled, too: with stars and hashes a telephone or its network can be set to something. */
+function callNotice({ href }: URL, text: string): string | null {
+  const number = decode(href.slice('tel:'.length));
+  const digits = number.replace(/\D/g, '');
+  const named = text.replace(/\D/g, '');
+  const isOther = named.length >= MIN_NUMBER && !digits.endsWith(named.replace(/^0+/, ''));
+  return isOther || !/^[+\d\s().-]*$/.test(number) ? clip(number) : null;
+}
+
+/** Digits from which on a text reads as a telephone number. */
+const MIN_NUMBER = 5;
+
+function clip(text: string): string {
+  const plain = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return plain.length > MAX_FIELD ? `${plain.slice(0, MAX_FIELD)}…` : plain;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that begins no character.
+    return text;
+  }
 }
 
 function dataImage(src: string, mode: ImagePolicy): CheckedImage | null {
@@ -118,16 +182,23 @@ const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 /** No link has a longer text. */
 const MAX_TEXT = 4096;
 
-/** Whether a text looks like an address of another host than the one given. */
-function namesOtherHost(text: string, host: string): boolean {
-  const plain = text
+/** Characters that are drawn like the dot of a host. */
+const DOTS = /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁]/gu;
+
+/** A text as a person reads it. */
+function readable(text: string): string {
+  return text
     .slice(0, MAX_TEXT)
     .replace(INVISIBLE, '')
     .normalize('NFKC')
-    .replace(/[。｡．]/g, '.')
+    .replace(DOTS, '.')
     .toLowerCase();
+}
+
+/** Whether a text looks like an address of another host than the one given. */
+function namesOtherHost(text: string, host: string): boolean {
   const real = withoutWww(host.replace(/:\d+$/, ''));
-  return [...plain.matchAll(HOST_CHARACTERS)]
+  return [...text.matchAll(HOST_CHARACTERS)]
     .map(([run]) => run.split('.').filter(Boolean).join('.'))
     .some((name) => HOST_LIKE.test(name) && withoutWww(asciiHost(name)) !== real);
 }

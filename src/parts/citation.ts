@@ -31,14 +31,18 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
 
 /** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
 export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
-  const url = mark.url ? checkLink(mark.url) : null;
-  const host = url ? new URL(url).host : '';
+  const link = mark.url ? checkLink(mark.url) : null;
+  const host = link?.host ?? '';
   const title = mark.title ?? host;
   const name = title ? renderSaid(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
   return html`<span class="source"
     >${
-      url
-        ? html`<a class="title" href=${url} target="_blank" rel="noopener noreferrer nofollow ugc"
+      link
+        ? html`<a
+            class="title"
+            href=${link.href}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
             >${name}</a
           >`
         : html`<span class="title">${name}</span>`

@@ -8,7 +8,7 @@ export function deferMarkdown(options: MarkdownBodyOptions): MarkdownKit {
   const find = (): MarkdownKit | undefined =>
     (kit ??= deferredMarkdown.value?.createMarkdownKit(options));
   return {
-    checkLink: (url) => find()?.checkLink(url) ?? null,
+    checkLink: (url, text) => find()?.checkLink(url, text) ?? null,
     createMarkdown: (container, mark) =>
       find()?.createMarkdown(container, mark) ??
       new DeferredMarkdown(container, () => find()?.createMarkdown(container, mark)),

@@ -55,7 +55,7 @@ export function createMarkdownKit({
   };
   const strings = createStrings(locale);
   return {
-    checkLink: (url) => urlPolicy.link(url)?.href ?? null,
+    checkLink: (url, text) => urlPolicy.link(url, text),
     createMarkdown: (container, mark) =>
       createMarkdownView(container, {
         document,

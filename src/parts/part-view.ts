@@ -5,6 +5,7 @@ import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/part.js';
+import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
 import type { MessageRenderer } from './message-places.js';
 
@@ -94,8 +95,8 @@ export interface ViewActs {
 
 /** What makes Markdown, and judges addresses by the same rules. */
 export interface MarkdownKit {
-  /** The address, when a link may lead there; else null. */
-  checkLink(url: string): string | null;
+  /** The link, when one may lead there; else null. `text` is what a person reads on it. */
+  checkLink(url: string, text?: string): CheckedLink | null;
   /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
   createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
 }

@@ -181,13 +181,108 @@ test('formulas become MathML and nothing else, without a report', async () => {
   assert.deepEqual([reports, ran, requests, noise], [[], [], [], []]);
 });
 
+test('formula that could paint over other messages stays its source', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const dangerous = [
+    '\\rule{50em}{50em}',
+    '\\rule[-20em]{1em}{1em}',
+    '\\smash{\\frac{a}{b}}',
+    '\\smash[b]{x}',
+    '\\raisebox{30em}{x}',
+    '\\raise30em{x}',
+    '\\lower9em{x}',
+    '\\llap{Delete}',
+    '\\mathrlap{Delete}',
+    '\\clap{Delete}',
+    '\\def\\x{\\rule}\\x{9em}{9em}',
+    '\\kern-50em x',
+    '\\hspace{-50em}x',
+    '\\hspace{5000pt}x',
+    '\\mkern-900mu x',
+    '\\genfrac{}{}{50em}{}{a}{b}',
+    'a\\above{900pt}b',
+  ];
+  const harmless = [
+    '\\frac{a}{b}\\quad\\text{if }\\!x\\,y\\;z',
+    '\\Huge x',
+    '\\begin{pmatrix}1&2\\\\[1em]3&4\\end{pmatrix}',
+    '\\boxed{x}\\phantom{x}\\hphantom{y}\\vphantom{z}',
+    '\\bigg(\\sum_{i=1}^{n}\\substack{a\\\\b}\\bigg)',
+    '\\underbrace{x+y}_{n}\\overline{z}\\xrightarrow[a]{b}\\cancel{q}',
+    '\\colorbox{red}{x}\\hspace{2em}\\kern-0.5em y',
+  ];
+  const isDrawn = (sources: readonly string[]): Promise<boolean[]> =>
+    stage.page.evaluate(async (all) => {
+      const { renderFormula } = await window.loadExtra('maths');
+      return all.map(
+        (source) =>
+          renderFormula({ start: 0, end: 0, source, isDisplay: true }, { document }) !== null,
+      );
+    }, sources);
+  assert.deepEqual(
+    await isDrawn(dangerous),
+    dangerous.map(() => false),
+  );
+  assert.deepEqual(
+    await isDrawn(harmless),
+    harmless.map(() => true),
+  );
+});
+
+test('formula paints nothing outside of its own box', async () => {
+  const stage = await theatre().open('/open', 'real');
+  await stage.page.evaluate(() => {
+    const element = document.createElement('ubik-markdown');
+    element.setAttribute('content', 'As $x^2$ and\n\n$$\\sqrt{y}$$\n');
+    document.body.append(element);
+  });
+  await waitInMarkdown(stage.page, 'math msqrt');
+  const contained = await stage.page.$$eval('>>> math', (all) =>
+    all.map((math) => getComputedStyle(math).contain),
+  );
+  assert.deepEqual(contained, ['paint', 'paint']);
+});
+
+test('link in cleaned HTML shows the host that its text hides', async () => {
+  const stage = await theatre().open('/open', 'real');
+  await stage.page.evaluate(() => {
+    const element = document.createElement('ubik-markdown');
+    element.setAttribute('html', 'sanitized');
+    const links = [
+      '<a href="https://evil.test/1">good.test</a>',
+      '<a href="https://evil.test/2"><img alt="good.test" src="x"></a>',
+      '<a href="https://evil.test/3">go<wbr>od.test</a>',
+      '<a href="https://а\u0440\u0440ӏе.com/">the shop</a>',
+      '<a href="https://good.test/">good.test</a>',
+      '<a href="mailto:me@good.test?bcc=evil@evil.test">me@good.test</a>',
+    ];
+    element.setAttribute('content', `<div>${links.join(' ')}</div>\n`);
+    document.body.append(element);
+  });
+  await waitInMarkdown(stage.page, 'a[href]');
+  const shown = await stage.page.$$eval('>>> a', (all) =>
+    all.map((link) => link.querySelector('.ubik-link-host')?.textContent ?? ''),
+  );
+  assert.deepEqual(shown, [
+    ' (evil.test)',
+    ' (evil.test)',
+    ' (evil.test)',
+    ' (xn--80ak6aa92e.com)',
+    '',
+    ' (me@good.test · bcc: evil@evil.test)',
+  ]);
+});
+
 /** Cleans each text and puts what is left into the page. */
 async function showClean(texts: readonly string[]): Promise<string> {
   const { sanitize } = await window.loadExtra('sanitize');
   const box = document.querySelector('.unsafe') ?? document.body;
   const kit = {
     document,
-    link: (href: string) => (/^https:\/\/[^@]*$/.test(href) ? { href } : null),
+    link: (href: string) =>
+      /^https:\/\/[^@]*$/.test(href) ? { href, host: '', notice: null } : null,
+    addNotice: () => undefined,
     image: () => null,
   };
   for (const text of texts) box.append(sanitize(text, kit) ?? text);

@@ -8,7 +8,7 @@ import type { UrlPolicy } from '../../src/markdown/url-policy.js';
 
 /** Lets every address pass as it is, and shows every image. */
 export const openPolicy: UrlPolicy = {
-  link: (href) => ({ href, host: '', showHost: false }),
+  link: (href) => ({ href, host: '', notice: null }),
   image: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
 };
 

@@ -44,8 +44,10 @@ describe('The judge of addresses, for links', () => {
   });
 
   it('shows the host when the text names another one', () => {
-    const named = (text: string, href: string): boolean | undefined =>
-      policy.link(href, text)?.showHost;
+    const named = (text: string, href: string): boolean => {
+      const link = policy.link(href, text);
+      return link !== null && link.notice !== null;
+    };
     assert.equal(named('good.test', 'https://evil.test/'), true);
     assert.equal(named('https://good.test/login', 'https://evil.test/good.test'), true);
     assert.equal(named('gооd.test', 'https://good.test/'), true, 'Cyrillic letters');
@@ -67,6 +69,110 @@ describe('The judge of addresses, for links', () => {
 
   it('names look-alike hosts in ASCII', () => {
     assert.match(policy.link('https://gооd.test/')?.host ?? '', /^xn--/);
+  });
+});
+
+describe('Notice of a link', () => {
+  const policy = createUrlPolicy();
+  const notice = (href: string, text = 'here'): string | null | undefined =>
+    policy.link(href, text)?.notice;
+
+  it('shows the ASCII form of a host whose label mixes scripts or looks Latin', () => {
+    for (const host of [
+      'аррӏе.com',
+      'xn--80ak6aa92e.com',
+      'www.аррӏе.com:8443',
+      'pаypal.com',
+      'gооd.test',
+      'ραypal.com',
+      'οριο.com',
+      'սոօ.com',
+      'pɑypal.com',
+      'googlеаnalytics.com',
+      'faceboоk.com',
+      'goog\u0332le.com',
+      'bаnk.example',
+      'x.аррӏе.example',
+    ]) {
+      const ascii = new URL(`https://${host}`).host;
+      assert.match(ascii, /xn--/, host);
+      for (const text of ['here', host, ascii]) {
+        assert.equal(notice(`https://${host}/`, text), ascii, `${host} as ${text}`);
+      }
+    }
+  });
+
+  it('leaves hosts of one script, and of the scripts of one language, as they are', () => {
+    for (const host of [
+      'münchen.de',
+      'français.fr',
+      'việtnam.vn',
+      'bücher2.example',
+      'пример.рф',
+      'сор.рф',
+      'яндекс.com',
+      'παράδειγμα.gr',
+      '例え.jp',
+      'tシャツ屋さん.jp',
+      '한국.kr',
+      'مثال.example',
+      'דוגמה.co.il',
+      'उदाहरण.example',
+      'xn-a.example',
+    ]) {
+      for (const text of ['here', host]) {
+        assert.equal(notice(`https://${host}/`, text), null, `${host} as ${text}`);
+      }
+    }
+  });
+
+  it('takes what is drawn like the dot of a host for one', () => {
+    for (const dot of '·•‧․∙⋅・。｡．') {
+      assert.equal(notice('https://evil.test/', `bank${dot}example`), 'evil.test', dot);
+    }
+    const ascii = new URL('https://bank·example.test/').host;
+    assert.equal(notice('https://bank·example.test/', 'bank·example.test'), ascii);
+  });
+
+  it('reads Punycode as the platform does, and shows what is none', () => {
+    assert.equal(notice('https://xn--mnchen-3ya.de/'), null);
+    assert.equal(notice('https://xn--r8jz45g.jp/'), null);
+    assert.equal(notice('https://xn--80ak6aa92e.com/'), 'xn--80ak6aa92e.com');
+    for (const label of ['xn--a_b', `xn--${'z'.repeat(150)}a`, `xn--${'9'.repeat(40)}`]) {
+      assert.equal(notice(`mailto:me@${label}.test`), `me@${label}.test`, label.slice(0, 20));
+    }
+  });
+
+  it('says what a mail is filled in with, unless it goes to one address with a subject at most', () => {
+    assert.equal(notice('mailto:me@a.test'), null);
+    assert.equal(notice('mailto:me@a.test?subject=Hi', 'me@a.test'), null);
+    assert.equal(notice('mailto:me@a.test,you@b.test'), 'me@a.test, you@b.test');
+    assert.equal(notice('mailto:me@a.test%2Cyou@b.test'), 'me@a.test, you@b.test');
+    assert.equal(
+      notice('mailto:me@a.test?CC=c@c.test&bcc=d%40d.test&body=All%20of%20it%0A+more'),
+      'me@a.test · cc: c@c.test · bcc: d@d.test · body: All of it +more',
+    );
+    assert.equal(notice('mailto:?to=you@b.test'), 'to: you@b.test');
+    assert.equal(notice('mailto:me@a.test?attach=/etc/passwd'), 'me@a.test · attach: /etc/passwd');
+    assert.ok((notice(`mailto:me@a.test?body=${'x'.repeat(5000)}`) ?? '').length < 400);
+    assert.equal(notice('mailto:me@a.test?body=%E0%A4%A'), 'me@a.test · body: %E0%A4%A');
+  });
+
+  it('names the recipient when the text names another one', () => {
+    assert.equal(notice('mailto:evil@a.test', 'chief@a.test'), 'evil@a.test');
+    assert.equal(notice('mailto:Me@A.test', 'Write to me@a.test.'), null);
+    assert.equal(notice('mailto:me@evil.test', 'bank.example'), 'me@evil.test');
+    assert.equal(notice('mailto:me@pаypal.com'), 'me@xn--pypal-4ve.com');
+  });
+
+  it('shows a number that is not the one in the text, or that is more than a number', () => {
+    assert.equal(notice('tel:+49-30-123456', 'Call us'), null);
+    assert.equal(notice('tel:+4930123456', '030 123456'), null);
+    assert.equal(notice('tel:+4930123456', '+49 (30) 123456'), null);
+    assert.equal(notice('tel:*21*0900123%23'), '*21*0900123#');
+    assert.equal(notice('tel:**21*0900123#', 'Call us'), '**21*0900123#');
+    assert.equal(notice('tel:0301,,7%2C8'), '0301,,7,8');
+    assert.equal(notice('tel:0900666666', '030 123456'), '0900666666');
   });
 });
 

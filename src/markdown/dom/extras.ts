@@ -4,6 +4,7 @@ import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { ImageRoom } from './image-room.js';
+import { addNotice } from './inline-nodes.js';
 import { make } from './render-context.js';
 
 /** The optional parts by name: files of their own, loaded when something for them is closed. */
@@ -103,6 +104,9 @@ export class Extras {
     const nodes = part?.sanitize(box.textContent, {
       document: this.#options.document,
       link: (href, text) => this.#policy.link(href, text),
+      addNotice: (element, link) => {
+        addNotice(this.#options, element, link);
+      },
       image: (src) => {
         const image = this.#policy.image(src);
         return image?.automatic ? image : null;

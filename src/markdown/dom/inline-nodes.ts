@@ -1,4 +1,5 @@
 import { plainText, type Inline } from '../inline/inline.js';
+import type { CheckedLink } from '../url-policy.js';
 import { make, type RenderContext } from './render-context.js';
 
 /** Makes an element show inline content in place of what it shows from the entry at `from` on. Nodes that still fit are kept. */
@@ -99,10 +100,18 @@ function createLink(context: RenderContext, { destination, title, children }: In
         }),
   });
   patchInlines(context, element, [], 0, children);
-  if (checked?.showHost) {
-    element.append(make(context, 'bdi', { class: 'ubik-link-host' }, ` (${checked.host})`));
-  }
+  if (checked !== null) addNotice(context, element, checked);
   return element;
+}
+
+/** Puts beside the text of a link what the text hides. */
+export function addNotice(
+  context: { readonly document: Document },
+  link: Element,
+  { notice }: Pick<CheckedLink, 'notice'>,
+): void {
+  if (!notice) return;
+  link.append(make(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`));
 }
 
 function createImage(context: RenderContext, { destination, title, text }: Inline): ChildNode {

@@ -91,8 +91,34 @@ function skip(text: string, at: number): number {
   return close.exec(text.slice(0, at + MAX_LENGTH)) ? close.lastIndex : at + fence.length;
 }
 
-/** A formula as MathML, made node by node. Null for one that cannot be read: its source is shown then. */
+/** Commands that paint outside of their own box, or paint a box of any size. No formula of a text needs them. */
+const PAINTING = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
+/** Attributes that hold lengths. */
+const LENGTHS =
+  'width height depth voffset lspace rspace linethickness mathsize minsize maxsize style'.split(
+    ' ',
+  );
+const EM_OF: ReadonlyMap<string, number> = new Map([
+  ['em', 1],
+  ['rem', 1],
+  ['ex', 0.5],
+  ['pt', 0.1],
+  ['px', 0.0625],
+  ['pc', 1.2],
+  ['mm', 0.24],
+  ['cm', 2.4],
+  ['in', 6],
+]);
+/** Bounds of each length, in em: nothing is larger than a few lines, or moves over what stands before it. */
+const LONGEST = 10;
+const FARTHEST_BACK = -1;
+
+/**
+ * A formula as MathML, made node by node. Null for one that cannot be read, or that could paint over what stands around it: its
+ * source is shown then.
+ */
 export function renderFormula(formula: Formula, { document }: MathsKit): Element | null {
+  if (PAINTING.test(formula.source)) return null;
   try {
     const options = {
       displayMode: formula.isDisplay,
@@ -112,8 +138,22 @@ export function renderFormula(formula: Formula, { document }: MathsKit): Element
 /** Nothing but MathML, and nothing in it that names or loads. */
 function clean(math: Element): Element | null {
   for (const element of [math, ...math.querySelectorAll('*')]) {
-    if (element.namespaceURI !== MATHML) return null;
+    if (element.namespaceURI !== MATHML || !isBounded(element)) return null;
     for (const name of UNWANTED) element.removeAttribute(name);
   }
   return math;
+}
+
+/** Whether each length of an element is within its bounds, and nothing is taken out of its place. */
+function isBounded(element: Element): boolean {
+  return LENGTHS.every((name) => {
+    const value = element.getAttribute(name) ?? '';
+    if (/position/.test(value)) return false;
+    return [...value.matchAll(/([+-]?[\d.]+(?:e[+-]?\d+)?)([a-z]+)/gi)].every(
+      ([, size, unit = '']) => {
+        const length = Number(size) * (EM_OF.get(unit.toLowerCase()) ?? Infinity);
+        return length >= FARTHEST_BACK && length <= LONGEST;
+      },
+    );
+  });
 }

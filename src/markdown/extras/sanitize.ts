@@ -1,15 +1,13 @@
 import purifier, { type Config } from 'dompurify';
-
-/** A link that may be followed. */
-interface Link {
-  readonly href: string;
-}
+import type { CheckedLink } from '../url-policy.js';
 
 /** What cleaning needs of the page, and the one judge of addresses. */
 export interface SanitizeKit {
   readonly document: Document;
   /** Null for an address that leads nowhere. */
-  link(href: string, text: string): Link | null;
+  link(href: string, text: string): CheckedLink | null;
+  /** Puts beside the text of a link what the text hides. */
+  addNotice(element: Element, link: CheckedLink): void;
   /** Null for a picture that may not load by itself. */
   image(src: string): { readonly src: string } | null;
 }
@@ -41,10 +39,8 @@ export function sanitize(html: string, kit: SanitizeKit): DocumentFragment | nul
   if (html.length > MAX_LENGTH || isTooDeep(html)) return null;
   const fragment = clean(html);
   if (!fragment) return null;
-  for (const element of fragment.querySelectorAll('a, img')) {
-    if (element.localName === 'a') judgeLink(element, kit);
-    else judgeImage(element, kit);
-  }
+  for (const link of fragment.querySelectorAll('a')) judgeLink(link, kit);
+  for (const image of fragment.querySelectorAll('img')) judgeImage(image, kit);
   return kit.document.adoptNode(fragment);
 }
 
@@ -73,12 +69,21 @@ function isTooDeep(html: string): boolean {
 
 function judgeLink(element: Element, kit: SanitizeKit): void {
   const href = element.getAttribute('href');
-  const link = href === null ? null : kit.link(href, element.textContent);
+  const link = href === null ? null : kit.link(href, textOf(element));
   element.removeAttribute('href');
   if (!link) return;
   element.setAttribute('href', link.href);
   element.setAttribute('target', '_blank');
   element.setAttribute('rel', 'noopener noreferrer nofollow ugc');
+  element.setAttribute('class', 'ubik-link');
+  element.setAttribute('data-ubik-act', 'link');
+  kit.addNotice(element, link);
+}
+
+/** What a person may read on a link: a picture that does not load is its description. */
+function textOf(link: Element): string {
+  const pictures = [...link.querySelectorAll('img')].map(({ alt }) => alt);
+  return [link.textContent, ...pictures].join(' ');
 }
 
 function judgeImage(element: Element, kit: SanitizeKit): void {

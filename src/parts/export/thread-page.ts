@@ -147,13 +147,14 @@ class PageWriter {
 
   #writeSources(): HTMLElement {
     const rows = [...this.#sources.values()].map((mark) => {
-      const url = mark.url ? this.#kit.checkLink(mark.url) : null;
-      const tag = url ? 'a' : 'span';
+      const checked = mark.url ? this.#kit.checkLink(mark.url, mark.title) : null;
+      const tag = checked ? 'a' : 'span';
       const link = mark.title
         ? this.#said(tag, mark.title)
-        : element(tag, '', url ?? this.#text('sourceUnnamed'));
-      if (url) link.setAttribute('href', url);
-      return element('li', '', `[${labelOf(mark)}] `, link);
+        : element(tag, '', checked?.href ?? this.#text('sourceUnnamed'));
+      if (checked) link.setAttribute('href', checked.href);
+      const notice = checked?.notice ? ` (${checked.notice})` : '';
+      return element('li', '', `[${labelOf(mark)}] `, link, notice);
     });
     return element(
       'footer',

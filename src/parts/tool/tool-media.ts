@@ -71,7 +71,7 @@ function createPicture(address: string, name: string): HTMLElement {
 
 /** A file that lies elsewhere: what it is called, and its address as a link where one may lead there. */
 function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTMLElement {
-  const href = checkLink(file.address);
+  const href = checkLink(file.address)?.href ?? null;
   const link = element(
     href === null ? 'bdi' : 'a',
     '',
