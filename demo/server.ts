@@ -127,7 +127,6 @@ function createToken(options: ServerOptions, agent: Agent | null): Parts['token'
     return createTokenHandler({ apiKey, getUser, ...(baseUrl === undefined ? {} : { baseUrl }) });
   }
   return createTokenHandler({
-    apiKey: 'the local agent needs none',
     getUser,
     mint: (user, minutes) => Promise.resolve(agent.mint(user, minutes)),
   });

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { INERT_HEADERS } from './inert-content.js';
+import { describePrivateAnswer } from './private-answer.js';
 
-/** Answers with JSON that nobody may keep. */
+/** Answers one person with JSON, which nobody may keep. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -12,8 +14,8 @@ export function answerJson(
     .writeHead(status, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...INERT_HEADERS,
+      ...describePrivateAnswer(response),
       ...headers,
     })
     .end(text);

@@ -7,9 +7,20 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { answerJson } from './answer-json.js';
-import type { CleanBody } from './clean-body.js';
+import { pipeline } from 'node:stream/promises';
+import { describeInertContent, INERT_HEADERS, readMediaType } from './inert-content.js';
+import { describePrivateAnswer } from './private-answer.js';
+import type { Body } from './read-body.js';
+import { Refusal } from './refusal.js';
 import type { Route } from './routes.js';
+
+/** How long the service may be silent, in milliseconds. */
+export interface Patience {
+  /** Until its answer begins, counted from the last byte that was sent to it. */
+  readonly firstByteTimeout: number;
+  /** Between two pieces of its answer. */
+  readonly idleTimeout: number;
+}
 
 /** One request on its way to the service. */
 export interface Forwarding {
@@ -17,48 +28,60 @@ export interface Forwarding {
   readonly response: ServerResponse;
   readonly baseUrl: URL;
   readonly route: Route;
-  readonly body: CleanBody;
+  readonly body: Body;
   /** The key and the person. */
   readonly headers: OutgoingHttpHeaders;
+  readonly patience: Patience;
+  /** Aborts when the page has left, or when its answer is complete. */
+  readonly left: AbortSignal;
 }
 
 /** What of the page's headers means something to the service. Everything else stays here. */
 const PASSED_ON = ['accept', 'accept-language', 'user-agent'];
 
-/** What of the service's headers means something to the page. Cookies of the service do not pass. */
-const PASSED_BACK = [
-  'content-type',
-  'content-length',
-  'content-disposition',
-  'content-encoding',
-  'cache-control',
-  'retry-after',
-  'x-accel-buffering',
-];
+/** What of the service's headers passes unchanged. Type, disposition and caching are ours to decide; its cookies do not pass. */
+const PASSED_BACK = ['content-length', 'content-encoding', 'retry-after'];
 
-/** Sends a request to the service and its answer to the page, piece by piece. Resolves when the answer is over. */
-export function forwardRequest(forwarding: Forwarding): Promise<void> {
-  const { request, response, body } = forwarding;
-  return new Promise((resolve, reject) => {
-    const upstream = open(forwarding);
-    const leave = (): void => {
-      // The page has left: the service need not go on sending. (A run of the agent goes on by itself.)
-      upstream.destroy();
-      resolve();
-    };
-    response.once('close', leave);
-    upstream.once('error', (error) => {
-      if (response.destroyed) resolve();
-      else reject(error);
-    });
-    upstream.once('response', (answer) => {
-      answer.once('error', () => response.destroy());
-      answer.once('aborted', () => response.destroy());
-      passBack(answer, response);
-    });
-    if (body === 'stream') request.pipe(upstream);
-    else upstream.end(body === null ? undefined : body.json);
+/**
+ * Sends a request to the service and its answer to the page, piece by piece. Resolves when the answer is over or the page has left.
+ * Rejects, with a `Refusal` where there is a sentence for the page, as long as no answer has begun; after that the page's connection
+ * breaks, since an answer that was cut must not look complete.
+ */
+export async function forwardRequest(forwarding: Forwarding): Promise<void> {
+  const { response, body, patience, left } = forwarding;
+  if (left.aborted) return;
+  const upstream = open(forwarding);
+  const silence = watchSilence((error) => {
+    // Nothing comes from the service either while the page does not take what is there.
+    if (response.writableNeedDrain) silence.allow(patience.idleTimeout);
+    else upstream.destroy(error);
   });
+  // The page has left: the service need not go on sending. (A run of the agent goes on by itself.)
+  const leave = (): void => {
+    upstream.destroy();
+  };
+  left.addEventListener('abort', leave);
+  try {
+    silence.allow(patience.firstByteTimeout);
+    const answered = waitForAnswer(upstream);
+    await Promise.race([
+      answered,
+      // A body that was sent is no answer yet; one that was refused in the middle is the end.
+      send(body, upstream, () => silence.allow(patience.firstByteTimeout)).then(() => answered),
+    ]);
+    const answer = await answered;
+    silence.allow(patience.idleTimeout);
+    answer.on('data', () => silence.allow(patience.idleTimeout));
+    describeAnswer(answer, response);
+    await pipeline(answer, response);
+  } catch (error) {
+    if (left.aborted) return;
+    throw error;
+  } finally {
+    silence.end();
+    left.removeEventListener('abort', leave);
+    upstream.destroy();
+  }
 }
 
 function open({ request, baseUrl, route, body, headers }: Forwarding): ClientRequest {
@@ -66,31 +89,76 @@ function open({ request, baseUrl, route, body, headers }: Forwarding): ClientReq
   const url = new URL(`${baseUrl.href.replace(/\/+$/u, '')}${route.path}${route.query}`);
   return start(url, {
     method: request.method ?? 'GET',
-    headers: { ...pick(request.headers, PASSED_ON), ...describeBody(request, body), ...headers },
+    headers: { ...pick(request.headers, PASSED_ON), ...describeBody(body), ...headers },
   });
 }
 
-function describeBody(request: IncomingMessage, body: CleanBody): OutgoingHttpHeaders {
+function describeBody(body: Body): OutgoingHttpHeaders {
   if (body === null) return {};
-  if (body === 'stream') return pick(request.headers, ['content-type', 'content-length']);
+  if ('contentType' in body) return { 'content-type': body.contentType };
   return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body.json) };
 }
 
-function passBack(answer: IncomingMessage, response: ServerResponse): void {
+function waitForAnswer(upstream: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    upstream.once('response', resolve);
+    upstream.on('error', reject);
+    upstream.once('close', () => reject(new Error('The service has closed the connection.')));
+  });
+}
+
+async function send(body: Body, upstream: ClientRequest, onPiece: () => void): Promise<void> {
+  if (body === null || 'json' in body) {
+    upstream.end(body?.json);
+    return;
+  }
+  await pipeline(async function* () {
+    try {
+      for await (const piece of body.body) {
+        onPiece();
+        yield piece;
+      }
+    } catch (error) {
+      // The pipeline would only break the connection: the reason must be known first.
+      upstream.destroy(error as Error);
+      throw error;
+    }
+  }, upstream);
+}
+
+function describeAnswer(answer: IncomingMessage, response: ServerResponse): void {
   const status = answer.statusCode ?? 502;
   if (status >= 300 && status < 400) {
     // Nobody is sent anywhere else: that would be an address that nobody has allowed.
-    answer.resume();
-    answerJson(response, 502, { detail: 'The service answered with a redirect' });
-    return;
+    throw new Refusal(502, 'The service answered with a redirect');
   }
+  const contentType = answer.headers['content-type'];
+  const isStream = readMediaType(contentType) === 'text/event-stream';
   response.writeHead(status, {
-    'cache-control': 'no-store',
     ...pick(answer.headers, PASSED_BACK),
-    'x-content-type-options': 'nosniff',
+    ...(isStream
+      ? { 'content-type': 'text/event-stream', ...INERT_HEADERS }
+      : describeInertContent(contentType)),
+    ...describePrivateAnswer(response, isStream),
   });
   response.flushHeaders();
-  answer.pipe(response);
+}
+
+/** Calls back when nothing has come for as long as was allowed last. */
+function watchSilence(onSilence: (error: Refusal) => void): {
+  allow(milliseconds: number): void;
+  end(): void;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    allow: (milliseconds) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        onSilence(new Refusal(504, 'The service did not answer in time'));
+      }, milliseconds);
+    },
+    end: () => clearTimeout(timer),
+  };
 }
 
 function pick(headers: IncomingHttpHeaders, names: readonly string[]): OutgoingHttpHeaders {

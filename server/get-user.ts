@@ -7,3 +7,10 @@ import type { IncomingMessage } from 'node:http';
 export type GetUser = (
   request: IncomingMessage,
 ) => string | null | undefined | Promise<string | null | undefined>;
+
+/** Throws a `TypeError` unless somebody can be asked who is signed in. */
+export function requireGetUser(getUser: unknown): asserts getUser is GetUser {
+  if (typeof getUser !== 'function') {
+    throw new TypeError('getUser must be a function that tells who is signed in.');
+  }
+}

@@ -10,4 +10,11 @@ export {
   type TokenHandler,
   type TokenHandlerOptions,
 } from './token-handler.js';
-export { createUbikProxy, type UbikProxy, type UbikProxyOptions } from './proxy.js';
+export {
+  createUbikProxy,
+  type BeforeForward,
+  type ForwardCall,
+  type ForwardRefusal,
+  type UbikProxy,
+  type UbikProxyOptions,
+} from './proxy.js';

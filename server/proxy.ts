@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from './answer-json.js';
+import { requireApiKey } from './api-key.js';
 import { readBaseUrl } from './base-url.js';
-import { forwardRequest } from './forward.js';
-import type { GetUser } from './get-user.js';
-import { readRoute } from './routes.js';
-import { BodyProblem, readCleanBody } from './clean-body.js';
+import { isClaim } from './claims.js';
+import { forwardRequest, type Patience } from './forward.js';
+import { requireGetUser, type GetUser } from './get-user.js';
+import { discardBody, watchLeaving } from './leaving.js';
+import { readBody, type BodyOptions } from './read-body.js';
+import { Refusal } from './refusal.js';
+import { readRoute, type Route } from './routes.js';
+import { createSameSiteCheck } from './same-site.js';
 
 /** How the proxy reaches the service. */
 export interface UbikProxyOptions {
@@ -14,7 +19,60 @@ export interface UbikProxyOptions {
   readonly getUser: GetUser;
   /** Address of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
   readonly baseUrl?: string;
+  /**
+   * Origins such as `https://www.example.com` whose pages may change something through this proxy, besides pages of its own origin.
+   * Needed for pages on another origin, and on plain http beyond localhost, where browsers do not say what a request comes from.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /**
+   * Fields that pages may set although they decide what the agent is and may do, such as `assistant_id`, `model_name`,
+   * `initial_system_prompt`, `prompt_variables`, `tool_ids`, `skill_ids`, `mcp_config` or `tool_choice`. None by default: whoever uses
+   * the page can send any value for them.
+   */
+  readonly allowSessionOptions?: readonly string[];
+  /** Asked before each request that would be forwarded: the place for limits of rate and cost. */
+  readonly beforeForward?: BeforeForward;
+  /** The most bytes of a form with a file; 50 MiB by default. */
+  readonly maxUploadBytes?: number;
+  /** Milliseconds until the service must have begun to answer, counted from the last byte sent to it; 120,000 by default. */
+  readonly firstByteTimeout?: number;
+  /**
+   * Milliseconds that an answer of the service may pause; 120,000 by default. A stream must be longer than the service's heartbeat;
+   * one that is cut is rejoined by the page.
+   */
+  readonly idleTimeout?: number;
 }
+
+/** A request that is about to be forwarded. */
+export interface ForwardCall {
+  /** Its body is not read yet; leave it alone. */
+  readonly request: IncomingMessage;
+  /** What `getUser` has said. */
+  readonly user: string;
+  readonly method: string;
+  /** The endpoint with `{id}` for ids: `/agent-sessions/{id}/messages`. */
+  readonly endpoint: string;
+  /** The path as it is forwarded. */
+  readonly path: string;
+}
+
+/** Why a request is not forwarded. */
+export interface ForwardRefusal {
+  /** From 400 to 599, such as 429. */
+  readonly status: number;
+  /** A sentence for the page. */
+  readonly detail: string;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * Decides about a request: nothing lets it pass, a refusal is answered in place of the service. When it throws, the request is not
+ * forwarded and the page is answered with 500.
+ */
+export type BeforeForward = (
+  call: ForwardCall,
+) => ForwardRefusal | null | undefined | Promise<ForwardRefusal | null | undefined>;
 
 /**
  * A handler for `node:http` and everything that is built on it. Its paths are those of the API below the place where it
@@ -24,15 +82,24 @@ export interface UbikProxyOptions {
  */
 export type UbikProxy = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_URL_LENGTH = 4096;
+
 /**
  * Makes a proxy on the integrator's own origin, so that pages need no token and no CORS.
  *
- * It asks `getUser` for every request and acts for that person, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
- * `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in address or body do not pass. It serves the
- * endpoints that a chat needs and no other; `/auth/token` is none of them. Bodies and streams pass unbuffered, except
- * JSON bodies, which are read to be cleaned. When the page leaves, the request to the service ends too.
+ * - It asks `getUser` for every request and acts for that person, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
+ *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the address do not pass; names of a person or a key
+ *   are taken out of JSON bodies at any depth, and a form that holds them is refused.
+ * - It serves the endpoints that a chat needs and no other; `/auth/token` is none of them. A request may have the fields that a chat
+ *   needs and no other, unless `allowSessionOptions` names them.
+ * - What changes something must come from a page of this origin or of `allowedOrigins`; JSON must be sent as `application/json`.
+ * - What tools and people have made is never a document of this origin: types that cannot run are displayed in a sandbox, everything
+ *   else is downloaded. No cache keeps an answer.
+ * - Files and streams pass unbuffered, JSON bodies are read to be cleaned. Bodies, headers and waiting times are bounded. When the
+ *   page leaves, the request to the service ends too.
  *
- * Since the person is known by the integrator's cookie, give that cookie `SameSite=Lax` or `Strict`.
+ * Throws a `TypeError` or `RangeError` for options that cannot be meant, such as an `apiKey` that is missing.
  *
  * @example
  * ```js
@@ -45,24 +112,13 @@ export type UbikProxy = (request: IncomingMessage, response: ServerResponse) => 
  * ```
  */
 export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
-  if (options.apiKey === '') throw new TypeError('apiKey must not be empty.');
-  const baseUrl = readBaseUrl(options.baseUrl);
+  const settings = readSettings(options);
   return async (request, response) => {
+    const left = watchLeaving(response);
     const route = readRoute(request.method ?? 'GET', request.url ?? '/');
     if (route === 'unknown') return false;
     try {
-      const user = await options.getUser(request);
-      if (typeof user !== 'string' || user === '') {
-        refuse(request, response, 401, 'Not authenticated');
-      } else if (!isHeaderValue(user)) {
-        refuse(request, response, 502, 'The user cannot be named to the service');
-      } else if (route === 'method') {
-        refuse(request, response, 405, 'Method Not Allowed');
-      } else {
-        const body = await readCleanBody(request);
-        const headers = { 'x-api-key': options.apiKey, 'x-end-user-id': user };
-        await forwardRequest({ request, response, baseUrl, route, body, headers });
-      }
+      await serve(settings, { request, response, route, left });
     } catch (error) {
       fail(request, response, error);
     }
@@ -70,29 +126,120 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
   };
 }
 
+interface Settings {
+  readonly apiKey: string;
+  readonly baseUrl: URL;
+  readonly getUser: GetUser;
+  readonly beforeForward: BeforeForward;
+  readonly requireSameSite: (request: IncomingMessage) => void;
+  readonly body: BodyOptions;
+  readonly patience: Patience;
+}
+
+function readSettings(options: UbikProxyOptions): Settings {
+  requireApiKey(options.apiKey);
+  requireGetUser(options.getUser);
+  const { allowSessionOptions = [], beforeForward = () => null } = options;
+  if (typeof beforeForward !== 'function') throw new TypeError('beforeForward must be a function.');
+  const claim = allowSessionOptions.find(isClaim);
+  if (claim !== undefined) {
+    throw new TypeError(
+      `allowSessionOptions must not hold "${claim}": getUser says who the person is.`,
+    );
+  }
+  return {
+    apiKey: options.apiKey,
+    baseUrl: readBaseUrl(options.baseUrl),
+    getUser: options.getUser,
+    beforeForward,
+    requireSameSite: createSameSiteCheck(options.allowedOrigins),
+    body: {
+      allowSessionOptions,
+      maxUploadBytes: readAmount('maxUploadBytes', options.maxUploadBytes, 50 * 1024 * 1024),
+    },
+    patience: {
+      firstByteTimeout: readAmount('firstByteTimeout', options.firstByteTimeout, 120_000),
+      idleTimeout: readAmount('idleTimeout', options.idleTimeout, 120_000),
+    },
+  };
+}
+
+/** More milliseconds than this a timer cannot count. */
+const MOST = 2 ** 31 - 1;
+
+function readAmount(name: string, value: number | undefined, usual: number): number {
+  if (value === undefined) return usual;
+  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
+  throw new RangeError(`${name} must be a whole number from 1 to ${String(MOST)}.`);
+}
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route | 'method';
+  readonly left: AbortSignal;
+}
+
+/** Each wait may be the one in which the page leaves: after it nothing is begun for a page that is gone. */
+async function serve(settings: Settings, { request, response, route, left }: Visit): Promise<void> {
+  requireBoundedHead(request);
+  settings.requireSameSite(request);
+  const user = await ask(() => settings.getUser(request), 'It cannot be told who is signed in');
+  if (left.aborted) return;
+  if (user === null || user === undefined || user === '') {
+    throw new Refusal(401, 'Not authenticated');
+  }
+  if (!isHeaderValue(user)) throw new Refusal(502, 'The user cannot be named to the service');
+  if (route === 'method') throw new Refusal(405, 'Method Not Allowed');
+  const { endpoint, path } = route;
+  const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
+  const refusal = await ask(() => settings.beforeForward(call), 'The request cannot be checked');
+  if (left.aborted) return;
+  if (refusal) throw toRefusal(refusal);
+  const body = await readBody(request, route.body, settings.body);
+  const { apiKey, baseUrl, patience } = settings;
+  const headers = { 'x-api-key': apiKey, 'x-end-user-id': user };
+  await forwardRequest({ request, response, baseUrl, route, body, headers, patience, left });
+  // A service may have answered before the whole form was sent.
+  if (!request.complete) discardBody(request);
+}
+
+/** Asks the integrator's own code. What it throws may say more than a page should know. */
+async function ask<T>(question: () => T | Promise<T>, failed: string): Promise<T> {
+  try {
+    return await question();
+  } catch {
+    throw new Refusal(500, failed);
+  }
+}
+
+function toRefusal({ status, detail, retryAfter }: ForwardRefusal): Refusal {
+  const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) };
+  return new Refusal(isStatus ? status : 500, detail, headers);
+}
+
+function requireBoundedHead({ url = '', rawHeaders }: IncomingMessage): void {
+  if (url.length > MAX_URL_LENGTH) throw new Refusal(414, 'The address is too long');
+  const length = rawHeaders.reduce((sum, text) => sum + text.length, 0);
+  if (length > MAX_HEADER_BYTES) throw new Refusal(431, 'The headers are too large');
+}
+
 /** What may stand in a header. A name beyond ASCII must be encoded by the integrator. */
 function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e]{1,500}$/u.test(text) && text.trim() === text;
 }
 
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  detail: string,
-): void {
-  // What of the body is still on its way is let go, so that the connection can serve the next request.
-  request.resume();
-  answerJson(response, status, { detail });
-}
-
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
-  } else if (error instanceof BodyProblem) {
-    refuse(request, response, error.status, error.message);
+    return;
+  }
+  discardBody(request);
+  if (error instanceof Refusal) {
+    answerJson(response, error.status, { detail: error.message }, error.headers);
   } else {
     // The words of the error may name the service's inside; the page only learns that it failed.
-    refuse(request, response, 502, 'The service cannot be reached');
+    answerJson(response, 502, { detail: 'The service cannot be reached' });
   }
 }

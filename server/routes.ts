@@ -1,45 +1,83 @@
-/** A path of the service with its query, clean and safe to put behind the base address. */
+import { isClaimInAddress } from './claims.js';
+
+/** What the body of a request to an endpoint may be. */
+export type BodyRule =
+  | { readonly kind: 'none' }
+  /** An object with these fields and no other. */
+  | { readonly kind: 'json'; readonly fields: readonly string[]; readonly maxBytes: number }
+  /** A multipart form of one file with these texts, each of them JSON. */
+  | { readonly kind: 'form'; readonly texts: readonly string[] };
+
+/** A request to the service, clean and safe to put behind the base address. */
 export interface Route {
+  /** What was asked for, with `{id}` for ids: `/agent-sessions/{id}/messages`. */
+  readonly endpoint: string;
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
+  readonly body: BodyRule;
 }
 
-const SESSION = '/agent-sessions/{id}';
+const KB = 1024;
+const NO_BODY: BodyRule = { kind: 'none' };
 
-/** The endpoints that a chat needs: `METHOD path`, `{id}` for one segment. `/auth/token` is not among them, on purpose. */
-const ENDPOINTS: readonly (readonly [methods: string, path: string])[] = [
-  ['GET POST', '/agent-sessions'],
-  ['GET PATCH DELETE', SESSION],
-  ['GET POST', `${SESSION}/messages`],
-  ['GET', `${SESSION}/messages/{id}`],
-  ['POST', `${SESSION}/messages/{id}/regenerate`],
-  ['POST', `${SESSION}/messages/{id}/edit`],
-  ['POST', `${SESSION}/navigate`],
-  ['GET', `${SESSION}/checkpoints`],
-  ['POST', `${SESSION}/navigate-to-checkpoint`],
-  ['POST', `${SESSION}/stop`],
-  ['GET', `${SESSION}/stream`],
-  ['GET POST', `${SESSION}/documents`],
-  ['POST', `${SESSION}/upload`],
-  ['DELETE', `${SESSION}/documents/{id}`],
-  ['PUT', `${SESSION}/documents/{id}/star`],
-  ['GET', '/documents/{id}'],
-  ['GET', '/chunks/{id}'],
-  ['GET', '/chunks/{id}/document'],
-  ['GET', '/tool-executions/{id}'],
-  ['GET', '/tool-executions/{id}/stream'],
-  ['POST', '/tool-executions/{id}/provide-input'],
-  ['GET', '/assets/tools/{id}/{id}/{id}'],
+/** A request of ids, names and flags. */
+const small = (...fields: string[]): BodyRule => ({ kind: 'json', fields, maxBytes: 64 * KB });
+
+/** A request that carries what a person has written, or settings as large as a system prompt. */
+const large = (...fields: string[]): BodyRule => ({
+  kind: 'json',
+  fields,
+  maxBytes: 2 * KB * KB,
+});
+
+const form = (...texts: string[]): BodyRule => ({ kind: 'form', texts });
+
+const SESSION = '/agent-sessions/{id}';
+const MESSAGE = `${SESSION}/messages/{id}`;
+const DOCUMENT = `${SESSION}/documents/{id}`;
+
+/** The endpoints that a chat needs, `{id}` for one segment. `/auth/token` is not among them, on purpose. */
+const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRule])[] = [
+  ['GET', '/agent-sessions', NO_BODY],
+  ['POST', '/agent-sessions', large('title')],
+  ['GET', SESSION, NO_BODY],
+  ['PATCH', SESSION, large('title', 'status')],
+  ['DELETE', SESSION, NO_BODY],
+  ['GET', `${SESSION}/messages`, NO_BODY],
+  ['POST', `${SESSION}/messages`, large('content', 'attachment_document_ids', 'stream')],
+  ['GET', MESSAGE, NO_BODY],
+  ['POST', `${MESSAGE}/regenerate`, small('stream')],
+  ['POST', `${MESSAGE}/edit`, large('content', 'stream')],
+  ['POST', `${SESSION}/navigate`, small('target_message_id')],
+  ['GET', `${SESSION}/checkpoints`, NO_BODY],
+  [
+    'POST',
+    `${SESSION}/navigate-to-checkpoint`,
+    large('checkpoint_name', 'checkpoint_id', 'checkpoint_hint', 'stream'),
+  ],
+  ['POST', `${SESSION}/stop`, small()],
+  ['GET', `${SESSION}/stream`, NO_BODY],
+  ['GET', `${SESSION}/documents`, NO_BODY],
+  ['POST', `${SESSION}/documents`, small('document_ids')],
+  ['POST', `${SESSION}/upload`, form('api_metadata')],
+  ['DELETE', DOCUMENT, NO_BODY],
+  ['PUT', `${DOCUMENT}/star`, small('is_starred')],
+  ['GET', '/documents/{id}', NO_BODY],
+  ['GET', '/chunks/{id}', NO_BODY],
+  ['GET', '/chunks/{id}/document', NO_BODY],
+  ['GET', '/tool-executions/{id}', NO_BODY],
+  ['GET', '/tool-executions/{id}/stream', NO_BODY],
+  ['POST', '/tool-executions/{id}/provide-input', form('input_data_json')],
+  ['GET', '/assets/tools/{id}/{id}/{id}', NO_BODY],
 ];
 
-const TABLE = ENDPOINTS.map(([methods, path]) => ({
-  methods: new Set(methods.split(' ')),
-  segments: path.slice(1).split('/'),
+const TABLE = ENDPOINTS.map(([method, endpoint, body]) => ({
+  method,
+  endpoint,
+  body,
+  segments: endpoint.slice(1).split('/'),
 }));
-
-/** Parameters by which a page could claim to be somebody: they never pass. */
-const CLAIMS = new Set(['api_key', 'apikey', 'token', 'jwt', 'external_user_id']);
 
 /**
  * Finds the endpoint that a request means.
@@ -55,8 +93,10 @@ export function readRoute(method: string, url: string): Route | 'method' | 'unkn
   if (segments.some((segment) => segment === null)) return 'unknown';
   const known = TABLE.filter((each) => fits(each.segments, segments));
   if (known.length === 0) return 'unknown';
-  if (!known.some((each) => each.methods.has(method))) return 'method';
-  return { path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
+  const found = known.find((each) => each.method === method);
+  if (found === undefined) return 'method';
+  const { endpoint, body } = found;
+  return { endpoint, body, path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
 }
 
 function fits(expected: readonly string[], segments: readonly (string | null)[]): boolean {
@@ -83,7 +123,7 @@ function cleanSegment(segment: string): string | null {
 function cleanQuery(query: string): string {
   const parameters = new URLSearchParams(query);
   for (const name of [...parameters.keys()]) {
-    if (CLAIMS.has(name.trim().toLowerCase())) parameters.delete(name);
+    if (isClaimInAddress(name)) parameters.delete(name);
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

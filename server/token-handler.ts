@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from './answer-json.js';
-import type { GetUser } from './get-user.js';
+import { requireApiKey } from './api-key.js';
 import { readBaseUrl } from './base-url.js';
+import { requireGetUser, type GetUser } from './get-user.js';
+import { discardBody, watchLeaving } from './leaving.js';
+import { Refusal } from './refusal.js';
+import { createSameSiteCheck } from './same-site.js';
 
 /** How tokens are made. */
 export interface TokenHandlerOptions {
-  /** The key of the account. It is sent to the service only, never to a page. */
-  readonly apiKey: string;
+  /** The key of the account. It is sent to the service only, never to a page. Needed unless `mint` is given. */
+  readonly apiKey?: string;
   /** Who is signed in; without somebody there is no token. */
   readonly getUser: GetUser;
   /** Address of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
   readonly baseUrl?: string;
+  /**
+   * Origins such as `https://www.example.com` whose pages may ask for a token, besides pages of the route's own origin. Needed for
+   * pages on another origin, and on plain http beyond localhost, where browsers do not say what a request comes from.
+   */
+  readonly allowedOrigins?: readonly string[];
   /** How long a token is good, from 5 to 1440; 60 by default. */
   readonly expiresInMinutes?: number;
   /** Makes the token itself instead of asking the service. */
@@ -23,9 +32,10 @@ export type TokenHandler = (request: IncomingMessage, response: ServerResponse) 
 /**
  * Makes a route that gives the signed-in person a short-lived token for the service: the other end of `getToken`.
  *
- * It answers `POST` with `{access_token, token_type, expires_in}`, 401 when nobody is signed in, 405 for any other method
- * and 502 when the service gives no token. Protect the route like any other that acts for the signed-in person: a cookie
- * with `SameSite=Lax` or `Strict` is enough, since pages of other sites can then not ask for a token.
+ * It answers `POST` with `{access_token, token_type, expires_in}`, 401 when nobody is signed in, 403 when the request does not come
+ * from a page of this origin or of `allowedOrigins`, 405 for any other method and 502 when the service gives no token.
+ *
+ * Throws a `TypeError` or `RangeError` for options that cannot be meant, such as an `apiKey` that is missing.
  *
  * @example
  * ```js
@@ -40,34 +50,49 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   if (!Number.isInteger(minutes) || minutes < 5 || minutes > 1440) {
     throw new RangeError('expiresInMinutes must be a whole number from 5 to 1440.');
   }
-  if (options.apiKey === '') throw new TypeError('apiKey must not be empty.');
-  const baseUrl = readBaseUrl(options.baseUrl);
-  const mint = options.mint ?? ((user) => askService(baseUrl, options.apiKey, user, minutes));
+  requireGetUser(options.getUser);
+  const { getUser } = options;
+  const requireSameSite = createSameSiteCheck(options.allowedOrigins);
+  const mint = options.mint ?? createServiceMint(options);
   return async (request, response) => {
-    if (request.method !== 'POST') {
-      answerJson(response, 405, { detail: 'Method Not Allowed' }, { allow: 'POST' });
-      return true;
-    }
+    const left = watchLeaving(response);
     // The body is not used: who the person is comes from the integrator alone.
-    request.resume();
+    discardBody(request);
     try {
-      const user = await options.getUser(request);
-      if (typeof user !== 'string' || user === '') {
-        answerJson(response, 401, { detail: 'Not authenticated' });
-        return true;
+      if (request.method !== 'POST') {
+        throw new Refusal(405, 'Method Not Allowed', { allow: 'POST' });
       }
+      requireSameSite(request);
+      const user = await getUser(request);
+      if (left.aborted) return true;
+      if (typeof user !== 'string' || user === '') throw new Refusal(401, 'Not authenticated');
       const token = await mint(user, minutes);
+      if (left.aborted) return true;
       answerJson(response, 200, {
         access_token: token,
         token_type: 'bearer',
         expires_in: minutes * 60,
       });
-    } catch {
-      // Why it failed may name the key or the service's inside; the page only learns that it did.
-      answerJson(response, 502, { detail: 'No token could be made' });
+    } catch (error) {
+      if (left.aborted) return true;
+      if (error instanceof Refusal) {
+        answerJson(response, error.status, { detail: error.message }, error.headers);
+      } else {
+        // Why it failed may name the key or the service's inside; the page only learns that it did.
+        answerJson(response, 502, { detail: 'No token could be made' });
+      }
     }
     return true;
   };
+}
+
+function createServiceMint({
+  apiKey,
+  baseUrl,
+}: TokenHandlerOptions): (user: string, minutes: number) => Promise<string> {
+  requireApiKey(apiKey);
+  const url = readBaseUrl(baseUrl);
+  return (user, minutes) => askService(url, apiKey, user, minutes);
 }
 
 async function askService(

@@ -69,12 +69,15 @@ test('nothing outside of the pages and the built files is served', async (contex
 
 test('a visitor gets an id that scripts cannot read, once', async (context) => {
   const server = await startTestServer(context);
-  const first = await fetch(`${server.url}/token`, { method: 'POST' });
+  const first = await fetch(`${server.url}/token`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
   const cookie = first.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^ubik-visitor=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/u);
   const again = await fetch(`${server.url}/token`, {
     method: 'POST',
-    headers: { cookie: cookie.split(';', 1)[0] ?? '' },
+    headers: { 'sec-fetch-site': 'same-origin', cookie: cookie.split(';', 1)[0] ?? '' },
   });
   assert.equal(again.headers.get('set-cookie'), null);
   const claims = async (response: Response): Promise<Record<string, unknown>> => {
@@ -90,7 +93,7 @@ test('a visitor gets an id that scripts cannot read, once', async (context) => {
   assert.ok(minutes > 59 && minutes <= 60);
   const forged = await fetch(`${server.url}/token`, {
     method: 'POST',
-    headers: { cookie: 'ubik-visitor=__proto__' },
+    headers: { 'sec-fetch-site': 'same-origin', cookie: 'ubik-visitor=__proto__' },
   });
   assert.match(forged.headers.get('set-cookie') ?? '', /^ubik-visitor=[\w-]{32};/u);
 });

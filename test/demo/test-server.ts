@@ -61,7 +61,10 @@ export class Visitor {
 
   /** A new visitor, with a token of its own. */
   static async arrive(url: string): Promise<Visitor> {
-    const response = await fetch(`${url}/token`, { method: 'POST' });
+    const response = await fetch(`${url}/token`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
     const { access_token: token } = (await response.json()) as { access_token: string };
     return new Visitor(url, { authorization: `Bearer ${token}` });
   }
@@ -96,6 +99,7 @@ export class Visitor {
       method,
       redirect: 'manual',
       headers: {
+        'sec-fetch-site': 'same-origin',
         ...this.#headers,
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
 import { listening } from './listening.js';
-
-const KEY = 'the-secret-key';
-
-/** An integrator's server: who is signed in stands in a header that stands for its cookie. */
-async function startProxy(context: TestContext, baseUrl: string): Promise<string> {
-  const proxy = createUbikProxy({
-    apiKey: KEY,
-    baseUrl,
-    getUser: (request) => Promise.resolve(request.headers['x-who']?.toString()),
-  });
-  return listening(context, (request, response) => {
-    request.url = (request.url ?? '').slice('/api/v1'.length);
-    void proxy(request, response).then((answered) => {
-      if (!answered) response.writeHead(404).end('{"detail":"Not Found"}');
-    });
-  });
-}
+import { KEY, startProxy, startWitness } from './start-proxy.js';
 
 async function startBoth(
   context: TestContext,
@@ -96,14 +79,10 @@ test('without a signed-in person nothing reaches the service', async (context) =
 });
 
 test('what reaches the service is the key, the person and nothing that the page claims', async (context) => {
-  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
-  const service = await listening(context, (request, response) => {
-    void readAll(request).then((body) => {
-      seen.push({ url: request.url ?? '', headers: request.headers, body });
-      response.setHeader('set-cookie', 'service=1');
-      response.setHeader('x-inside', 'secret');
-      response.end('{}');
-    });
+  const { url: service, seen } = await startWitness(context, (_request, response) => {
+    response.setHeader('set-cookie', 'service=1');
+    response.setHeader('x-inside', 'secret');
+    response.end('{}');
   });
   const url = await startProxy(context, `${service}/base`);
   const ann = new Visitor(url, {
@@ -122,7 +101,7 @@ test('what reaches the service is the key, the person and nothing that the page 
   );
   assert.equal(reply.headers.get('set-cookie'), null);
   assert.equal(reply.headers.get('x-inside'), null);
-  const [{ url: path, headers, body } = { url: '', headers: {}, body: '' }] = seen;
+  const [{ url: path = '', headers = {}, body = '' } = {}] = seen;
   assert.equal(path, '/base/agent-sessions');
   assert.equal(headers['x-api-key'], KEY);
   assert.equal(headers['x-end-user-id'], 'ann');
@@ -149,10 +128,6 @@ test('bodies that cannot be read are not passed on', async (context) => {
     ).status,
     415,
   );
-  const large = await ann
-    .ask('POST', '/agent-sessions', `{"title":"${'x'.repeat(9_000_000)}"}`, json)
-    .catch(() => null);
-  assert.ok(large === null || large.status === 413);
   assert.equal(reached, 0);
 });
 
@@ -173,51 +148,6 @@ test('a stream passes piece by piece, before it has ended', async (context) => {
   goOn();
   assert.match((await reader?.read())?.value ?? '', /two/u);
   assert.equal(response.headers.get('content-type'), 'text/event-stream');
-});
-
-test('when the page leaves, the service is left too', async (context) => {
-  const left = new Promise<void>((resolve) => {
-    void listening(context, (_request, response: ServerResponse) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(': hello\n\n');
-      response.on('close', resolve);
-    }).then(async (service) => {
-      const url = await startProxy(context, service);
-      const leave = new AbortController();
-      const response = await new Visitor(url, { 'x-who': 'ann' }).open(
-        'GET',
-        '/agent-sessions/1/stream',
-        undefined,
-        {},
-        leave.signal,
-      );
-      await response.body?.getReader().read();
-      leave.abort();
-    });
-  });
-  await left;
-});
-
-test('an upload that is broken off is broken off at the service too', async (context) => {
-  const broken = new Promise<void>((resolve) => {
-    void listening(context, (request) => {
-      request.on('aborted', resolve);
-      request.resume();
-    }).then(async (service) => {
-      const url = await startProxy(context, service);
-      const outgoing = httpRequest(`${url}/api/v1/agent-sessions/1/upload`, {
-        method: 'POST',
-        headers: {
-          'x-who': 'ann',
-          'content-type': 'multipart/form-data; boundary=x',
-          'content-length': '100000',
-        },
-      });
-      outgoing.on('error', () => undefined);
-      outgoing.write('--x\r\n', () => setImmediate(() => outgoing.destroy()));
-    });
-  });
-  await broken;
 });
 
 test('a service that cannot be reached, breaks or redirects is told without its inside', async (context) => {
@@ -276,7 +206,10 @@ test('the demo server forwards to the service when it has a key', async (context
   const front = await startTestServer(context, {
     service: { apiKey: KEY, baseUrl: `${service.url}/api/v1` },
   });
-  const greeted = await fetch(`${front.url}/token`, { method: 'POST' });
+  const greeted = await fetch(`${front.url}/token`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
   const cookie = (greeted.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
   const { access_token: token } = (await greeted.json()) as { access_token: string };
   const visitor = new Visitor(front.url, { cookie, authorization: `Bearer ${token}` });
@@ -287,9 +220,3 @@ test('the demo server forwards to the service when it has a key', async (context
   assert.equal((await nobody.ask('GET', '/agent-sessions')).status, 401);
   assert.equal((await visitor.ask('POST', '/auth/token', {})).status, 404);
 });
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
-}

@@ -6,6 +6,9 @@ import { listening } from './listening.js';
 
 const KEY = 'the-secret-key';
 
+/** What a browser says of a request that a page sends to its own origin. */
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
 test('gives the signed-in person a token of the service, for this person only', async (context) => {
   const service = await startTestServer(context, { apiKey: KEY });
   const handler = createTokenHandler({
@@ -17,11 +20,11 @@ test('gives the signed-in person a token of the service, for this person only', 
   const url = await listening(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'x-who': 'ann' },
+    headers: { ...OWN_PAGE, 'x-who': 'ann' },
     body: '{"external_user_id":"bob"}',
   });
   assert.equal(response.status, 200);
-  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.equal(response.headers.get('cache-control'), 'private, no-store');
   const answer = (await response.json()) as Record<string, unknown>;
   assert.deepEqual([answer['token_type'], answer['expires_in']], ['bearer', 300]);
   const ann = new Visitor(service.url, {
@@ -44,7 +47,7 @@ test('nobody signed in gets nothing, whatever the request says', async (context)
   const url = await listening(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'x-end-user-id': 'ann', 'x-api-key': KEY },
+    headers: { ...OWN_PAGE, 'x-end-user-id': 'ann', 'x-api-key': KEY },
   });
   assert.equal(response.status, 401);
   assert.deepEqual(await response.json(), { detail: 'Not authenticated' });
@@ -75,7 +78,7 @@ for (const [name, answer] of [
     });
     const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
     const url = await listening(context, (request, response) => void handler(request, response));
-    const response = await fetch(url, { method: 'POST' });
+    const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
     assert.deepEqual(await response.json(), { detail: 'No token could be made' });
   });
@@ -93,7 +96,7 @@ test('the key does not follow a redirect', async (context) => {
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   const url = await listening(context, (request, response) => void handler(request, response));
-  assert.equal((await fetch(url, { method: 'POST' })).status, 502);
+  assert.equal((await fetch(url, { method: 'POST', headers: OWN_PAGE })).status, 502);
   assert.deepEqual(keys, []);
 });
 
@@ -114,7 +117,7 @@ test('a getUser that throws is answered and does not break the server', async (c
     mint: () => Promise.resolve('t'),
   });
   const url = await listening(context, (request, response) => void handler(request, response));
-  const response = await fetch(url, { method: 'POST' });
+  const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
   assert.equal(response.status, 502);
   assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
 });

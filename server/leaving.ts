@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The most of an unwanted body that is read, so that the page gets to see the refusal instead of a broken connection. */
+const DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Aborts when the page has left, or when its answer is complete. It must be made before the first `await`: the event does not come
+ * again.
+ */
+export function watchLeaving(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  if (response.destroyed) leaving.abort();
+  else response.once('close', () => leaving.abort());
+  return leaving.signal;
+}
+
+/**
+ * Reads what is left of a body and forgets it, so that the connection can serve the next request. Somebody who goes on and on is cut
+ * off.
+ */
+export function discardBody(request: IncomingMessage): void {
+  let length = 0;
+  request.on('data', (piece: Buffer) => {
+    length += piece.length;
+    if (length > DISCARDED_BYTES) request.destroy();
+  });
+  request.resume();
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { cleanJson } from './clean-json.js';
+import { readMediaType } from './inert-content.js';
+import { Refusal } from './refusal.js';
+import { rewriteForm, type RewrittenForm } from './rewrite-form.js';
+import type { BodyRule } from './routes.js';
+
+/** What is sent on: nothing, clean JSON, or a form that is checked while it passes. */
+export type Body = { readonly json: string } | RewrittenForm | null;
+
+/** What the integrator sets for all endpoints. */
+export interface BodyOptions {
+  /** Fields beyond those that a chat needs. */
+  readonly allowSessionOptions: readonly string[];
+  /** The most bytes of a form with a file. */
+  readonly maxUploadBytes: number;
+}
+
+/**
+ * Reads the body of a request as its endpoint wants it. Throws a `Refusal` for any other one, so that nothing passes unread under a
+ * wrong name. The rest of a refused body is still to be read.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  rule: BodyRule,
+  options: BodyOptions,
+): Promise<Body> {
+  if (!hasBody(request)) return null;
+  const contentType = request.headers['content-type'] ?? '';
+  switch (rule.kind) {
+    case 'none':
+      throw new Refusal(400, 'This request takes no body');
+    case 'form': {
+      if (readMediaType(contentType) !== 'multipart/form-data') {
+        throw new Refusal(415, 'The body must be a form (multipart/form-data)');
+      }
+      const maxBytes = options.maxUploadBytes;
+      refuseTooLarge(request, maxBytes);
+      return rewriteForm(piecesOf(request), contentType, { texts: rule.texts, maxBytes });
+    }
+    case 'json': {
+      // A form of another site can send any text, but not this type without asking first.
+      if (readMediaType(contentType) !== 'application/json') {
+        throw new Refusal(415, 'The body must be JSON (application/json)');
+      }
+      const text = await readText(request, rule.maxBytes);
+      const fields = new Set([...rule.fields, ...options.allowSessionOptions]);
+      return { json: cleanJson(text, 'strip', fields) };
+    }
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function refuseTooLarge(request: IncomingMessage, maxBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+}
+
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  refuseTooLarge(request, maxBytes);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of piecesOf(request)) {
+    length += piece.length;
+    if (length > maxBytes) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The body, in a way that leaves the request whole when it is refused in the middle: it is still to be answered. */
+function piecesOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, 'The body is too large');
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTokenHandler, createUbikProxy } from '../../server/index.js';
+import { Visitor } from '../demo/test-server.js';
+import { listening } from './listening.js';
+import { KEY, startProxy, startWitness } from './start-proxy.js';
+
+const SHOP = 'https://shop.example.com';
+
+/** What browsers say of where a request comes from, and whether it may change something. */
+const ORIGINS: readonly (readonly [
+  name: string,
+  headers: Record<string, string>,
+  accepted: boolean,
+])[] = [
+  ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, true],
+  ['the person', { 'sec-fetch-site': 'none' }, true],
+  ['an allowed origin', { 'sec-fetch-site': 'cross-site', origin: SHOP }, true],
+  ['an allowed origin in an old browser', { origin: SHOP }, true],
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
+  ['a sister of the site', { 'sec-fetch-site': 'same-site' }, false],
+  ['an origin that begins alike', { origin: `${SHOP}.evil.example` }, false],
+  ['an opaque origin', { origin: 'null' }, false],
+  ['nobody knows where', { 'sec-fetch-site': '' }, false],
+];
+
+for (const [name, headers, accepted] of ORIGINS) {
+  test(`a request that changes something is ${accepted ? 'forwarded' : 'refused'} when it comes from ${name}`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const url = await startProxy(context, service, { allowedOrigins: [SHOP] });
+    const visitor = new Visitor(url, { 'x-who': 'ann', 'sec-fetch-site': '', ...headers });
+    const asked = [
+      await visitor.ask('POST', '/agent-sessions', {}),
+      await visitor.ask('PATCH', '/agent-sessions/1', { title: 'x' }),
+      await visitor.ask('PUT', '/agent-sessions/1/documents/2/star', { is_starred: true }),
+      await visitor.ask('DELETE', '/agent-sessions/1'),
+    ];
+    assert.deepEqual(
+      asked.map(({ status }) => status),
+      asked.map(() => (accepted ? 200 : 403)),
+    );
+    assert.equal(seen.length, accepted ? 4 : 0);
+    assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
+  });
+
+  test(`a token is ${accepted ? 'given' : 'refused'} when it is asked for by ${name}`, async (context) => {
+    const handler = createTokenHandler({
+      getUser: () => 'ann',
+      mint: () => Promise.resolve('token'),
+      allowedOrigins: [SHOP],
+    });
+    const url = await listening(context, (request, response) => void handler(request, response));
+    const response = await fetch(url, { method: 'POST', headers });
+    assert.equal(response.status, accepted ? 200 : 403);
+    assert.equal((await response.text()).includes('"token"'), accepted);
+  });
+}
+
+for (const type of [
+  '',
+  'text/plain',
+  'text/plain; application/json',
+  'application/json, text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+]) {
+  test(`a JSON body is refused under the type "${type}"`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+    const body = new TextEncoder().encode('{"title":"x"}');
+    const response = await fetch(`${await startProxy(context, service)}/api/v1/agent-sessions`, {
+      method: 'POST',
+      headers: { ...visitor.headers, 'sec-fetch-site': 'same-origin', 'content-type': type },
+      body,
+    });
+    assert.equal(response.status, 415);
+    assert.equal(seen.length, 0);
+  });
+}
+
+/** Fields by which a page would change what the agent is and may do. */
+const PRIVILEGED: readonly (readonly [method: string, path: string, field: string])[] = [
+  ['POST', '/agent-sessions', 'mcp_config'],
+  ['POST', '/agent-sessions', 'initial_system_prompt'],
+  ['POST', '/agent-sessions', 'model_name'],
+  ['POST', '/agent-sessions', 'assistant_id'],
+  ['POST', '/agent-sessions', 'tool_ids'],
+  ['POST', '/agent-sessions', 'skill_ids'],
+  ['POST', '/agent-sessions', 'prompt_variables'],
+  ['POST', '/agent-sessions', 'a_field_of_next_year'],
+  ['PATCH', '/agent-sessions/1', 'mcp_config'],
+  ['PATCH', '/agent-sessions/1', 'tool_ids'],
+  ['POST', '/agent-sessions/1/messages', 'tool_choice'],
+  ['POST', '/agent-sessions/1/messages/2/edit', 'tool_choice'],
+  ['POST', '/agent-sessions/1/messages/2/regenerate', 'tool_choice'],
+];
+
+for (const [method, path, field] of PRIVILEGED) {
+  test(`${field} passes ${method} ${path} only when the integrator allows it by name`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const strict = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+    const refused = await strict.ask(method, path, { [field]: null });
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, new RegExp(`${field}.*allowSessionOptions`, 'u'));
+    assert.equal(seen.length, 0);
+    const generous = new Visitor(
+      await startProxy(context, service, { allowSessionOptions: [field] }),
+      { 'x-who': 'ann' },
+    );
+    assert.equal((await generous.ask(method, path, { [field]: 'x' })).status, 200);
+    assert.deepEqual(JSON.parse(seen[0]?.body ?? ''), { [field]: 'x' });
+    assert.equal((await generous.ask(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
+  });
+}
+
+test('claims about the person and keys are taken out of a JSON body at any depth', async (context) => {
+  const { url: service, seen } = await startWitness(context);
+  const url = await startProxy(context, service, { allowSessionOptions: ['prompt_variables'] });
+  const reply = await new Visitor(url, { 'x-who': 'ann' }).ask(
+    'POST',
+    '/agent-sessions',
+    `{"title":"x","External-User-Id":"bob","api_key":"k","prompt_variables":{"a":1,"external_user_id":"bob",
+      "list":[{"X-API-KEY":"k","b":2},[{"endUserId":"bob","__proto__":{"api_key":"k"}}]],"api\\u005fkey":"k"}}`,
+    { 'content-type': 'application/json' },
+  );
+  assert.equal(reply.status, 200);
+  assert.equal(
+    seen[0]?.body,
+    '{"title":"x","prompt_variables":{"a":1,"list":[{"b":2},[{"__proto__":{}}]]}}',
+  );
+});
+
+for (const [name, body] of [
+  ['a list', '[{"title":"x"}]'],
+  ['a text', '"external_user_id"'],
+  ['null', 'null'],
+  ['nested too deeply to be walked', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+] as const) {
+  test(`a JSON body that is ${name} is refused`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+    const json = { 'content-type': 'application/json' };
+    assert.equal((await visitor.ask('POST', '/agent-sessions', body, json)).status, 400);
+    assert.equal(seen.length, 0);
+  });
+}
+
+/** Forms by which a page claims to be somebody. */
+const FORMS: readonly (readonly [
+  name: string,
+  fields: readonly (readonly [string, string | Blob])[],
+])[] = [
+  ['a field', [['external_user_id', 'bob']]],
+  [
+    'a field after the file',
+    [
+      ['file', new Blob(['x'])],
+      ['api_key', 'k'],
+    ],
+  ],
+  ['a file', [['external_user_id', new Blob(['bob'])]]],
+  [
+    'the metadata',
+    [
+      ['file', new Blob(['x'])],
+      ['api_metadata', '{"a":[{"external_user_id":"bob"}]}'],
+    ],
+  ],
+  ['metadata that are no JSON', [['api_metadata', 'external_user_id=bob']]],
+  [
+    'a second file',
+    [
+      ['file', new Blob(['x'])],
+      ['file', new Blob(['y'])],
+    ],
+  ],
+];
+
+for (const [name, fields] of FORMS) {
+  test(`a form is refused and never complete at the service when ${name} could claim to be somebody`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+    const form = new FormData();
+    for (const [field, value] of fields) form.append(field, value);
+    const reply = await visitor.ask('POST', '/agent-sessions/1/upload', form);
+    assert.equal(Math.floor(reply.status / 100), 4, reply.text);
+    assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
+    assert.equal(seen.length, 0);
+  });
+}
+
+test('an answer of the person that holds such a name is refused with a sentence, not changed', async (context) => {
+  const { url: service, seen } = await startWitness(context);
+  const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+  const form = new FormData();
+  form.set('input_data_json', '{"input":{"api_key":"k"},"type":"form"}');
+  const refused = await visitor.ask('POST', '/tool-executions/1/provide-input', form);
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /api_key/u);
+  form.set('input_data_json', '{"input":{"name":"Ann"},"type":"form"}');
+  assert.equal((await visitor.ask('POST', '/tool-executions/1/provide-input', form)).status, 200);
+  assert.match(seen[0]?.body ?? '', /\r\n\r\n\{"input":\{"name":"Ann"\},"type":"form"\}\r\n/u);
+});
+
+test('claims in the address and in headers do not pass', async (context) => {
+  const { url: service, seen } = await startWitness(context);
+  const visitor = new Visitor(await startProxy(context, service), {
+    'x-who': 'ann',
+    'x-end-user-id': 'bob',
+    'x-api-key': 'k',
+    external_user_id: 'bob',
+    authorization: 'Bearer t',
+    cookie: 'api_key=k',
+    forwarded: 'for=1.2.3.4',
+  });
+  await visitor.ask(
+    'GET',
+    '/agent-sessions/1/stream?token=t&task_id=2&X-End-User-Id=bob&a[api_key]=k',
+  );
+  const [{ url, headers } = { url: '', headers: {} }] = seen;
+  assert.equal(url, '/agent-sessions/1/stream?task_id=2');
+  assert.deepEqual(Object.keys(headers).sort(), [
+    'accept',
+    'accept-language',
+    'connection',
+    'host',
+    'user-agent',
+    'x-api-key',
+    'x-end-user-id',
+  ]);
+  assert.deepEqual([headers['x-end-user-id'], headers['x-api-key']], ['ann', KEY]);
+});
+
+for (const apiKey of [undefined, null, '', ' ', 'two words', 'a\nb', 42]) {
+  test(`the key ${JSON.stringify(apiKey) ?? 'undefined'} is refused when a handler is made`, () => {
+    const options = { apiKey: apiKey as string, getUser: () => 'ann' };
+    assert.throws(() => createUbikProxy(options), /^TypeError: apiKey/u);
+    assert.throws(() => createTokenHandler(options), /^TypeError: apiKey/u);
+  });
+}
+
+test('options that cannot be meant are refused when a handler is made', () => {
+  const options = { apiKey: KEY, getUser: () => 'ann' };
+  for (const origin of ['null', 'shop.example.com', `${SHOP}/`, `${SHOP}/chat`, '*', '']) {
+    assert.throws(() => createUbikProxy({ ...options, allowedOrigins: [origin] }), TypeError);
+    assert.throws(() => createTokenHandler({ ...options, allowedOrigins: [origin] }), TypeError);
+  }
+  for (const amount of [0, -1, 1.5, NaN, Infinity, 2 ** 31]) {
+    assert.throws(() => createUbikProxy({ ...options, idleTimeout: amount }), RangeError);
+    assert.throws(() => createUbikProxy({ ...options, firstByteTimeout: amount }), RangeError);
+    assert.throws(() => createUbikProxy({ ...options, maxUploadBytes: amount }), RangeError);
+  }
+  assert.throws(
+    () => createUbikProxy({ ...options, allowSessionOptions: ['external_user_id'] }),
+    TypeError,
+  );
+  const none = undefined as unknown as () => string;
+  assert.throws(() => createUbikProxy({ ...options, getUser: none }), TypeError);
+  assert.throws(() => createTokenHandler({ ...options, getUser: none }), TypeError);
+});

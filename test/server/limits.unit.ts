@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
+import { Visitor } from '../demo/test-server.js';
+import { Deferred } from '../helpers/deferred.js';
+import { listening } from './listening.js';
+import { KEY, startProxy, startWitness } from './start-proxy.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Sends a request whose answer is read whatever happens to its body. */
+async function send(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<IncomingMessage> {
+  const asking = httpRequest(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'x-who': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
+  });
+  asking.end(body);
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer;
+}
+
+for (const [path, limit] of [
+  ['/agent-sessions', 2 * 1024 * 1024],
+  ['/agent-sessions/1/messages', 2 * 1024 * 1024],
+  ['/agent-sessions/1/messages/2/regenerate', 64 * 1024],
+  ['/agent-sessions/1/documents', 64 * 1024],
+] as const) {
+  for (const [name, length] of [
+    ['announced', {}],
+    ['not announced', { 'transfer-encoding': 'chunked' }],
+  ] as const) {
+    test(`a body over the limit of ${path}, ${name}, is answered with 413 and not forwarded`, async (context) => {
+      const { url: service, seen } = await startWitness(context);
+      const url = await startProxy(context, service);
+      const body = `{"title":"${'x'.repeat(limit)}"}`;
+      const answer = await send(url, path, { ...JSON_TYPE, ...length }, body);
+      assert.equal(answer.statusCode, 413);
+      assert.equal(seen.length, 0);
+    });
+  }
+}
+
+for (const [name, length] of [
+  ['announced', {}],
+  ['not announced', { 'transfer-encoding': 'chunked' }],
+] as const) {
+  test(`a form over the limit, ${name}, is answered with 413 and never complete at the service`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const url = await startProxy(context, service, { maxUploadBytes: 100_000 });
+    const form = (size: number): string =>
+      `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(size)}\r\n--x--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', ...length };
+    const path = '/agent-sessions/1/upload';
+    assert.equal((await send(url, path, headers, form(100_000))).statusCode, 413);
+    assert.equal(seen.length, 0);
+    assert.equal((await send(url, path, headers, form(99_000))).statusCode, 200);
+    assert.equal(seen.length, 1);
+  });
+}
+
+test('a connection serves on after a body was refused', async (context) => {
+  const { url: service } = await startWitness(context);
+  const url = await startProxy(context, service);
+  const visitor = new Visitor(url, { 'x-who': 'ann' });
+  const body = `{"title":"${'x'.repeat(3_000_000)}"}`;
+  assert.equal((await visitor.ask('POST', '/agent-sessions', body, JSON_TYPE)).status, 413);
+  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
+});
+
+test('headers and addresses over the limit are refused', async (context) => {
+  const { url: service, seen } = await startWitness(context);
+  const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
+  const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
+    void proxy(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/agent-sessions`;
+  const large = await fetch(url, { headers: { accept: 'x'.repeat(17_000) } });
+  assert.equal(large.status, 431);
+  assert.equal((await fetch(`${url}?page=${'1'.repeat(5000)}`)).status, 414);
+  assert.equal(seen.length, 0);
+  assert.equal((await fetch(url, { headers: { accept: 'x'.repeat(10_000) } })).status, 200);
+});
+
+/** A service that does what a test says, and a request through the proxy, on a clock that the test moves. */
+async function setupSilence(context: TestContext): Promise<{
+  readonly url: string;
+  readonly asked: Promise<void>;
+  readonly released: Promise<void>;
+  say(text: string): void;
+  tick(milliseconds: number): void;
+}> {
+  const [asked, released] = [new Deferred<void>(), new Deferred<void>()];
+  let say = (_text: string): void => undefined;
+  const service = await listening(context, (_request, response) => {
+    response.once('close', released.resolve);
+    say = (text) => {
+      if (!response.headersSent) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+      }
+      response.write(text);
+    };
+    asked.resolve();
+  });
+  const url = await startProxy(context, service, { firstByteTimeout: 1000, idleTimeout: 5000 });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  return {
+    url,
+    asked: asked.promise,
+    released: released.promise,
+    say: (text) => {
+      say(text);
+    },
+    tick: (milliseconds) => {
+      context.mock.timers.tick(milliseconds);
+    },
+  };
+}
+
+test('a service that does not begin to answer in time is left, and the page is told with 504', async (context) => {
+  const { url, asked, released, tick } = await setupSilence(context);
+  const asking = httpRequest(`${url}/api/v1/agent-sessions`, { headers: { 'x-who': 'ann' } });
+  asking.end();
+  await asked;
+  tick(999);
+  assert.equal(asking.destroyed, false);
+  tick(1);
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 504);
+  answer.resume();
+  await released;
+});
+
+test('an answer that pauses too long breaks off for the page, and one that goes on does not', async (context) => {
+  const { url, asked, released, say, tick } = await setupSilence(context);
+  const asking = httpRequest(`${url}/api/v1/agent-sessions/1/stream`, {
+    headers: { 'x-who': 'ann' },
+  });
+  asking.end();
+  await asked;
+  say('data: 1\n\n');
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  const texts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  assert.match(String((await texts.next()).value), /1/u);
+  for (let count = 2; count < 6; count += 1) {
+    tick(4000);
+    say(`data: ${String(count)}\n\n`);
+    assert.match(String((await texts.next()).value), new RegExp(String(count), 'u'));
+  }
+  tick(5000);
+  await assert.rejects(texts.next());
+  await released;
+});
+
+/**
+ * The limit of the README: a bucket of tokens for each person. Each request takes one, and they come back at a steady rate.
+ */
+function createTokenBucket(
+  { capacity, perSecond }: { capacity: number; perSecond: number },
+  now: () => number,
+): BeforeForward {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return ({ user }) => {
+    const { tokens, at } = buckets.get(user) ?? { tokens: capacity, at: now() };
+    const filled = Math.min(capacity, tokens + ((now() - at) / 1000) * perSecond);
+    if (filled < 1) {
+      const retryAfter = (1 - filled) / perSecond;
+      return { status: 429, detail: 'Too many requests. Please wait a moment.', retryAfter };
+    }
+    buckets.set(user, { tokens: filled - 1, at: now() });
+    return null;
+  };
+}
+
+test('beforeForward limits each person on their own, as a token bucket', async (context) => {
+  let time = 0;
+  const { url: service, seen } = await startWitness(context);
+  const url = await startProxy(context, service, {
+    beforeForward: createTokenBucket({ capacity: 3, perSecond: 0.5 }, () => time),
+  });
+  const [ann, bob] = [new Visitor(url, { 'x-who': 'ann' }), new Visitor(url, { 'x-who': 'bob' })];
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    statuses.push((await ann.ask('GET', '/agent-sessions')).status);
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  const refused = await ann.ask('POST', '/agent-sessions', {});
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
+  assert.match(refused.text, /wait a moment/u);
+  assert.equal((await bob.ask('GET', '/agent-sessions')).status, 200);
+  time = 2000;
+  assert.equal((await ann.ask('GET', '/agent-sessions')).status, 200);
+  assert.equal(seen.length, 5);
+});
+
+test('beforeForward is told who asks for which endpoint, and only about what would be forwarded', async (context) => {
+  const { url: service } = await startWitness(context);
+  const calls: Omit<ForwardCall, 'request'>[] = [];
+  const url = await startProxy(context, service, {
+    beforeForward: ({ request: _request, ...call }) => {
+      calls.push(call);
+      return undefined;
+    },
+  });
+  await new Visitor(url, {}).ask('GET', '/agent-sessions');
+  await new Visitor(url, { 'x-who': 'ann' }).ask('PUT', '/agent-sessions');
+  await new Visitor(url, { 'x-who': 'ann' }).ask('POST', '/agent-sessions/7/messages', {
+    content: 'Hello',
+  });
+  assert.deepEqual(calls, [
+    {
+      user: 'ann',
+      method: 'POST',
+      endpoint: '/agent-sessions/{id}/messages',
+      path: '/agent-sessions/7/messages',
+    },
+  ]);
+});
+
+for (const option of ['getUser', 'beforeForward'] as const) {
+  test(`a request is not forwarded when ${option} throws, and the page does not learn why`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const url = await startProxy(context, service, {
+      [option]: () => {
+        throw new Error(KEY);
+      },
+    });
+    const reply = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    assert.equal(reply.status, 500);
+    assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
+    assert.equal(seen.length, 0);
+  });
+}
