@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { createUbikProxy } from '../../server/index.js';
+import { closeBrowser, openVisitor } from './chat-page.js';
+
+/** What a script in a file does first: it asks for an address that nobody else asks for, and waits for the answer. */
+const ACT = `var asking = new XMLHttpRequest(); asking.open('POST', '/acted', false); asking.send();`;
+const HTML = `<!doctype html><title>x</title><script>${ACT}</script><img src="x" onerror="${ACT}">`;
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" onload="${ACT}"><script>${ACT}</script></svg>`;
+const XHTML = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title><script>${ACT}</script></head><body/></html>`;
+const XSLT = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#s"?><doc><xsl:stylesheet id="s" version="1.0"
+  xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><html><script>${ACT}</script></html></xsl:template>
+  </xsl:stylesheet></doc>`;
+const PDF = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(${ACT.replaceAll(/[()]/g, '\\$&')})>>>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj
+trailer<</Root 1 0 R>>`;
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEElEQVR4nGP4z8AARAwoFABE0AX7pM/egAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Files that somebody has made: under the type that the service gives them, none where it gives none. */
+const FILES = new Map<string, readonly [type: string | null, content: string | Buffer]>([
+  ['page.html', ['text/html', HTML]],
+  ['page-utf7.html', ['text/html; charset=utf-7', HTML]],
+  ['page.xhtml', ['application/xhtml+xml', XHTML]],
+  ['drawing.svg', ['image/svg+xml', SVG]],
+  ['feed.xml', ['text/xml', XHTML]],
+  ['data.xml', ['application/xml', SVG]],
+  ['sheet.xml', ['application/xml', XSLT]],
+  ['page.png', ['image/png', HTML]],
+  ['page.txt', ['text/plain', HTML]],
+  ['page.bin', ['application/octet-stream', HTML]],
+  ['page.mp4', ['video/mp4', HTML]],
+  ['page.json', ['application/json', HTML]],
+  ['page.odd', ['unknown/unknown', HTML]],
+  ['page.two', ['image/png, text/html', HTML]],
+  [
+    'page.parts',
+    [
+      'multipart/x-mixed-replace; boundary=x',
+      `--x\r\ncontent-type: text/html\r\n\r\n${HTML}\r\n--x--`,
+    ],
+  ],
+  ['page', [null, HTML]],
+  ['paper.pdf', ['application/pdf', PDF]],
+  ['page.pdf', ['application/pdf', HTML]],
+  ['code.js', ['text/javascript', ACT]],
+  ['looks.css', ['text/css', 'html { visibility: hidden }']],
+  ['picture.png', ['image/png', PNG]],
+]);
+
+const DOCUMENTS = [
+  'page.html',
+  'page-utf7.html',
+  'page.xhtml',
+  'drawing.svg',
+  'feed.xml',
+  'data.xml',
+  'sheet.xml',
+  'page.png',
+  'page.txt',
+  'page.bin',
+  'page.mp4',
+  'page.json',
+  'page.odd',
+  'page.two',
+  'page.parts',
+  'page',
+  'paper.pdf',
+  'page.pdf',
+];
+
+const pathOf = (name: string): string => `/api/v1/assets/tools/1/2/${name}`;
+
+const servers: Server[] = [];
+let origin = '';
+let acted: string[] = [];
+let page: Page;
+
+async function start(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+before(async () => {
+  const service = await start((request, response) => {
+    const [type, content] = FILES.get((request.url ?? '').split('/').at(-1) ?? '') ?? [null, '{}'];
+    response.writeHead(200, type === null ? {} : { 'content-type': type }).end(content);
+  });
+  const proxy = createUbikProxy({
+    apiKey: 'key',
+    baseUrl: service,
+    getUser: ({ headers }) => (headers.cookie?.includes('session=ann') ? 'ann' : null),
+  });
+  origin = await start((request, response) => {
+    const url = request.url ?? '';
+    if (url === '/acted') acted.push(request.headers.referer ?? 'somebody');
+    if (!url.startsWith('/api/v1/')) {
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=ann; SameSite=Lax' })
+        .end('<!doctype html><link rel="icon" href="data:,"><title>Of the integrator</title>');
+      return;
+    }
+    request.url = url.slice('/api/v1'.length);
+    void proxy(request, response);
+  });
+  page = await (await openVisitor()).newPage();
+  await page.goto(origin);
+});
+
+afterEach(async () => {
+  acted = [];
+  await page.goto(origin);
+});
+
+after(async () => {
+  await closeBrowser();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Waits until the browser takes a file for a download. */
+async function watchDownloads(): Promise<() => Promise<unknown>> {
+  const session = await page.createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+  const begun = new Promise((resolve) => session.once('Browser.downloadWillBegin', resolve));
+  return () => begun;
+}
+
+for (const name of DOCUMENTS) {
+  test(`${name} of a tool runs nothing when it is opened`, async () => {
+    await page.goto(origin + pathOf(name)).catch((error: unknown) => {
+      // A download is no page to go to.
+      assert.match(String(error), /net::ERR_ABORTED|net::ERR_BLOCKED|net::ERR_FAILED/u);
+    });
+    await page.goto(origin);
+    assert.deepEqual(acted, []);
+  });
+
+  for (const tag of ['iframe', 'object', 'embed'] as const) {
+    test(`${name} of a tool runs nothing in an <${tag}>`, async () => {
+      const downloads = await watchDownloads();
+      const settled = page.evaluate(
+        (tagName, address) =>
+          new Promise<void>((resolve) => {
+            const frame = document.createElement(tagName);
+            frame.onload = frame.onerror = () => {
+              resolve();
+            };
+            frame.setAttribute(tagName === 'object' ? 'data' : 'src', address);
+            document.body.append(frame);
+          }),
+        tag,
+        pathOf(name),
+      );
+      // The wait for a frame whose file was downloaded ends with the page.
+      await Promise.race([settled.catch(() => undefined), downloads()]);
+      await page.goto(origin);
+      assert.deepEqual(acted, []);
+    });
+  }
+}
+
+test('a file of a tool is no script, no module, no worker and no style sheet of the page', async () => {
+  const outcomes = await page.evaluate(
+    async (code, looks) => {
+      const load = (tag: 'script' | 'link', attributes: Record<string, string>): Promise<string> =>
+        new Promise((resolve) => {
+          const node = document.createElement(tag);
+          node.onload = () => {
+            resolve('loaded');
+          };
+          node.onerror = () => {
+            resolve('refused');
+          };
+          for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+          document.head.append(node);
+        });
+      const tell = (promise: Promise<unknown>): Promise<string> =>
+        promise.then(
+          () => 'loaded',
+          () => 'refused',
+        );
+      return {
+        script: await load('script', { src: code }),
+        module: await load('script', { src: code, type: 'module' }),
+        styles: await load('link', { rel: 'stylesheet', href: looks }),
+        worker: await tell(
+          new Promise((resolve, reject) => {
+            const worker = new Worker(code);
+            worker.onmessage = resolve;
+            worker.onerror = reject;
+          }),
+        ),
+        serviceWorker: await tell(navigator.serviceWorker.register(code)),
+      };
+    },
+    pathOf('code.js'),
+    pathOf('looks.css'),
+  );
+  assert.deepEqual(outcomes, {
+    script: 'refused',
+    module: 'refused',
+    styles: 'refused',
+    worker: 'refused',
+    serviceWorker: 'refused',
+  });
+  assert.deepEqual(acted, []);
+});
+
+for (const [name, width] of [
+  ['picture.png', 2],
+  ['drawing.svg', 7],
+] as const) {
+  test(`${name} of a tool is drawn from a blob, as the chat does it, and runs nothing`, async () => {
+    const drawn = await page.evaluate(async (address) => {
+      const picture = new Image();
+      picture.src = URL.createObjectURL(await (await fetch(address)).blob());
+      await picture.decode();
+      document.body.append(picture);
+      return picture.naturalWidth;
+    }, pathOf(name));
+    assert.equal(drawn, width);
+    assert.deepEqual(acted, []);
+  });
+}
