@@ -7,6 +7,7 @@
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
  * - `not-open`: the question was answered elsewhere, or is not asked any more; nothing was sent.
  * - `foreign-origin`: an address or a redirect leads away from the configured origin; nothing was sent there.
+ * - `not-recorded`: the service's list of messages does not contain yet what the stream has brought.
  * - `not-sent`: the service did not take the message; the text is kept.
  * - `interrupted`: a run ended without its end, and rejoining gave up.
  * - `run-failed`: the agent itself reported an error.
@@ -33,6 +34,7 @@ export type UbikErrorCode =
   | 'server'
   | 'not-open'
   | 'foreign-origin'
+  | 'not-recorded'
   | 'not-sent'
   | 'interrupted'
   | 'run-failed'
@@ -80,6 +82,7 @@ export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   server: 'The service has a problem. Try again later.',
   'not-open': 'This question is no longer open.',
   'foreign-origin': 'An address leads away from the service; nothing was sent there.',
+  'not-recorded': 'The service has not stored this message yet. Try again in a moment.',
   'not-sent': 'The service did not accept the message. Try again.',
   interrupted: 'The connection was lost and the answer is not complete.',
   'run-failed': 'The assistant ended with an error.',

@@ -201,14 +201,16 @@ function detach(conversation: Conversation): void {
 }
 
 /** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain({ conversation, thread, act, answers, before }: RunSession) {
+function readAgain({ conversation, thread, act, answers, before, keys }: RunSession) {
   const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return null;
   const changesOthers = (act && act[0] !== 'send') || answers;
   const isUnsure = [state, before.state].includes('interrupted');
   // A service may name a thread after its first question.
   const isUntitled = thread.title === '';
-  const reading = changesOthers || isUnsure || isUntitled ? refresh(conversation, thread) : null;
+  const isUnnamed = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
+  const isToRead = changesOthers || isUnsure || isUntitled || isUnnamed;
+  const reading = isToRead ? refresh(conversation, thread) : null;
   if (conversation.watched.has(thread.key)) {
     readCheckpoints(conversation, thread).catch(conversation.diagnose);
   }

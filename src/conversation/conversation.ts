@@ -36,6 +36,8 @@ export class Conversation {
   readonly questions: Questions;
   /** The present or last run of each thread. */
   readonly runs = new Map<Key, RunSession>();
+  /** Messages of runs, by thread, that the service's record has not been seen to contain: what is shown of them stays. */
+  readonly unrecorded = new Map<Key, Set<Key>>();
   /** Threads that are being made. */
   readonly creating = new Map<Key, Promise<void>>();
   /** Threads whose checkpoints somebody has asked for: they are kept up to date. */

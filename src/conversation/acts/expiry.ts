@@ -7,9 +7,7 @@ import { toUbikError } from '../run/failure.js';
 import { rejoinRun } from '../run/run-course.js';
 import { forget, type RunSession } from '../run/run-session.js';
 import { adopt } from './held-threads.js';
-
-/** Waits between looks at a service whose clock is behind, or which cannot be reached, in ms; then whoever reads the thread next finds out. */
-const WAITS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+import { lookLater } from './look-later.js';
 
 /**
  * What becomes of a run that waits with a question whose time has run out. While its stream is open, that tells; else the stored
@@ -33,7 +31,7 @@ export async function followExpiry(
   } catch (thrown) {
     conversation.diagnose(toUbikError(thrown));
   }
-  lookLater(conversation, thread, looks);
+  lookLater(conversation, looks, () => void followExpiry(conversation, thread, looks + 1));
 }
 
 /** Whether a run without a stream (one with it is active) waits for an answer that nobody can give any more. */
@@ -58,16 +56,4 @@ function goOn(session: RunSession, content: ThreadContent): void {
   conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
   forget(session);
   conversation.onRunOver(session);
-}
-
-function lookLater(conversation: Conversation, thread: Thread, looks: number): void {
-  const { environment, closing } = conversation;
-  const wait = WAITS[looks];
-  if (wait === undefined || closing.signal.aborted) return;
-  const timer = environment.setTimer(() => {
-    closing.signal.removeEventListener('abort', stop);
-    void followExpiry(conversation, thread, looks + 1);
-  }, wait);
-  const stop = (): void => environment.clearTimer(timer);
-  closing.signal.addEventListener('abort', stop);
 }

@@ -2,10 +2,12 @@ import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { toItem } from '../../model/change.js';
 import { IDLE_RUN, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
+import { UbikError } from '../../errors.js';
 import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
 import { toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
 import { closeRun, endRun, isBusy } from '../run/run-session.js';
+import { lookLater } from './look-later.js';
 import { findUnfinished } from './run-plans.js';
 
 /** Leaves the current thread. */
@@ -58,7 +60,7 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
 
 /** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
 export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
-  const { drafts, notes, runs, store, watched } = conversation;
+  const { drafts, notes, runs, store, unrecorded, watched } = conversation;
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
@@ -73,21 +75,41 @@ export async function forgetThread(conversation: Conversation, id: string): Prom
   if (session) closeRun(session);
   if (conversation.current === thread) leaveThread(conversation);
   drafts.drop(key);
-  for (const held of [runs, watched, store.threads]) held.delete(key);
+  for (const held of [runs, watched, unrecorded, store.threads]) held.delete(key);
 }
 
-/** Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. */
-export async function refresh(conversation: Conversation, thread: Thread): Promise<void> {
+/**
+ * Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. While the service's record
+ * lacks a run that has ended, it is read again a few times, which nobody waits for.
+ */
+export async function refresh(
+  conversation: Conversation,
+  thread: Thread,
+  looks = 0,
+): Promise<void> {
   const { backend, runs } = conversation;
   const session = runs.get(thread.key);
-  if (thread.id === null) return;
+  if (thread.id === null || conversation.closed) return;
   try {
     const content = await backend.loadThread(thread.id);
     const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
-    if (isSame && !showsMore(thread, content)) adopt(conversation, thread, content);
+    if (!isSame) return;
+    if (!showsMore(thread, content)) adopt(conversation, thread, content);
   } catch (error) {
     conversation.diagnose(toUbikError(error));
   }
+  if (runs.get(thread.key) !== session || !lacksRun(conversation, thread)) return;
+  const isPlanned = lookLater(conversation, looks, () => {
+    const isOpen = runs.get(thread.key) === session && lacksRun(conversation, thread);
+    if (isOpen) void refresh(conversation, thread, looks + 1);
+  });
+  if (!isPlanned) conversation.diagnose(new UbikError('not-recorded'));
+}
+
+/** Whether a run of a thread has ended, and its messages have not been seen in the service's record. */
+function lacksRun({ store, unrecorded }: Conversation, { key, run }: Thread): boolean {
+  const isOver = ['complete', 'stopped', 'failed'].includes(run.state);
+  return isOver && store.threads.has(key) && (unrecorded.get(key)?.size ?? 0) > 0;
 }
 
 /**
@@ -104,12 +126,19 @@ export function showsMore({ run, messages }: Thread, content: ThreadContent): bo
 /** Brings what is held of a thread in line with what was read. */
 export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
   const content = conversation.questions.complete(read);
-  const { changes, lost } = adoptContent(thread, content, conversation.createKey);
+  const unrecorded = conversation.unrecorded.get(thread.key);
+  const { changes, lost, recorded } = adoptContent(
+    thread,
+    content,
+    conversation.createKey,
+    unrecorded,
+  );
   for (const message of lost) {
     const { attachments } = message;
     conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
   }
   conversation.commit(thread.key, changes);
+  for (const key of recorded) unrecorded?.delete(key);
   conversation.origins.settle(thread);
   retitle(conversation, content.thread.id ?? '', content.thread.title);
 }
@@ -124,7 +153,11 @@ export function resume(
   const { backend, notes } = conversation;
   const { unfinished } = content;
   const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
-  if (found) return conversation.quietly(() => beginRun(conversation, found));
+  // A record that is behind takes a run for unfinished whose end was seen here.
+  const { state } = thread.run;
+  const isOver = ['complete', 'stopped', 'failed'].includes(state);
+  const isMistaken = isOver && found?.keys.answer === thread.run.answer;
+  if (found && !isMistaken) return conversation.quietly(() => beginRun(conversation, found));
   notes.keep('run', thread.id ?? '', null);
   // What is shown of an earlier end may not be there any more.
   const { answer } = thread.run;

@@ -162,7 +162,9 @@ async function beginBeside(
   const message = thread.messages.get(key);
   // An answer in which a tool asks is not stored yet.
   const isWaiting = thread.run.state === 'waiting';
-  if (message?.id == null) throw new UbikError(isWaiting ? 'busy' : 'not-found');
+  const isUnrecorded = conversation.unrecorded.get(thread.key)?.has(key);
+  const code = isWaiting ? 'busy' : isUnrecorded ? 'not-recorded' : 'not-found';
+  if (message?.id == null) throw new UbikError(code);
   await beginRun(conversation, plan(thread, message, message.id));
 }
 

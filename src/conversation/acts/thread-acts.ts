@@ -141,7 +141,13 @@ export async function navigate(conversation: Conversation, messageId: string): P
   const navigateTo = findMethod(conversation.backend, 'navigate');
   const thread = findFreeThread(conversation);
   const content = await navigateTo(thread.id ?? '', messageId);
-  if (!conversation.runs.get(thread.key)?.active) adopt(conversation, thread, content);
+  if (conversation.runs.get(thread.key)?.active) return;
+  adopt(conversation, thread, content);
+  // Where it leads is the service's word, also when its record lacks what was shown before.
+  const head = [...thread.messages.values()].find(({ id }) => id !== null && id === content.headId);
+  if (head && head.key !== thread.head) {
+    conversation.commit(thread.key, [{ do: 'thread', set: { head: head.key } }]);
+  }
 }
 
 /** The current thread, on which nothing is at work. */

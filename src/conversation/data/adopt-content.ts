@@ -4,7 +4,7 @@ import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { toPartTrees } from '../../model/part-tree.js';
-import type { Thread } from '../../model/thread.js';
+import { pathTo, type Thread } from '../../model/thread.js';
 import { listArmedRequests, toRequestActivity } from './input-requests.js';
 
 /** What came of reading a thread's messages. */
@@ -12,19 +12,28 @@ export interface Adoption {
   readonly changes: readonly Change[];
   /** Questions of ours that the server does not have. They are taken out; their text must not be lost. */
   readonly lost: readonly Message[];
+  /** Messages of ours that the server's record turned out to contain. */
+  readonly recorded: readonly Key[];
 }
 
 /**
  * The changes that bring a thread that is held in line with what the server has stored: messages are found by their id, ours
  * without one by their place, and keep their keys; equal content changes nothing; what is not on the active branch stays in the
  * tree. Not for a thread in which something runs.
+ *
+ * @param unrecorded messages of runs that the record may not contain yet: until it holds as much of them as is shown, it gives them
+ *   names and takes nothing away
  */
 export function adoptContent(
-  { messages, ...fields }: Thread,
+  thread: Thread,
   content: ThreadContent,
   createKey: () => Key,
+  unrecorded: ReadonlySet<Key> = new Set(),
 ): Adoption {
+  const { messages, ...fields } = thread;
   const changes: Change[] = [];
+  const recorded = new Set<Key>();
+  let hasNews = false;
   const keys = new Map<string | null, Key>();
   /** Ours that the server has not named. */
   const unnamed = new Set<Message>();
@@ -39,15 +48,30 @@ export function adoptContent(
       messages.get(keys.get(stored.id) ?? '') ??
       [...unnamed].find((message) => message.parent === parent && isSame(message, stored));
     if (held) unnamed.delete(held);
+    else hasNews = true;
     head = held?.key ?? createKey();
     keys.set(stored.id, head);
+    if (held && unrecorded.has(held.key) && lengthOf(stored.parts) < lengthOf(toPartTrees(held))) {
+      const storedFields = { ...stored.fields, status: held.status };
+      changes.push(...adoptFields(held.key, held, { ...stored, fields: storedFields }, parent));
+      continue;
+    }
+    recorded.add(head);
     changes.push(...adoptMessage(head, held, stored, parent));
   }
-  for (const { key } of unnamed) changes.push({ do: 'remove', message: key, part: null });
+  const removed = [...unnamed].filter(({ key }) => !unrecorded.has(key));
+  for (const { key } of removed) changes.push({ do: 'remove', message: key, part: null });
+  // A record that knows nothing beyond what is shown does not lead away from what it lacks.
+  const isAhead = pathTo(thread).some(({ key }) => unrecorded.has(key) && !recorded.has(key));
+  const place = isAhead && !hasNews ? fields.head : (keys.get(content.headId) ?? head);
   const { id, title } = content.thread;
-  const set = { id, title, head: keys.get(content.headId) ?? head };
+  const set = { id, title: title === '' ? fields.title : title, head: place };
   if (!equalJson({ ...fields, ...set }, fields)) changes.push({ do: 'thread', set });
-  return { changes, lost: [...unnamed].filter(({ role }) => role === 'user') };
+  return {
+    changes,
+    lost: removed.filter(({ role }) => role === 'user'),
+    recorded: [...recorded],
+  };
 }
 
 /** Whether a message of ours, at the same place, is the one that the server has stored. */
@@ -66,11 +90,8 @@ export function adoptMessage(
   parent: Key | null,
 ): Change[] {
   const { parts, requests } = stored;
-  const changes: Change[] = [{ do: 'content', message, parts }];
-  const value = { ...stored.fields, ...(held && keepSeen(held, stored)), id: stored.id, parent };
-  if (!held || !equalJson({ ...held, ...value }, held)) {
-    changes.unshift({ do: 'message', message, value });
-  }
+  const changes: Change[] = adoptFields(message, held, stored, parent);
+  changes.push({ do: 'content', message, parts });
   for (const { key } of held ? listArmedRequests(held) : []) {
     if (!requests.some((request) => request.key === key)) {
       changes.push(setField(message, key, 'state', 'closed'));
@@ -86,6 +107,18 @@ export function adoptMessage(
     changes.push({ do: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   return changes;
+}
+
+/** The changes that give a message its names and its place, and leave its content. */
+function adoptFields(
+  message: Key,
+  held: Message | undefined,
+  stored: StoredMessage,
+  parent: Key | null,
+): Change[] {
+  const value = { ...stored.fields, ...(held && keepSeen(held, stored)), id: stored.id, parent };
+  const isKnown = held && equalJson({ ...held, ...value }, held);
+  return isKnown ? [] : [{ do: 'message', message, value }];
 }
 
 /** What this page knows of a message and its history does not. */
@@ -136,6 +169,7 @@ export function hasMoreOfAnswer(
   return stored !== undefined && lengthOf(stored.parts) >= lengthOf(toPartTrees(held));
 }
 
+/** How much there is to read. Spaces count nothing: a service may trim what it stores. */
 function lengthOf(parts: readonly PartTree[]): number {
-  return listParts(parts).reduce((sum, { text = '' }) => sum + text.length, 0);
+  return listParts(parts).reduce((sum, { text = '' }) => sum + text.replace(/\s+/g, '').length, 0);
 }

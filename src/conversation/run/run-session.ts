@@ -148,7 +148,10 @@ export function note(
 
 /** The service has given the first sign of the run. Returns what changes by that. */
 export function accept(session: RunSession): Change[] {
-  const { act, keys, previous, thread } = session;
+  const { act, conversation, keys, previous, thread } = session;
+  const unrecorded = conversation.unrecorded.get(thread.key) ?? new Set();
+  conversation.unrecorded.set(thread.key, unrecorded.add(keys.answer));
+  if (act && keys.user !== null) unrecorded.add(keys.user);
   const isAsked = act && keys.user !== null && thread.messages.has(keys.user);
   const arrived = isAsked ? [setField(keys.user, null, 'status', 'complete')] : [];
   // An answer to a tool goes on in the same message, with what the backend knows of it.

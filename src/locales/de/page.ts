@@ -167,6 +167,8 @@ export const page: Words = {
   error_server: 'Der Dienst hat ein Problem. Versuchen Sie es später noch einmal.',
   'error_not-open': 'Diese Frage ist nicht mehr offen.',
   'error_foreign-origin': 'Eine Adresse führt vom Dienst weg. Dorthin wurde nichts gesendet.',
+  'error_not-recorded':
+    'Der Dienst hat diese Nachricht noch nicht gespeichert. Versuchen Sie es gleich noch einmal.',
   'error_not-sent': 'Der Dienst hat die Nachricht nicht angenommen. Versuchen Sie es noch einmal.',
   error_interrupted: 'Die Verbindung ist abgebrochen, die Antwort ist unvollständig.',
   'error_run-failed': 'Beim Assistenten ist ein Fehler aufgetreten.',

@@ -183,6 +183,8 @@ export const page: Words = {
   error_server: 'El servicio tiene un problema. Inténtelo de nuevo más tarde.',
   'error_not-open': 'Esta pregunta ya no está abierta.',
   'error_foreign-origin': 'Una dirección lleva fuera del servicio; no se ha enviado nada allí.',
+  'error_not-recorded':
+    'El servicio aún no ha guardado este mensaje. Inténtelo de nuevo en un momento.',
   'error_not-sent': 'El servicio no ha aceptado el mensaje. Inténtelo de nuevo.',
   error_interrupted: 'Se ha cortado la conexión y la respuesta está incompleta.',
   'error_run-failed': 'Se ha producido un error en el asistente.',

@@ -184,6 +184,8 @@ export const page: Words = {
   error_server: 'Le service rencontre un problème. Réessayez plus tard.',
   'error_not-open': 'Cette question n’est plus ouverte.',
   'error_foreign-origin': 'Une adresse mène hors du service ; rien n’y a été envoyé.',
+  'error_not-recorded':
+    'Le service n’a pas encore enregistré ce message. Réessayez dans un instant.',
   'error_not-sent': 'Le service n’a pas accepté le message. Réessayez.',
   error_interrupted: 'La connexion a été interrompue et la réponse est incomplète.',
   'error_run-failed': 'L’assistant a rencontré une erreur.',

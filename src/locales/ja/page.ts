@@ -146,6 +146,8 @@ export const page: Words = {
   error_server: 'サービスに問題が発生しています。しばらくしてから、もう一度お試しください。',
   'error_not-open': 'この質問の受け付けは終了しました。',
   'error_foreign-origin': 'アドレスがサービスの外を指しているため、何も送信しませんでした。',
+  'error_not-recorded':
+    'サービスはこのメッセージをまだ保存していません。少し待ってからもう一度お試しください。',
   'error_not-sent': 'サービスがメッセージを受け付けませんでした。もう一度お試しください。',
   error_interrupted: '接続が切れたため、回答は途中までです。',
   'error_run-failed': 'アシスタントでエラーが発生しました。',

@@ -144,6 +144,7 @@ export const page: Words = {
   error_server: '服务出现问题。请稍后再试。',
   'error_not-open': '这个问题已不再等待回答。',
   'error_foreign-origin': '有一个地址指向服务之外，未向其发送任何内容。',
+  'error_not-recorded': '服务尚未保存此消息。请稍后重试。',
   'error_not-sent': '服务未接受此消息。请重试。',
   error_interrupted: '连接中断，回答不完整。',
   'error_run-failed': '助手遇到错误，已中止。',

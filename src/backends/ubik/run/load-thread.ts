@@ -57,8 +57,9 @@ function findUnfinished(
 /** Of what an assistant wrote: which task it was, and how much there is to see of it. */
 function noteTasks(notes: SessionNotes, messages: readonly StoredMessage[]): void {
   notes.head = null;
-  for (const { fields, parts } of messages) {
+  for (const { id, fields, parts } of messages) {
     const { taskId } = fields;
+    notes.names.add(id);
     const size = sizeOf(parts);
     notes.head = fields.role === 'assistant' ? { taskId, size } : null;
     if (notes.head && taskId !== null) notes.tasks.set(taskId, size);

@@ -28,15 +28,16 @@ export function nameChanges(key: Key, { id, siblingIds, createdAt }: WireMessage
  * (R3). Nothing when it cannot be read: it is read again with the thread.
  */
 export async function readNames(place: RunPlace, known: KnownNames): Promise<Change[]> {
-  const { service, session, signal, keys } = place;
+  const { service, session, signal, keys, notes } = place;
   const items = await getBranch(service, session, { signal, timeout: TIMEOUT }).catch(() => []);
   const answers = items.filter(({ role }) => role === 'assistant').reverse();
-  // By its id, by its task, else the newest message of all.
+  // By its id, by its task, else the newest message of all, which a record that is behind has told before.
   const answer =
     answers.find(({ id }) => id === known.messageId) ??
     answers.find(({ taskId }) => taskId !== null && taskId === known.taskId) ??
-    answers.find((item) => item === items.at(-1));
+    answers.find((item) => item === items.at(-1) && !notes.names.has(item.id));
   if (!answer) return [];
+  notes.names.add(answer.id);
   const user = items.find(({ id, role }) => id === answer.parentId && role === 'user');
   const ofUser = user && keys.user !== null ? nameChanges(keys.user, user) : [];
   return [...nameChanges(keys.answer, answer), ...ofUser];

@@ -8,6 +8,8 @@ export interface SessionNotes {
   readonly runs: Map<Key, TaskMemory>;
   /** Tasks that are over or whose message was read, with how much of that was there to see: a stream that brings one brings nothing new. */
   readonly tasks: Map<string, number>;
+  /** Ids of messages that are known: the newest answer of a record that is behind may be one of them. */
+  readonly names: Set<string>;
   /** The newest message that was read, when an assistant wrote it. */
   head: { readonly taskId: string | null; readonly size: number } | null;
 }
@@ -17,7 +19,12 @@ export type Notes = Map<string, SessionNotes>;
 
 /** The notes of a session. */
 export function notesOf(notes: Notes, session: string): SessionNotes {
-  const known = notes.get(session) ?? { runs: new Map(), tasks: new Map(), head: null };
+  const known = notes.get(session) ?? {
+    runs: new Map(),
+    tasks: new Map(),
+    names: new Set(),
+    head: null,
+  };
   notes.set(session, known);
   return known;
 }

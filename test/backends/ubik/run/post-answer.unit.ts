@@ -211,3 +211,18 @@ test('joining a run again that is over asks nobody and tells the end', async () 
   assert.equal(session.environment.requests.length, before);
   assert.equal(session.thread.run.state, 'complete');
 });
+
+test('an answer is not given the name of an older one when the list of messages is behind', async () => {
+  const items = [QUESTION, { ...ANSWER, id: 'm0', content: 'Old.', parent_id: 'm1' }];
+  const session = setupSession(({ method, url }) => {
+    if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
+    return eventsAnswer([
+      { type: 'response_chunk', content: 'Rain.' },
+      { type: 'agent_processing_complete', content: '' },
+    ]);
+  });
+  await session.backend.loadThread(SESSION);
+  const { signal } = new AbortController();
+  assert.equal(await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
+  assert.equal(session.answer.id, null);
+});
