@@ -115,7 +115,7 @@ function mailNotice({ pathname, search }: URL, host: string, text: string): stri
       const [name = '', ...value] = field.split('=');
       return [decode(name).toLowerCase(), decode(value.join('='))] as const;
     });
-  const named = text.match(/[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g) ?? [];
+  const named: readonly string[] = text.match(/[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g) ?? [];
   const isOther = named.length > 0 && !named.includes(readable(to[0] ?? ''));
   const hides = to.length > 1 || fields.some(([name]) => name !== 'subject');
   if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(text, host)) return null;
