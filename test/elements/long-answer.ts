@@ -14,9 +14,18 @@ export async function setupLong(prepare?: (chat: UbikChat) => void) {
     // The observer speaks after the layout of the frame in which the text was drawn.
     await nextFrame();
   };
+  let heardAt = scroller.scrollTop;
+  scroller.addEventListener('scroll', () => (heardAt = scroller.scrollTop));
+  /** Resolves when the page has been told where the box is scrolled to. */
+  const scrolled = async (): Promise<void> => {
+    while (heardAt !== scroller.scrollTop) {
+      await new Promise((resolve) => {
+        scroller.addEventListener('scroll', resolve, { once: true });
+      });
+    }
+  };
   await say('Paragraph.\n\n'.repeat(60));
+  await scrolled();
   const fromEnd = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-  const scrolled = (): Promise<unknown> =>
-    new Promise((resolve) => scroller.addEventListener('scroll', resolve, { once: true }));
   return { ...stage, scroller, say, fromEnd, scrolled };
 }

@@ -115,6 +115,18 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
+  it('stays released when it hears afterwards of its own way to the end', async () => {
+    const { say, scroller, scrolled, fromEnd, query } = await setupLong();
+    scroller.scrollTop = 0;
+    await scrolled();
+    query('.latest').click();
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    await scrolled();
+    await say('More.\n\n'.repeat(20));
+    expect(fromEnd()).to.be.greaterThan(10);
+    expect(query('.latest').hidden).to.equal(false);
+  });
+
   it('has a button to the end, which takes up the following', async () => {
     const { say, scroller, scrolled, fromEnd, query, chat } = await setupLong();
     scroller.scrollTop = 0;

@@ -137,13 +137,15 @@ export class Follow {
 
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const end = scrollHeight - clientHeight;
+    // The event of a scroll of our own comes a frame later: the person may have left the end meanwhile.
+    if (scrollTop === this.#top && end === this.#end) return;
     if (this.#pinned) {
       // At the end of the room that was made for it nothing is to be followed.
       const isRoom = this.#content.offsetHeight <= parseFloat(this.#content.style.minBlockSize) + 1;
       if (isRoom && scrollTop >= this.#top - 1) return;
       this.#pinned = null;
     }
-    const end = scrollHeight - clientHeight;
     // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end; when
     // it has grown again before this is told, the observer leads to the end in this very frame.
     if (end - scrollTop <= 1) this.#show(false);
