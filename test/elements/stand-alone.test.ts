@@ -1,4 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { provideController } from '../../src/elements/connection/controller-context.js';
+import { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
@@ -238,5 +240,34 @@ describe('parts of a conversation', () => {
     (inside(request, 'form') as HTMLFormElement).requestSubmit();
     await settle();
     expect(backend.count('provideInput')).to.equal(1);
+  });
+});
+
+describe('an element without a conversation', () => {
+  /** What is written to the console while the page is drawn. */
+  async function warningsOf(draw: () => Promise<unknown>): Promise<string> {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    await draw();
+    await nextFrame();
+    console.warn = warn;
+    return warnings.join('\n');
+  }
+
+  it('waits without a word inside a provider that has none yet', async () => {
+    const around = await fixture<HTMLElement>(html`<div></div>`);
+    provideController(around);
+    const warnings = await warningsOf(async () => {
+      const map = new UbikBranchMap();
+      around.append(map);
+      await map.updateComplete;
+    });
+    expect(warnings).to.equal('');
+  });
+
+  it('says where it belongs when nothing around provides one', async () => {
+    const warnings = await warningsOf(() => fixture(html`<ubik-branch-map></ubik-branch-map>`));
+    expect(warnings).to.contain('<ubik-branch-map> has no conversation');
   });
 });

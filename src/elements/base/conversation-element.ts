@@ -3,6 +3,7 @@ import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events/index.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
 import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -91,14 +92,20 @@ export abstract class ConversationElement extends ViewElement {
 
   /** The conversation to show: the one given, else that of the element around, also when it comes later. */
   protected find(_changed: PropertyValues): StreamController | null {
-    if (!this.controller && !this.#around) requestController(this, this.#take);
+    const isAnswered = !this.controller && !this.#around && requestController(this, this.#take);
     const found = this.controller ?? this.#around ?? null;
-    if (!found) {
+    if (!found && !isAnswered) this.#miss();
+    return found;
+  }
+
+  /** Says that there is no conversation, unless a script of the page may still give one. */
+  #miss(): void {
+    if (!haveScriptsRun()) void whenScriptsHaveRun().then(this.refresh);
+    else {
       warnOnce(
         `<${this.localName}> has no conversation: put it inside <ubik-chat>, or set its "controller".`,
       );
     }
-    return found;
   }
 
   protected override updated(changed: PropertyValues): void {

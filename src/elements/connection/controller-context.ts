@@ -13,9 +13,13 @@ interface ContextEvent extends Event {
   readonly subscribe?: boolean;
 }
 
-/** Asks the elements around for their conversation, and for those that come after it. */
-export function requestController(host: HTMLElement, callback: TakeController): void {
-  tell(host, 'context-request', { callback, subscribe: true });
+/**
+ * Asks the elements around for their conversation, and for those that come after it.
+ *
+ * @returns whether one of them answers, now or as soon as it has a conversation
+ */
+export function requestController(host: HTMLElement, callback: TakeController): boolean {
+  return !dispatchContextEvent(host, 'context-request', { callback, subscribe: true });
 }
 
 /** Calls back whenever a provider appears somewhere in the page, until the signal is aborted. */
@@ -37,17 +41,21 @@ export function provideController(host: HTMLElement): (controller: StreamControl
     const { context, callback, subscribe } = event;
     if (context !== CONTEXT || !callback) return;
     event.stopImmediatePropagation();
+    event.preventDefault();
     if (subscribe) waiting.add(callback);
     give(callback);
   });
   return (controller) => {
     provided = controller;
     for (const callback of [...waiting]) give(callback);
-    tell(host, 'context-provider', {});
+    dispatchContextEvent(host, 'context-provider', {});
   };
 }
 
-function tell(host: HTMLElement, type: string, fields: object): void {
-  const event = new Event(type, { bubbles: true, composed: true });
-  host.dispatchEvent(Object.assign(event, { context: CONTEXT, contextTarget: host, ...fields }));
+/** Dispatches an event of the protocol; returns false when a provider has taken it. */
+function dispatchContextEvent(host: HTMLElement, type: string, fields: object): boolean {
+  const event = new Event(type, { bubbles: true, composed: true, cancelable: true });
+  return host.dispatchEvent(
+    Object.assign(event, { context: CONTEXT, contextTarget: host, ...fields }),
+  );
 }
