@@ -18,12 +18,18 @@ const SHEETS = {
   markdown: markdownCss,
 };
 
-/** The browser keeps `var()` and custom properties as they were written: blanks beside commas and brackets, and the naught before a point. */
+/**
+ * The browser keeps `var()`, custom properties and conditions as they were written: blanks beside commas and brackets and behind the
+ * name in a condition, and the zero before a point.
+ */
 function readRules(text: string): string[] {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return [...sheet.cssRules].map((rule) =>
-    rule.cssText.replace(/\s*([(),])\s*/g, '$1').replace(/(?<![\w.])0\./g, '.'),
+    rule.cssText
+      .replace(/\s*([(),])\s*/g, '$1')
+      .replace(/(?<=\([\w-]+:)\s+/g, '')
+      .replace(/(?<![\w.])0\./g, '.'),
   );
 }
 

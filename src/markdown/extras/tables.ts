@@ -12,7 +12,8 @@ export interface TablesKit {
 
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
-.ubik-markdown { overflow-clip-margin: calc(2 * var(--_ubik-rem, 1rem)); }
+/* Chromium takes no calc() here. */
+.ubik-markdown { overflow-clip-margin: 2em; }
 .ubik-table-tools {
   position: absolute;
   z-index: 1;
