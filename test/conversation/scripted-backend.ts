@@ -177,7 +177,11 @@ export class ScriptedBackend implements Backend {
   createThread(options?: unknown): Promise<ThreadSummary> {
     this.#made += 1;
     const made = { id: `thread-id-${this.#made}`, title: 'New', createdAt: 1, updatedAt: 1 };
-    return this.#call('createThread', [options], () => made);
+    return this.#call('createThread', [options], () => {
+      // It stores nothing of what is said in it until a test says so.
+      this.threads.set(made.id, { thread: made, messages: [], headId: null, unfinished: null });
+      return made;
+    });
   }
 
   loadThread(id: string): Promise<ThreadContent> {

@@ -147,6 +147,18 @@ describe('a thread that is taken along', () => {
     expect(page.querySelectorAll('meta')).to.have.length(3);
   });
 
+  it('shows where a source leads whose title names another host', async () => {
+    const title = 'bank.example';
+    const mark = { kind: 'citation', label: '1', id: '1', title, url: 'https://attack.example/' };
+    const cited = stored('a', 'assistant', 'Thirty days\uE0001\uE001.');
+    const parts = cited.parts.map((one) => ({ ...one, marks: { 1: mark } })) as never;
+    const controller = await setupThread([stored('q', 'user', 'How long?'), { ...cited, parts }]);
+    const page = read(await exportThread(controller, 'html'));
+    expect(page.querySelector('footer li')?.textContent).to.equal(
+      '[1] bank.example · attack.example',
+    );
+  });
+
   it('says what is wrong with what it was asked for', async () => {
     const { controller } = setupController();
     const failure = async (act: Promise<unknown>): Promise<unknown> =>

@@ -80,9 +80,9 @@ function findWords(code: string): string[] {
 const BETWEEN = /^\s*[,;:]\s+$|^\s[,;:]\s*$/;
 const BRACKET = /\s\($/;
 
-/** Files in which nothing is shown, or what stands behind a link, in the language of nobody. */
+/** Files in which nothing is shown, or what stands behind a link (an address, the header fields of a mail), in no language. */
 const NOTATION =
-  /^(?:model|stream|backends|conversation|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/dom\/inline-nodes|css|-styles\.ts|styles\//;
+  /^(?:model|stream|backends|conversation|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/(?:dom\/inline-nodes|url-policy)|css|-styles\.ts|styles\//;
 
 /** Signs that code puts between texts, or around one. */
 function findSigns(code: string): string[] {

@@ -153,8 +153,9 @@ class PageWriter {
         ? this.#said(tag, mark.title)
         : element(tag, '', checked?.href ?? this.#text('sourceUnnamed'));
       if (checked) link.setAttribute('href', checked.href);
-      const notice = checked?.notice ? ` (${checked.notice})` : '';
-      return element('li', '', `[${labelOf(mark)}] `, link, notice);
+      const row = element('li', '', `[${labelOf(mark)}] `, link);
+      if (checked?.notice) row.append(' · ', element('bdi', 'note', checked.notice));
+      return row;
     });
     return element(
       'footer',
