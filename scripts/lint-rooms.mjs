@@ -44,7 +44,11 @@ const ROOMS = [
     packages: ['lit'],
   },
   { folder: 'server', packages: ['node:'] },
-  { folder: 'demo', modules: ['server/'], packages: ['node:', 'node-sqlite3-wasm', 'unpdf'] },
+  {
+    folder: 'demo',
+    modules: ['server/'],
+    packages: ['node:', 'node-sqlite3-wasm', 'htmlparser2', 'unpdf'],
+  },
 ];
 
 /**

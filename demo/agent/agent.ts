@@ -98,7 +98,7 @@ export function openAgent(options: AgentOptions): Agent {
       deadlines.close();
       pace.close();
       await runner.close();
-      await ingest.settled();
+      await ingest.close();
       await rivers.close();
       store.close();
     },

@@ -14,7 +14,9 @@ import { insertPassages } from '../store/passages.js';
 import type { Pace } from '../run/pace.js';
 import { Closed } from '../run/signals.js';
 import { cutIntoPassages } from './passages.js';
-import { readDocument, UnreadableDocument } from './read-document.js';
+import { ParserProcess } from './parser-process.js';
+import { readDocument } from './read-document.js';
+import { Unreadable } from './unreadable.mjs';
 
 /** A file that somebody has sent. */
 export interface GivenFile {
@@ -34,6 +36,7 @@ export class Ingest {
   readonly #pace: Pace;
   readonly #now: () => string;
   readonly #onError: (error: unknown) => void;
+  readonly #parser = new ParserProcess();
   #queue: Promise<void> = Promise.resolve();
 
   /** @param parts `onError` hears of what should never happen. */
@@ -83,6 +86,12 @@ export class Ingest {
     await this.#queue;
   }
 
+  /** Ends what is being read; the next start reads it again. Resolves when nothing goes on any more. */
+  async close(): Promise<void> {
+    this.#parser.close();
+    await this.settled();
+  }
+
   #store(file: GivenFile, id?: string): string {
     return this.#database.transaction(() => {
       const stored = insertDocument(
@@ -120,7 +129,7 @@ export class Ingest {
     setDocumentStatus(this.#database, id, { status: 'processing' }, this.#now());
     await this.#pace.pause(300);
     try {
-      const pages = await readDocument(document.file_name, bytes);
+      const pages = await readDocument(document.file_name, bytes, this.#parser);
       const passages = cutIntoPassages(pages);
       await this.#pace.pause(1);
       this.#database.transaction(() => {
@@ -130,8 +139,7 @@ export class Ingest {
       });
     } catch (error) {
       if (error instanceof Closed) throw error;
-      const reason =
-        error instanceof UnreadableDocument ? error.message : 'The file could not be read.';
+      const reason = error instanceof Unreadable ? error.message : 'The file could not be read.';
       setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
     }
   }

@@ -1,44 +1,44 @@
-import type { TextPage } from './passages.js';
 import { parseCsv } from './parse-csv.js';
-import { readHtml } from './read-html.js';
-
-/** Thrown for a file that cannot be read. The message is a sentence for the person. */
-export class UnreadableDocument extends Error {}
+import type { ParserProcess } from './parser-process.js';
+import type { TextPage } from './passages.js';
+import { Unreadable } from './unreadable.mjs';
 
 const MAX_TEXT = 5_000_000;
-const MAX_PAGES = 1000;
 
 /** Reads the text of a file: text, Markdown, CSV, JSON, HTML or PDF, told by its name and its first bytes. */
 export async function readDocument(
   fileName: string,
   bytes: Uint8Array,
+  parser: ParserProcess,
 ): Promise<readonly TextPage[]> {
-  if (bytes.length === 0) throw new UnreadableDocument('The file is empty.');
+  if (bytes.length === 0) throw new Unreadable('The file is empty.');
   const pages = startsWith(bytes, '%PDF-')
-    ? await readPdf(bytes)
-    : [{ page: null, text: readTextFile(fileName, bytes) }];
-  const length = pages.reduce((sum, each) => sum + each.text.length, 0);
-  if (length > MAX_TEXT) throw new UnreadableDocument('The file has more text than can be read.');
+    ? await parser.parse('pdf', bytes)
+    : await readTextFile(fileName, bytes, parser);
   if (pages.every((each) => each.text.trim() === '')) {
-    throw new UnreadableDocument('No text was found in the file.');
+    throw new Unreadable('No text was found in the file.');
   }
   return pages;
 }
 
-function readTextFile(fileName: string, bytes: Uint8Array): string {
+async function readTextFile(
+  fileName: string,
+  bytes: Uint8Array,
+  parser: ParserProcess,
+): Promise<readonly TextPage[]> {
   const text = decode(bytes);
   const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? '';
   switch (extension) {
     case 'html':
     case 'htm':
-      return readHtml(text);
+      return parser.parse('html', text);
+    case 'json':
+      return parser.parse('json', text);
     case 'csv':
     case 'tsv':
-      return readTable(text);
-    case 'json':
-      return readJsonFile(text);
+      return [{ page: null, text: readTable(bounded(text)) }];
     default:
-      return text;
+      return [{ page: null, text: bounded(text) }];
   }
 }
 
@@ -50,35 +50,35 @@ function decode(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
   const broken = text.split('\uFFFD').length - 1;
   if (text.includes('\0') || broken > text.length / 50) {
-    throw new UnreadableDocument('Files of this kind cannot be read.');
+    throw new Unreadable('Files of this kind cannot be read.');
   }
   return text;
 }
 
+/** Each cell is written with the name of its column, so that a passage of the middle is understood. */
 function readTable(text: string): string {
   const [head = [], ...rows] = parseCsv(text);
-  const lines = rows.map((row) =>
-    row.map((cell, index) => `${head[index] ?? `column ${String(index + 1)}`}: ${cell}`).join('; '),
-  );
-  return [`Columns: ${head.join(', ')}`, ...lines].join('\n\n');
-}
-
-function readJsonFile(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    throw new UnreadableDocument('The file is not valid JSON.');
+  const lines = [`Columns: ${head.join(', ')}`];
+  let length = 0;
+  for (const row of rows) {
+    const line = row
+      .map((cell, index) => `${head[index] ?? `column ${String(index + 1)}`}: ${cell}`)
+      .join('; ');
+    // A long name of a column, repeated in each row, comes to far more than the file.
+    length += line.length;
+    if (length > MAX_TEXT) throw tooLong();
+    lines.push(line);
   }
+  return lines.join('\n\n');
 }
 
-async function readPdf(bytes: Uint8Array): Promise<TextPage[]> {
-  // Loaded with the first PDF file: it is large, and most conversations have none.
-  const { readPdfPages } = await import('./read-pdf.mjs');
-  const pages = await readPdfPages(bytes, MAX_PAGES).catch(() => {
-    throw new UnreadableDocument('The PDF file is damaged or protected.');
-  });
-  if (pages === null) throw new UnreadableDocument('The file has too many pages.');
-  return pages.map((text, index) => ({ page: index + 1, text }));
+function bounded(text: string): string {
+  if (text.length > MAX_TEXT) throw tooLong();
+  return text;
+}
+
+function tooLong(): Unreadable {
+  return new Unreadable('The file has more text than can be read.');
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {

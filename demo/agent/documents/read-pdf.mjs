@@ -1,14 +1,22 @@
-// Plain JavaScript with its types beside it: the package's own types name a drawing library that is not installed.
 import { extractText, getDocumentProxy } from 'unpdf';
+import { Unreadable } from './unreadable.mjs';
 
-export async function readPdfPages(bytes, mostPages) {
-  // The reader takes the bytes away, so it gets its own.
-  const pdf = await getDocumentProxy(new Uint8Array(bytes));
-  try {
-    if (pdf.numPages > mostPages) return null;
-    const { text } = await extractText(pdf, { mergePages: false });
-    return text;
-  } finally {
-    await pdf.destroy();
-  }
+const MOST_PAGES = 1000;
+
+/**
+ * The text of each page of a PDF file.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Promise<string[]>}
+ */
+export async function readPdf(bytes) {
+  // The library takes the bytes away, and refuses a `Buffer`.
+  const pdf = await getDocumentProxy(new Uint8Array(bytes)).catch(() => {
+    throw new Unreadable('The PDF file is damaged or protected.');
+  });
+  if (pdf.numPages > MOST_PAGES) throw new Unreadable('The file has too many pages.');
+  const { text } = await extractText(pdf, { mergePages: false }).catch(() => {
+    throw new Unreadable('The PDF file is damaged or protected.');
+  });
+  return text;
 }
