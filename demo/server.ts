@@ -8,6 +8,7 @@ import type { LanguageModelOptions } from './agent/llm/language-model.js';
 import { StartError } from './agent/start-error.js';
 import { createControls, type Controls } from './faults/controls.js';
 import { createStaticFiles, type StaticFiles } from './web/static-files.js';
+import { createOwnHostCheck, type IsOwnHost } from './web/own-hosts.js';
 import { greetVisitor, readVisitor } from './web/visitor.js';
 
 /** How a server is started. */
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly dataDir: string;
   /** Address to listen at; this machine only, by default. */
   readonly host?: string;
+  /** Names by which others reach it, such as `demo.example.com`; addresses and `localhost` are always its own. */
+  readonly hosts?: readonly string[];
   /** 1 for a natural pace (default), 0 for no waiting. */
   readonly speed?: number;
   /** Whether tests may choose dialects and faults (`demo/faults`). Never for a server that others can reach. */
@@ -68,8 +71,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const api = agent === null ? forward(options) : agent.handle;
   const token = createToken(options, agent);
   const files = createStaticFiles(ROOT);
+  const isOwnHost = createOwnHostCheck([options.host ?? '', ...(options.hosts ?? [])]);
   const server = createServer((request, response) => {
-    serve({ api, token, files, controls }, request, response).catch((error: unknown) => {
+    serve({ api, token, files, controls, isOwnHost }, request, response).catch((error: unknown) => {
       onError(error);
       response.destroy();
     });
@@ -99,6 +103,7 @@ interface Parts {
   readonly api: Handler;
   readonly token: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   readonly files: StaticFiles;
+  readonly isOwnHost: IsOwnHost;
   readonly controls: Controls | null;
 }
 
@@ -108,7 +113,11 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-  if (path === API || path.startsWith(`${API}/`)) {
+  if (!parts.isOwnHost(request.headers.host)) {
+    const detail =
+      'This server does not answer under that name. Add it to ALLOWED_HOSTS if it is its own.';
+    answerJson(response, 403, { detail });
+  } else if (path === API || path.startsWith(`${API}/`)) {
     await parts.api(request, response, path.slice(API.length) || '/');
   } else if (path === '/token') {
     greetVisitor(request, response);

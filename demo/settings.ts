@@ -6,6 +6,7 @@ import type { ServerOptions } from './server.js';
  * Reads the settings of the demo from the environment.
  *
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
+ * - `ALLOWED_HOSTS`: names by which others reach the demo, with commas between them
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
  * - `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`: a language model does the talking
@@ -21,6 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv, root: string): ServerOption
     speed: readNumber(env, 'DEMO_SPEED', 1, 1000),
     controls: env['DEMO_CONTROLS'] === '1',
     ...(host === '' ? {} : { host }),
+    hosts: (env['ALLOWED_HOSTS'] ?? '').split(/[\s,]+/u).filter(Boolean),
     ...readModel(env),
     ...readService(env),
   };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startTestServer } from './test-server.js';
 
 /** Sends a path exactly as it is written; `fetch` would tidy it up. */
-function askRaw(url: string, path: string): Promise<string> {
+function askRaw(url: string, path: string, host = 'localhost'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     let text = '';
@@ -15,7 +15,7 @@ function askRaw(url: string, path: string): Promise<string> {
     socket.on('close', () => {
       resolve(text);
     });
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   });
 }
 
@@ -96,4 +96,35 @@ test('a visitor gets an id that scripts cannot read, once', async (context) => {
     headers: { 'sec-fetch-site': 'same-origin', cookie: 'ubik-visitor=__proto__' },
   });
   assert.match(forged.headers.get('set-cookie') ?? '', /^ubik-visitor=[\w-]{32};/u);
+});
+
+/** Names under which a request arrives, and whether they are the server's own. */
+const HOSTS: readonly (readonly [host: string, own: boolean])[] = [
+  ['localhost', true],
+  ['localhost:8080', true],
+  ['LOCALHOST', true],
+  ['chat.localhost:8080', true],
+  ['127.0.0.1:8080', true],
+  ['192.168.1.7', true],
+  ['[::1]:8080', true],
+  ['demo.example.com', true],
+  ['demo.example.com:443', true],
+  ['evil.example', false],
+  ['evil.example:8080', false],
+  ['localhost.evil.example', false],
+  ['demo.example.com.evil.example', false],
+  ['127.0.0.1.evil.example', false],
+  ['evil.example/localhost', false],
+  ['localhost@evil.example', false],
+  ['', false],
+];
+
+test('tokens, pages and the API are there under names of the server only', async (context) => {
+  const server = await startTestServer(context, { hosts: ['demo.example.com'] });
+  for (const [host, own] of HOSTS) {
+    for (const path of ['/token', '/', '/api/v1/health', '/demo/controls']) {
+      const [status = ''] = (await askRaw(server.url, path, host)).split('\r\n', 1);
+      assert.equal(status.includes(' 403 '), !own, `${host}${path}: ${status}`);
+    }
+  }
 });
