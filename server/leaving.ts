@@ -15,14 +15,24 @@ export function watchLeaving(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Reads what is left of a body and forgets it, so that the connection can serve the next request. Somebody who goes on and on is cut
- * off.
+ * Reads what is left of a body and forgets it, so that the connection can serve the next request. Resolves when all of it has come: a
+ * client that is still sending may take an early answer for a broken connection. Of somebody who goes on and on no more is read.
  */
-export function discardBody(request: IncomingMessage): void {
-  let length = 0;
-  request.on('data', (piece: Buffer) => {
-    length += piece.length;
-    if (length > DISCARDED_BYTES) request.destroy();
+export function discardBody(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (request.readableEnded || request.destroyed) {
+      resolve();
+      return;
+    }
+    let length = 0;
+    request.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length <= DISCARDED_BYTES) return;
+      request.pause();
+      resolve();
+    });
+    request.once('end', resolve);
+    request.once('close', resolve);
+    request.resume();
   });
-  request.resume();
 }

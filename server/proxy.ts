@@ -120,7 +120,7 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
     try {
       await serve(settings, { request, response, route, left });
     } catch (error) {
-      fail(request, response, error);
+      await fail(request, response, error);
     }
     return true;
   };
@@ -201,7 +201,7 @@ async function serve(settings: Settings, { request, response, route, left }: Vis
   const headers = { 'x-api-key': apiKey, 'x-end-user-id': user };
   await forwardRequest({ request, response, baseUrl, route, body, headers, patience, left });
   // A service may have answered before the whole form was sent.
-  if (!request.complete) discardBody(request);
+  if (!request.complete) void discardBody(request);
 }
 
 /** Asks the integrator's own code. What it throws may say more than a page should know. */
@@ -230,16 +230,22 @@ function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e]{1,500}$/u.test(text) && text.trim() === text;
 }
 
-function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+async function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): Promise<void> {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  discardBody(request);
+  await discardBody(request);
+  if (response.destroyed) return;
+  const rest = request.complete ? {} : { connection: 'close' };
   if (error instanceof Refusal) {
-    answerJson(response, error.status, { detail: error.message }, error.headers);
+    answerJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });
   } else {
     // The words of the error may name the service's inside; the page only learns that it failed.
-    answerJson(response, 502, { detail: 'The service cannot be reached' });
+    answerJson(response, 502, { detail: 'The service cannot be reached' }, rest);
   }
 }

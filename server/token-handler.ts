@@ -57,7 +57,7 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   return async (request, response) => {
     const left = watchLeaving(response);
     // The body is not used: who the person is comes from the integrator alone.
-    discardBody(request);
+    void discardBody(request);
     try {
       if (request.method !== 'POST') {
         throw new Refusal(405, 'Method Not Allowed', { allow: 'POST' });

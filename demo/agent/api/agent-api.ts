@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from '../../../server/answer-json.js';
+import { discardBody } from '../../../server/leaving.js';
 import { identify } from '../auth/identify.js';
 import { addAccountRoutes } from './account-routes.js';
 import { ApiError } from './api-error.js';
@@ -43,6 +44,8 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
       if (answer !== undefined) answerJson(response, 200, answer);
     } catch (error) {
       if (!(error instanceof ApiError) && !response.destroyed) onError(error);
+      // The client may still be sending what was refused.
+      if (!response.headersSent) await discardBody(request);
       sendError(response, error);
     }
   };

@@ -10,7 +10,8 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   if (said > limit) throw tooLarge(limit);
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  // The request stays whole when its body is refused in the middle: it is still to be answered.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length;
     if (length > limit) throw tooLarge(limit);
     pieces.push(piece);
@@ -19,10 +20,7 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 }
 
 function tooLarge(limit: number): ApiError {
-  // The rest of the body is not read, so the connection cannot serve another request.
-  return new ApiError(413, `Request body is larger than ${String(limit)} bytes`, {
-    connection: 'close',
-  });
+  return new ApiError(413, `Request body is larger than ${String(limit)} bytes`);
 }
 
 /**
