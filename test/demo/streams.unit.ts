@@ -228,6 +228,8 @@ test('a picture that a tool has drawn is had with the token only', async (contex
   const path = `/assets/tools/${picture['tool_id'] ?? ''}/${picture['execution_id'] ?? ''}/${picture['asset_filename'] ?? ''}`;
   const response = await visitor.open('GET', path);
   assert.equal(response.headers.get('content-type'), 'image/png');
+  assert.equal(response.headers.get('content-security-policy'), "sandbox; default-src 'none'");
+  assert.equal(response.headers.get('cache-control'), 'private, no-store');
   const bytes = new Uint8Array(await response.arrayBuffer());
   assert.deepEqual([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   const other = await Visitor.arrive(server.url);

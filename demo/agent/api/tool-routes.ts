@@ -1,3 +1,6 @@
+import { answerJson } from '../../../server/answer-json.js';
+import { describeInertContent } from '../../../server/inert-content.js';
+import { describePrivateAnswer } from '../../../server/private-answer.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import { findAsset, findExecution, type ExecutionRow } from '../store/executions.js';
 import { findTask } from '../store/tasks.js';
@@ -77,7 +80,7 @@ async function provideInput(desk: Desk, call: Call): Promise<void> {
   }
   const answer = { status: 'accepted', execution_id: execution.id };
   const body = kept === null ? answer : { ...answer, document: shapeDocument(kept) };
-  call.response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  answerJson(call.response, 202, body);
 }
 
 function parseInput(text: string): JsonObject {
@@ -97,10 +100,9 @@ function sendAsset(desk: Desk, call: Call): void {
   if (asset === null || execution.tool_id !== call.params.get('tool_id')) throw notFound('Asset');
   call.response
     .writeHead(200, {
-      'content-type': asset.media_type,
+      ...describeInertContent(asset.media_type),
+      ...describePrivateAnswer(call.response),
       'content-length': asset.bytes.length,
-      'cache-control': 'private, max-age=3600',
-      'x-content-type-options': 'nosniff',
     })
     .end(asset.bytes);
 }

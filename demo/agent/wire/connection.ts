@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { INERT_HEADERS } from '../../../server/inert-content.js';
+import { describePrivateAnswer } from '../../../server/private-answer.js';
 
 /** One stream of records to one client. */
 export interface Connection {
@@ -42,8 +44,8 @@ export function openConnection(
   let held = false;
   response.writeHead(200, {
     'content-type': meddler?.contentType ?? 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
+    ...INERT_HEADERS,
+    ...describePrivateAnswer(response, true),
   });
   response.flushHeaders();
   const send = async (text: string, kind: 'record' | 'comment'): Promise<void> => {
