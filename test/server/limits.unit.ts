@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -165,31 +166,28 @@ test('an answer that pauses too long breaks off for the page, and one that goes 
   await released;
 });
 
-/**
- * The limit of the README: a bucket of tokens for each person. Each request takes one, and they come back at a steady rate.
- */
-function createTokenBucket(
-  { capacity, perSecond }: { capacity: number; perSecond: number },
+type LimitRate = (
+  options: { readonly capacity: number; readonly perSecond: number },
   now: () => number,
-): BeforeForward {
-  const buckets = new Map<string, { tokens: number; at: number }>();
-  return ({ user }) => {
-    const { tokens, at } = buckets.get(user) ?? { tokens: capacity, at: now() };
-    const filled = Math.min(capacity, tokens + ((now() - at) / 1000) * perSecond);
-    if (filled < 1) {
-      const retryAfter = (1 - filled) / perSecond;
-      return { status: 429, detail: 'Too many requests. Please wait a moment.', retryAfter };
-    }
-    buckets.set(user, { tokens: filled - 1, at: now() });
-    return null;
+) => BeforeForward;
+
+/** The example of the documentation, as an adopter would copy it. */
+async function readLimitRate(): Promise<LimitRate> {
+  const page = await readFile(new URL('../../docs/server.md', import.meta.url), 'utf8');
+  const code = /```js\n(export function limitRate[\s\S]*?)```/u.exec(page)?.[1];
+  assert.ok(code !== undefined, 'docs/server.md has the example');
+  const example = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    limitRate: LimitRate;
   };
+  return example.limitRate;
 }
 
-test('beforeForward limits each person on their own, as a token bucket', async (context) => {
+test('beforeForward limits each person on their own with the token bucket of the documentation', async (context) => {
   let time = 0;
+  const limitRate = await readLimitRate();
   const { url: service, seen } = await startWitness(context);
   const url = await startProxy(context, service, {
-    beforeForward: createTokenBucket({ capacity: 3, perSecond: 0.5 }, () => time),
+    beforeForward: limitRate({ capacity: 3, perSecond: 0.5 }, () => time),
   });
   const [ann, bob] = [new Visitor(url, { 'x-who': 'ann' }), new Visitor(url, { 'x-who': 'bob' })];
   const statuses: number[] = [];
