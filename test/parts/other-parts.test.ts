@@ -264,6 +264,30 @@ describe('the card of a citation', () => {
     expect(card.querySelector('blockquote')?.textContent).to.equal('<b>14 days</b>');
   });
 
+  it('makes no request and shows no loading note when the citation names no passage', async () => {
+    const asked: string[] = [];
+    const { second, card } = setupCited({
+      passage: (id) => {
+        asked.push(id);
+        return Promise.reject(new Error('404'));
+      },
+    });
+    second.focus();
+    expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(asked).to.deep.equal([]);
+    expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
+  });
+
+  it('shows the source alone when the host cannot read passages', () => {
+    const { first, card } = setupCited();
+    first.focus();
+    expect(card.matches(':popover-open')).to.equal(true);
+    expect(card.textContent).not.to.contain('Loading');
+    expect(card.querySelectorAll('.meta').length).to.equal(0);
+  });
+
   it('says so when it cannot be read', async () => {
     const { first, card } = setupCited({ passage: () => Promise.reject(new Error('404')) });
     first.focus();

@@ -97,6 +97,23 @@ describe('a request for input', () => {
     expect(query('textarea').getAttribute('aria-invalid')).to.equal('true');
   });
 
+  it('scrolls into view when it is focused without a form', () => {
+    const { run, query, view, host } = setupForm();
+    host.style.display = 'block';
+    host.style.paddingBlock = '5000px';
+    run(
+      question(),
+      part('@request:c', { ...request('request:c'), state: 'closed' } as never, '@activity'),
+    );
+    const box = query('.request');
+    expect(query('.body').querySelectorAll('form').length).to.equal(0);
+    window.scrollTo(0, 0);
+    expect(box.getBoundingClientRect().top).to.be.greaterThan(window.innerHeight);
+    view.viewOf('request:c')?.focus?.();
+    expect(box.getBoundingClientRect().top).to.be.within(-1, window.innerHeight);
+    host.remove();
+  });
+
   it('checks JSON before it is sent, and sends its value', () => {
     const { run, query, submit, answers } = setupForm();
     run(part('@request:c', request(null, { inputTypes: ['json'] }), '@activity'));

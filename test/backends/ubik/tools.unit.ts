@@ -200,3 +200,16 @@ test('a step that begins again after it was done is another step, also behind a 
   });
   assert.deepEqual(titles, ['Once completed', 'Again running']);
 });
+
+test('an end without content leaves a completed step completed and a running step open-ended', () => {
+  const begin = (step: number) => ({ type: 'agent_step_started', step, description: 'Look' });
+  const { message } = play(begin(1), { type: 'agent_step_completed', step: 1 }, begin(2), {
+    type: 'agent_processing_complete',
+    content: '',
+  });
+  const states = ['step:1', 'step:2'].map((key) => {
+    const part = message.parts.get(key);
+    return part?.kind === 'step' ? part.state : null;
+  });
+  assert.deepEqual(states, ['completed', 'open-ended']);
+});

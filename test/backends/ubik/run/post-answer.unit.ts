@@ -226,3 +226,13 @@ test('an answer is not given the name of an older one when the list of messages 
   assert.equal(await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.id, null);
 });
+
+test('a run whose first answer names nothing else emits no empty batch', async () => {
+  const session = setupService(() => jsonResponse(ANSWER));
+  await session.take(session.send());
+  assert.ok(session.batches.length > 0);
+  assert.deepEqual(
+    session.batches.filter(({ changes }) => changes.length === 0),
+    [],
+  );
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  eventsAnswer,
+  HELLO,
+  jsonResponse,
+  KEYS,
+  SESSION,
+  setupSession,
+  signal,
+} from '../support/ubik-session.js';
+
+const START = '<<TOOL_STEP_START/find:c1>>';
+const INPUT = '<<TOOL_STEP_INPUT_START>>{"query": "rain"}<<TOOL_STEP_INPUT_END>>';
+const RESULT = '<<TOOL_STEP_RESULT_START>>{"found": 3}<<TOOL_STEP_RESULT_END>>';
+const CARD = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
+const STORED = `${CARD}So.`;
+
+/** What a replay of `content`, which breaks behind it, shows of a message that was read from the service before. */
+async function replay(content: string): Promise<boolean> {
+  const session = setupSession((request) => {
+    const path = new URL(request.url).pathname;
+    if (path.endsWith('/stream')) {
+      return eventsAnswer([HELLO, { type: 'response_chunk', content }]);
+    }
+    if (path.endsWith('/messages')) {
+      const message = { id: 'm1', role: 'assistant', content: STORED, task_id: 't1' };
+      return jsonResponse({ items: [message] });
+    }
+    return jsonResponse({ id: SESSION, title: 'A talk' });
+  });
+  await session.backend.loadThread(SESSION);
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  await session.take(session.backend.rejoin(SESSION, run, signal));
+  return session.batches.some(({ changes }) => changes.some((change) => change.do === 'content'));
+}
+
+for (const [what, content, isShown] of [
+  ['as much as is shown', STORED, true],
+  ['the tool without the text behind it', CARD, false],
+  ['the tool without its result', `${START}${INPUT}So.`, false],
+  ['the tool without its input', `${START}${RESULT}So.`, false],
+  ['as much text in place of the tool', `So.${'x'.repeat(29)}`, false],
+] as const) {
+  test(`a replay that brings ${what} is ${isShown ? 'shown' : 'kept out of sight'}`, async () => {
+    assert.equal(await replay(content), isShown);
+  });
+}
