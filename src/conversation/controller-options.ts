@@ -34,6 +34,11 @@ export interface ControllerOptions {
   readonly keepDrafts?: boolean;
   /** Service address and the like, to keep apart what belongs to different services. */
   readonly storageScope?: string;
+  /**
+   * Which of several conversations on a page this is: the thread that was open last, and what was written for a thread that is not
+   * made yet, are stored under it. Controllers of one page with the same key (`''` by default) open each other's thread.
+   */
+  readonly storageKey?: string;
   /** Tells whether the page can be seen and is online; the elements hand in the browser's. */
   readonly page?: PageState;
   /** Options of the service for threads that the first message creates. */

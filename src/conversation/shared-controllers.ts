@@ -9,6 +9,8 @@ export interface ControllerIdentity {
   readonly baseUrl: string | null;
   /** The thread that the element names; null: none. */
   readonly threadId: string | null;
+  /** Which chat of the page it is. */
+  readonly storageKey: string;
   readonly getToken: GetToken | null;
   readonly agentId: string | null;
   readonly userKey: string | null;
@@ -18,21 +20,26 @@ export interface ControllerIdentity {
 
 /** Stands for the token source of elements without one. */
 const NO_TOKEN = {};
+/** Stands for the token sources of elements whose page names the person: any of them gives that person's token. */
+const NAMED_PERSON = {};
 /** By the token source itself, which is forgotten with its page's last use of it; then by the rest. */
 const shared = new WeakMap<object, Map<string, StreamController>>();
 
 /**
- * The controller of an identity: the one that another element holds, else the one that `create` makes. Only the very same
- * `getToken` function is the same person. It is made to close with its last holder (`keep: false`), and a closed one is not found
- * again.
+ * The controller of an identity: the one that another element holds, else the one that `create` makes. Elements of one `userKey` are
+ * one person's, whatever function gives their tokens; without a `userKey` only those with the very same function are. Elements that
+ * name a thread share it; those that name none share nothing unless they have the same `storageKey`. The controller is made to close
+ * with its last holder (`keep: false`), and a closed one is not found again.
  */
 export function shareController(
   identity: ControllerIdentity,
   create: () => StreamController,
 ): StreamController {
-  const { getToken, service, baseUrl, threadId, agentId, userKey, keepDrafts } = identity;
-  const source = getToken ?? NO_TOKEN;
-  const name = JSON.stringify([service, baseUrl, threadId, agentId, userKey, keepDrafts]);
+  const { getToken, service, baseUrl, threadId, storageKey, agentId, userKey, keepDrafts } =
+    identity;
+  const source = getToken ? (userKey === null ? getToken : NAMED_PERSON) : NO_TOKEN;
+  const conversation = threadId === null ? { storageKey } : { threadId };
+  const name = JSON.stringify([service, baseUrl, conversation, agentId, userKey, keepDrafts]);
   const controllers = shared.get(source) ?? new Map<string, StreamController>();
   shared.set(source, controllers);
   const known = controllers.get(name);

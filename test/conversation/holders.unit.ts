@@ -173,6 +173,7 @@ test('shares a controller only when service, address, thread and token source ar
     service: 'ubik',
     baseUrl: 'https://a.test',
     threadId: 't',
+    storageKey: '',
     agentId: null,
     userKey: null,
     keepDrafts: true,

@@ -96,12 +96,12 @@ describe('the chat', () => {
       document.body.append(chat);
       return chat;
     };
-    const chats = [make(getToken), make(getToken)];
+    const chats = [make(getToken, '/api', 't'), make(getToken, '/api', 't')];
     await idle();
     expect(urls.length, 'the same').to.equal(1);
     chats.push(
-      make(() => 'b'),
-      make(getToken, '/other'),
+      make(() => 'b', '/api', 't'),
+      make(getToken, '/other', 't'),
       make(getToken, '/api', 'x'),
     );
     await idle();

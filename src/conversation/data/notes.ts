@@ -19,18 +19,20 @@ export interface Notes {
 }
 
 /**
- * Notes under service and user; without a user they live as long as the tab. Reads and writes happen in the order they were asked for, and a storage that fails costs the note
+ * Notes under service and user, those about no thread also under the chat; without a user they live as long as the tab. Reads and writes happen in the order they were asked for, and a storage that fails costs the note
  * and nothing else. Never a token in here.
  */
 export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
-  const { userKey, storageScope = backend.name, keepDrafts = true } = options;
+  const { userKey, storageScope = backend.name, storageKey = '', keepDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
   /** Stands for the storage where the page wants nothing unsent to be stored. */
   const memory = keepDrafts ? null : createBoundedStorage(() => undefined);
   const placeOf = (kind: NoteKind) => (UNSENT.has(kind) ? memory : null) ?? storage;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
-    const key = [storageScope, userKey ?? '', kind, id].map(encodeURIComponent).join('|');
+    // What is about no thread belongs to one chat of the page, not to all of them.
+    const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
+    const key = [storageScope, userKey ?? '', kind, ...names].map(encodeURIComponent).join('|');
     const turn = last
       .then(() => act(key))
       .catch((cause: unknown) => {

@@ -7,6 +7,7 @@ import { UbikThreadOpenEvent } from '../../events/index.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
 import { warnOnce } from '../../internal/warn-once.js';
 import { report } from '../connection/announce.js';
+import { ChatPlace } from '../connection/chat-place.js';
 import { provideController } from '../connection/controller-context.js';
 import { ServiceChoice } from '../connection/service-choice.js';
 import { ChatFrame } from './chat-frame.js';
@@ -22,6 +23,7 @@ export abstract class ServiceFrame extends ChatFrame {
     backend: { attribute: false },
     getToken: { attribute: false },
     userKey: { attribute: false },
+    storageKey: { attribute: 'storage-key' },
     newThread: { attribute: false },
   };
 
@@ -42,13 +44,22 @@ export abstract class ServiceFrame extends ChatFrame {
    * is asked of the service before the scripts of the page have run: one of them may still give it.
    */
   getToken: GetToken | null = null;
-  /** Whose data this is: without it nothing outlives the tab. */
+  /**
+   * Whose data this is, another one for each person of the app: without it nothing outlives the tab. All chats of one `userKey` and
+   * address are taken for one person's, whatever functions give their tokens.
+   */
   userKey: string | null = null;
+  /**
+   * Which of several chats this is: the conversation that was open last, and what was written for a new one, are remembered under it.
+   * By default the element's `id`, else its number among the chats of the page without a name.
+   */
+  storageKey = '';
   /** Options of the service for threads that the first message makes. */
   newThread: NewThread | null = null;
 
   readonly #provide = provideController(this);
   readonly #choice = new ServiceChoice();
+  readonly #place = new ChatPlace(this);
   /** The conversation that has been welcomed. */
   #welcomed: StreamController | undefined;
 
@@ -89,7 +100,14 @@ export abstract class ServiceFrame extends ChatFrame {
     this.conversation?.newThread();
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#place.release();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
+    // In the order of the page, also where a closed window looks for its conversation later.
+    if (this.isConnected && !this.controller) this.#place.claim();
     super.updated(changed);
     const { conversation } = this;
     if (!conversation) return;
@@ -113,7 +131,7 @@ export abstract class ServiceFrame extends ChatFrame {
     this.signIn = false;
     this.reading.state = '';
     try {
-      return this.#choice.choose(this);
+      return this.#choice.choose(this, () => this.#place.claim());
     } catch (error) {
       // What the page gave cannot be used; it is told, and the person sees that there is nothing.
       if (!isUbikError(error)) throw error;

@@ -4,6 +4,7 @@ import { createStreamController } from '../../conversation/controller.js';
 import { createBackend, type GetToken } from '../../conversation/registry.js';
 import { shareController } from '../../conversation/shared-controllers.js';
 import { UbikError } from '../../errors.js';
+import { Company } from './company.js';
 import { pageState } from './page-state.js';
 
 /** What an element says about the conversation it wants. */
@@ -43,32 +44,51 @@ function readAddress(baseUrl: string): string | null {
  * The way to the conversation that an element wants at this moment: one that another element with the same service, thread and
  * person has, else a new one. It closes with its last holder. Throws `misuse` when the address is none, the way when the service
  * is not known.
+ *
+ * @param placeOf tells which chat of the page the element is, at the time of asking
  */
-export function prepareService(element: ServiceRequest): () => StreamController {
+export function prepareService(
+  element: ServiceRequest,
+  placeOf: () => string,
+): () => StreamController {
   const { backend, service, userKey, getToken, newThread } = element;
   const keepDrafts = element.drafts !== 'off';
   const baseUrl = readAddress(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
-  // A page may hand in a new function each time it renders.
-  const latestToken: GetToken | null = getToken && ((ask) => (element.getToken ?? getToken)(ask));
-  return () =>
-    shareController(
-      { service: name, baseUrl, threadId, agentId, userKey, getToken, keepDrafts },
-      () =>
-        createStreamController({
-          backend:
-            backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: latestToken }),
-          storageScope: baseUrl ?? service,
-          userKey,
-          keepDrafts,
-          page: pageState,
-          keep: false,
-          reportError: (error) => {
-            reportError(error);
-          },
-          ...(newThread && { newThread }),
-        }),
-    );
+  const create = (storageKey: string): StreamController => {
+    // The element that asked first may have left, and a page may give a new function each time it renders.
+    const latestToken: GetToken | null =
+      getToken && ((ask) => (findToken(controller) ?? element.getToken ?? getToken)(ask));
+    const controller = createStreamController({
+      backend:
+        backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: latestToken }),
+      storageScope: baseUrl ?? service,
+      storageKey,
+      userKey,
+      keepDrafts,
+      page: pageState,
+      keep: false,
+      reportError: (error) => {
+        reportError(error);
+      },
+      ...(newThread && { newThread }),
+    });
+    return controller;
+  };
+  return () => {
+    const storageKey = placeOf();
+    const where = { service: name, baseUrl, threadId, storageKey, agentId };
+    return shareController({ ...where, userKey, getToken, keepDrafts }, () => create(storageKey));
+  };
+}
+
+/** The token source of an element that is at a conversation. */
+function findToken(controller: StreamController): GetToken | null {
+  for (const member of Company.of(controller).members) {
+    const { getToken } = member as Partial<ServiceRequest>;
+    if (getToken) return getToken;
+  }
+  return null;
 }

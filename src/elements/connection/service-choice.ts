@@ -4,7 +4,15 @@ import { isUbikError } from '../../errors.js';
 import { prepareService, type ServiceRequest } from './open-service.js';
 
 /** What decides about the conversation. */
-const SERVICE = ['controller', 'backend', 'service', 'baseUrl', 'agentId', 'userKey'] as const;
+const SERVICE = [
+  'controller',
+  'backend',
+  'service',
+  'baseUrl',
+  'agentId',
+  'userKey',
+  'storageKey',
+] as const;
 
 /** What a page says about the conversation of its chat. */
 export interface ChosenService extends ServiceRequest {
@@ -27,10 +35,10 @@ export class ServiceChoice {
   }
 
   /** Chooses anew. Throws a `UbikError` when what the page gave cannot be used: then nothing is chosen. */
-  choose(chat: ChosenService): StreamController | null {
+  choose(chat: ChosenService, placeOf: () => string): StreamController | null {
     const { controller } = chat;
     try {
-      this.#way = controller ? () => controller : prepareService(chat);
+      this.#way = controller ? () => controller : prepareService(chat, placeOf);
       return this.#way();
     } catch (error) {
       if (isUbikError(error)) this.#way = () => null;

@@ -1,0 +1,111 @@
+/** Several chats in one page, as an app puts them there: functions of their own give their tokens. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import type { UbikChat } from '../../src/index.js';
+import { openVisitor } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTIONS = [
+  'Which countries does the Danube flow through?',
+  'Which countries does the Rhine flow through?',
+] as const;
+
+/** Opens a page of the demo's origin with these chats in it, each with a token function of its own. */
+async function openPageOf(chats: string): Promise<Page> {
+  const visitor = await openVisitor();
+  const page = await visitor.newPage();
+  page.setDefaultTimeout(300_000);
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/several.html') return void request.continue();
+    void request.respond({
+      contentType: 'text/html',
+      body: `<!doctype html><link rel="icon" href="data:,">
+<script defer src="/dist/bundle/ubik-elements.min.js"></script>
+${chats}
+<script type="module">
+  for (const chat of document.querySelectorAll('ubik-chat')) {
+    chat.userKey = 'visitor';
+    chat.getToken = async () => {
+      const response = await fetch('/token', { method: 'POST' });
+      return (await response.json()).access_token;
+    };
+  }
+</script>`,
+    });
+  });
+  await page.goto(`${stage().cable.url}/several.html`);
+  return page;
+}
+
+/** What a chat shows of its messages, once it shows this text. */
+async function shows(page: Page, at: number, text: string): Promise<string> {
+  const shown = await page.waitForFunction(
+    (index, wanted) => {
+      const chat = document.querySelectorAll('ubik-chat')[index]?.shadowRoot;
+      const all = chat?.querySelector('.scroller')?.textContent ?? '';
+      return all.includes(wanted) && all;
+    },
+    {},
+    at,
+    text,
+  );
+  return shown.jsonValue() as Promise<string>;
+}
+
+/** Asks in one chat, and waits until its run has ended. */
+async function ask(page: Page, at: number, text: string): Promise<void> {
+  await page.evaluate(
+    async (index, question) => {
+      const chat = document.querySelectorAll('ubik-chat')[index];
+      if (!chat) throw new Error('No such chat.');
+      const ended = new Promise((resolve) => {
+        chat.addEventListener('ubik-run-ended', resolve, { once: true });
+      });
+      await chat.send(question);
+      await ended;
+    },
+    at,
+    text,
+  );
+}
+
+const threadsOf = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('ubik-chat')].map((chat) => chat.currentThreadId),
+  );
+
+const BASE = 'base-url="/api/v1" style="height: 20rem"';
+
+test('two chats without names show their own conversations after a reload', async () => {
+  const page = await openPageOf(`<ubik-chat ${BASE}></ubik-chat><ubik-chat ${BASE}></ubik-chat>`);
+  for (const at of [0, 1] as const) await ask(page, at, QUESTIONS[at]);
+  const before = await threadsOf(page);
+  assert.notEqual(before[0], before[1]);
+  await page.reload();
+  for (const at of [0, 1] as const) {
+    const shown = await shows(page, at, QUESTIONS[at]);
+    assert.ok(!shown.includes(QUESTIONS[1 - at] ?? ''));
+  }
+  assert.deepEqual(await threadsOf(page), before);
+});
+
+test('two chats of one person that show one thread stay in step, however they came to it', async () => {
+  const page = await openPageOf(
+    `<ubik-chat id="left" ${BASE}></ubik-chat><ubik-chat id="right" ${BASE}></ubik-chat>`,
+  );
+  await ask(page, 0, QUESTIONS[0]);
+  const [thread] = await threadsOf(page);
+  await page.evaluate(
+    (id) => document.querySelector<UbikChat>('#right')?.openThread(id),
+    thread ?? '',
+  );
+  await ask(page, 0, QUESTIONS[1]);
+  await shows(page, 1, QUESTIONS[1]);
+  await ask(page, 1, 'Which countries does the Elbe flow through?');
+  await shows(page, 0, 'Which countries does the Elbe flow through?');
+  assert.deepEqual(await threadsOf(page), [thread, thread]);
+});

@@ -1,0 +1,200 @@
+import { expect } from '@open-wc/testing';
+import { registerBackend, type GetToken } from '../../src/conversation/registry.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { ScriptedBackend, contentOf, stored } from '../conversation/scripted-backend.js';
+import '../helpers/all-there.js';
+import { nextFrame } from './chat-stage.js';
+
+let services = 0;
+
+/** A service with the threads `a` and `b`, and a person of its own, so that no test finds what another one stored. */
+function setupService() {
+  services += 1;
+  const service = `several-${String(services)}`;
+  const backends: ScriptedBackend[] = [];
+  const asked: string[] = [];
+  registerBackend(service, ({ getToken }) => {
+    const backend = new ScriptedBackend(() => 0);
+    for (const id of ['a', 'b']) {
+      backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question ${id}`)]));
+    }
+    backend.answers.set('loadThread', async (id) => {
+      const token = await getToken?.({ reason: 'connect' });
+      if (token !== undefined) asked.push(token);
+      return backend.threads.get(String(id));
+    });
+    backends.push(backend);
+    return backend;
+  });
+  const make = (values: Partial<UbikChat> = {}): UbikChat => {
+    const chat = document.createElement('ubik-chat');
+    return Object.assign(chat, { service, userKey: `person of ${service}`, ...values });
+  };
+  return { backends, asked, make };
+}
+
+/** Puts chats into the page, and waits until they have read what they show. */
+async function mount(...chats: UbikChat[]): Promise<void> {
+  document.body.append(...chats);
+  await settle();
+}
+
+/** Waits until all that is under way in this page has had its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve));
+  await nextFrame();
+  await nextFrame();
+}
+
+/** Takes chats out of the page, as a page that is left does. */
+async function leave(...chats: UbikChat[]): Promise<void> {
+  for (const chat of chats) chat.remove();
+  await settle();
+}
+
+const threadsOf = (...chats: UbikChat[]): (string | null)[] =>
+  chats.map((chat) => chat.currentThreadId);
+
+describe('several chats in a page', () => {
+  afterEach(() => {
+    for (const chat of document.querySelectorAll('ubik-chat')) chat.remove();
+  });
+
+  it('remember their own conversations by their order when they have no name', async () => {
+    const { make } = setupService();
+    const before = [make(), make()] as const;
+    await mount(...before);
+    await before[0].openThread('a');
+    await before[1].openThread('b');
+    await leave(...before);
+    const after = [make(), make()];
+    await mount(...after);
+    expect(threadsOf(...after)).to.deep.equal(['a', 'b']);
+  });
+
+  for (const name of ['id', 'storageKey'] as const) {
+    it(`remember their own conversations by "${name}", in whatever order they come`, async () => {
+      const { make } = setupService();
+      const before = [make({ [name]: 'left' }), make({ [name]: 'right' })] as const;
+      await mount(...before);
+      await before[0].openThread('a');
+      await before[1].openThread('b');
+      await leave(...before);
+      const after = [make({ [name]: 'right' }), make(), make({ [name]: 'left' })];
+      await mount(...after);
+      expect(threadsOf(...after)).to.deep.equal(['b', null, 'a']);
+    });
+  }
+
+  it('do not open the conversation of one that was there before', async () => {
+    const { make } = setupService();
+    const first = make();
+    await mount(first);
+    await first.openThread('a');
+    const second = make();
+    document.body.prepend(second);
+    await settle();
+    expect(threadsOf(first, second)).to.deep.equal(['a', null]);
+  });
+
+  it('do not take the conversation of another one when they share the function for tokens', async () => {
+    const { make, backends } = setupService();
+    const getToken: GetToken = () => 'token';
+    const chats = [make({ getToken }), make({ getToken })] as const;
+    await mount(...chats);
+    await chats[0].openThread('a');
+    expect(threadsOf(...chats)).to.deep.equal(['a', null]);
+    expect(backends.length).to.equal(2);
+  });
+
+  it('do not take the unsent text of another one', async () => {
+    const { make } = setupService();
+    const before = [make(), make()];
+    await mount(...before);
+    const fields = before.map((chat) => chat.shadowRoot?.querySelector('textarea'));
+    fields.forEach((field, at) => {
+      if (!field) throw new Error('A chat has no field.');
+      field.value = `Text ${String(at)}`;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    await leave(...before);
+    const after = [make(), make()];
+    await mount(...after);
+    const texts = after.map((chat) => chat.shadowRoot?.querySelector('textarea')?.value);
+    expect(texts).to.deep.equal(['Text 0', 'Text 1']);
+  });
+
+  it('keep their conversations when they change places', async () => {
+    const { make } = setupService();
+    const [first, second] = [make(), make()];
+    await mount(first, second);
+    await first.openThread('a');
+    await second.openThread('b');
+    document.body.append(second, first);
+    await settle();
+    expect(threadsOf(first, second)).to.deep.equal(['a', 'b']);
+  });
+
+  it('take the place of one that has left, not of one that is still there', async () => {
+    const { make } = setupService();
+    const [first, second] = [make(), make()];
+    await mount(first, second);
+    await first.openThread('a');
+    await second.openThread('b');
+    await leave(first);
+    const third = make();
+    await mount(third);
+    expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
+    // Its place is taken: it gets another one, and nothing of theirs.
+    await mount(first);
+    expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
+  });
+
+  it('are apart when they are for different assistants', async () => {
+    const { make } = setupService();
+    const first = make({ agentId: 'lawyer' });
+    await mount(first);
+    await first.openThread('a');
+    await leave(first);
+    const other = make({ agentId: 'cook' });
+    await mount(other);
+    expect(threadsOf(other)).to.deep.equal([null]);
+    await leave(other);
+    const again = make({ agentId: 'lawyer' });
+    await mount(again);
+    expect(threadsOf(again)).to.deep.equal(['a']);
+  });
+
+  it('share one connection for a thread of one person whatever function gives their tokens', async () => {
+    const { make, backends, asked } = setupService();
+    const chats = ['first', 'second'].map((token) =>
+      make({ threadId: 'a', getToken: () => token }),
+    ) as [UbikChat, UbikChat];
+    await mount(...chats);
+    expect(backends.length).to.equal(1);
+    // Whoever is still there gives the token.
+    await leave(chats[0]);
+    asked.length = 0;
+    await chats[1].openThread('b');
+    expect(asked).to.deep.equal(['second']);
+  });
+
+  it('share nothing without a "userKey" when two functions give their tokens', async () => {
+    const { make, backends } = setupService();
+    const chats = ['first', 'second'].map((token) =>
+      make({ threadId: 'a', userKey: null, getToken: () => token }),
+    );
+    await mount(...chats);
+    expect(backends.length).to.equal(2);
+  });
+
+  it('of one person connect again when the first token comes later', async () => {
+    const { make, backends, asked } = setupService();
+    const chat = make({ threadId: 'a' });
+    await mount(chat);
+    chat.getToken = () => 'late';
+    await settle();
+    expect(backends.length).to.equal(2);
+    expect(asked).to.deep.equal(['late']);
+  });
+});
