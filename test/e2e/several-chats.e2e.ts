@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import type { UbikChat } from '../../src/index.js';
+import type { StreamController, UbikChat } from '../../src/index.js';
 import { openVisitor } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -56,20 +56,29 @@ async function shows(page: Page, at: number, text: string): Promise<string> {
   return shown.jsonValue() as Promise<string>;
 }
 
-/** Asks in one chat, and waits until its run has ended. */
+/** Asks in one chat, once it shows no run of another one, and waits until the run has ended. */
 async function ask(page: Page, at: number, text: string): Promise<void> {
-  await page.evaluate(
-    async (index, question) => {
-      const chat = document.querySelectorAll('ubik-chat')[index];
-      if (!chat) throw new Error('No such chat.');
-      const ended = new Promise((resolve) => {
-        chat.addEventListener('ubik-run-ended', resolve, { once: true });
-      });
-      await chat.send(question);
-      await ended;
-    },
+  await isAtRest(page, at);
+  const isSent = await page.evaluate(
+    (index, question) => document.querySelectorAll('ubik-chat')[index]?.send(question) ?? false,
     at,
     text,
+  );
+  assert.ok(isSent, `"${text}" was not sent.`);
+  await isAtRest(page, at);
+}
+
+/** Waits until a chat shows no run. */
+async function isAtRest(page: Page, at: number): Promise<void> {
+  await page.waitForFunction(
+    (index) => {
+      const chat = document.querySelectorAll('ubik-chat')[index] as
+        { conversation?: StreamController | null } | undefined;
+      const thread = chat?.conversation?.thread;
+      return !thread || ['idle', 'complete'].includes(thread.run.state);
+    },
+    {},
+    at,
   );
 }
 
