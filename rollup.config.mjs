@@ -4,6 +4,7 @@ import terser from '@rollup/plugin-terser';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { classicScript } from './scripts/classic-script.mjs';
 import { extras } from './scripts/extras.mjs';
+import { litPolicy } from './scripts/lit-policy.mjs';
 import { scriptAddress } from './scripts/script-address.mjs';
 import { shrinkStyles } from './scripts/shrink-styles.mjs';
 
@@ -63,6 +64,7 @@ export default [
     // Files that are fetched later import what they share from the entry itself.
     preserveEntrySignatures: 'allow-extension',
     plugins: [
+      litPolicy(),
       nodeResolve({ browser: true, exportConditions: ['production'] }),
       shrinkStyles(),
       typescript(),

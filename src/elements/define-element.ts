@@ -1,4 +1,5 @@
 import { warnOnce } from '../internal/warn-once.js';
+import { canDraw } from './can-draw.js';
 
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
@@ -10,12 +11,12 @@ interface Versioned {
 
 /**
  * Registers an element, unless its name is taken already: by another copy of this library, which serves as well when it is of
- * the same version, or by somebody else. Never throws.
+ * the same version, or by somebody else, or the page lets nothing be drawn. Never throws.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
   // No registry: a server that only wants the classes.
-  if (!customElements) return;
+  if (!customElements || !canDraw()) return;
   const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
   if (!known) {
     Object.defineProperty(element, 'ubikVersion', { value: VERSION });

@@ -2,12 +2,14 @@ import {
   html,
   LitElement,
   nothing,
+  type CSSResult,
   type CSSResultGroup,
   type PropertyDeclarations,
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
+import { addSheets, rememberSheets, restoreSheets } from '../../internal/sheets.js';
 import { onPageTurn } from '../../internal/page-turn.js';
 import { fetchLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
@@ -86,6 +88,25 @@ export abstract class ViewElement extends LitElement {
       }),
     ];
     this.#scheme.addEventListener('change', this.readAccent);
+  }
+
+  /** Called by the browser when the element has come to another document. */
+  adoptedCallback(): void {
+    if (this.shadowRoot) restoreSheets(this.shadowRoot);
+  }
+
+  protected override createRenderRoot(): ShadowRoot {
+    const { elementStyles, shadowRootOptions } = this.constructor as typeof LitElement;
+    const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
+    addSheets(root, elementStyles as CSSResult[]);
+    // The page and the optional parts of Markdown add sheets of their own.
+    this.addController({
+      hostUpdated: () => {
+        rememberSheets(root);
+      },
+    });
+    this.renderOptions.renderBefore ??= root.firstChild;
+    return root;
   }
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -1,4 +1,5 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
+import { addSheets } from '../../internal/sheets.js';
 import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
 import { lowStyles } from './low.js';
@@ -48,14 +49,12 @@ export function adoptSheets(
   sheets: readonly CSSResult[],
   kind?: keyof typeof BEHIND,
 ): void {
-  if (!(root instanceof ShadowRoot)) return;
-  const all = [...root.adoptedStyleSheets];
-  const more = sheets.flatMap(({ styleSheet }) =>
-    styleSheet && !all.includes(styleSheet) ? styleSheet : [],
-  );
-  const at = kind ? all.findIndex((one) => one === BEHIND[kind].styleSheet) : all.length;
-  all.splice(at, 0, ...more);
-  root.adoptedStyleSheets = all;
+  if (isShadowRoot(root)) addSheets(root, sheets, kind && BEHIND[kind]);
+}
+
+/** A root in another document is one of that window's. */
+function isShadowRoot(root: Node): root is ShadowRoot {
+  return 'host' in root;
 }
 
 let sheet: CSSResult | undefined;

@@ -10,6 +10,7 @@ import { Launcher } from './launcher.js';
 import { PagePush } from './page-push.js';
 import { WindowSize } from './window-size.js';
 import { windowStyles } from './window-styles.js';
+import { addSheets, removeSheet } from '../../internal/sheets.js';
 
 addWords(windowWords);
 
@@ -49,10 +50,7 @@ export class ChatWindow {
   constructor(host: ActingHost<WindowHost>) {
     this.#host = host;
     const root = host.element.shadowRoot as ShadowRoot;
-    root.adoptedStyleSheets = [
-      ...root.adoptedStyleSheets,
-      windowStyles.styleSheet as CSSStyleSheet,
-    ];
+    addSheets(root, [windowStyles]);
     this.#box = root.querySelector('.ubik') as HTMLElement;
     this.#box.classList.add('window');
     this.#box.tabIndex = -1;
@@ -107,9 +105,7 @@ export class ChatWindow {
   dispose(): void {
     this.rest();
     const root = this.#host.element.shadowRoot as ShadowRoot;
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter(
-      (sheet) => sheet !== windowStyles.styleSheet,
-    );
+    removeSheet(root, windowStyles);
     root.removeEventListener('keydown', this.#handleKey);
     this.#size.dispose();
     this.#launch.remove();

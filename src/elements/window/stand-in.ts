@@ -4,6 +4,8 @@ import { hasDirection, languageOf, saidLanguageOf } from '../views/language-of.j
 import { registerTextUnit, textUnit } from '../styles/text-size.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
+import { addSheets } from '../../internal/sheets.js';
+import { warnOnce } from '../../internal/warn-once.js';
 
 /** Chats that have nothing but their tag yet. */
 const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
@@ -37,8 +39,10 @@ export function watchBubbles(load: () => Promise<unknown>): void {
   const observer = new MutationObserver(look);
   observer.observe(document, { childList: true, subtree: true });
   look();
-  void customElements.whenDefined('ubik-chat').then(() => {
+  void customElements.whenDefined('ubik-chat').then((element) => {
     observer.disconnect();
+    if (!('ubikVersion' in element))
+      warnOnce('<ubik-chat> was defined already, by somebody else: no chat can be shown.');
   });
 }
 
@@ -57,9 +61,7 @@ function putStandIn(chat: HTMLElement): StandIn {
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(CSS);
-  root.adoptedStyleSheets = [sheet];
+  addSheets(root, [{ cssText: CSS }]);
   const launcher = new Launcher();
   const frame = document.createElement('div');
   frame.className = 'window';

@@ -1,11 +1,12 @@
 /** Gives the document or shadow tree in which an element stands the looks of an optional part, once. */
-export function createDresser(css: string): (element: Element, document: Document) => void {
-  const dressed = new WeakSet<Node>();
-  return (element, document) => {
+export function createDresser(css: string): (element: Element) => void {
+  const dressed = new WeakMap<Node, Document>();
+  return (element) => {
     const root = element.getRootNode();
-    const view = document.defaultView;
-    if (dressed.has(root) || !view || !('adoptedStyleSheets' in root)) return;
-    dressed.add(root);
+    const view = element.ownerDocument.defaultView;
+    if (dressed.get(root) === element.ownerDocument || !view || !('adoptedStyleSheets' in root))
+      return;
+    dressed.set(root, element.ownerDocument);
     const sheet = new view.CSSStyleSheet();
     sheet.replaceSync(css);
     (root as Document).adoptedStyleSheets.push(sheet);

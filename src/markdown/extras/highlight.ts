@@ -84,7 +84,7 @@ function isSelected(part: Element): boolean {
 }
 
 function paint(part: Element, runs: readonly Run[], document: Document): void {
-  dress(part, document);
+  dress(part);
   part.replaceChildren(...runs.map(({ kind, text }) => makePiece(kind, text, document)));
 }
 

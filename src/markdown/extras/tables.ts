@@ -52,7 +52,7 @@ const dress = createDresser(CSS);
 export function dressTable(area: Element, kit: TablesKit): void {
   const table = area.querySelector('table');
   if (!table) return;
-  dress(area, kit.document);
+  dress(area);
   const tools = kit.document.createElement('div');
   tools.className = 'ubik-table-tools';
   for (const [format, write] of FORMATS) {

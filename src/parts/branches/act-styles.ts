@@ -1,6 +1,7 @@
 import { css } from 'lit';
+import { addSheets } from '../../internal/sheets.js';
 
-const { styleSheet } = css`
+const actStyles = css`
   .acts,
   .versions {
     display: inline-flex;
@@ -91,6 +92,5 @@ const { styleSheet } = css`
 
 /** Gives an element the looks of what is fetched with the acts of messages. */
 export function adoptActStyles({ shadowRoot }: Element): void {
-  const sheets = shadowRoot?.adoptedStyleSheets;
-  if (styleSheet && sheets && !sheets.includes(styleSheet)) sheets.push(styleSheet);
+  if (shadowRoot) addSheets(shadowRoot, [actStyles]);
 }

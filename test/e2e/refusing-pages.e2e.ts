@@ -1,0 +1,133 @@
+/** Pages that do not let the chat work: nothing throws while it is loaded, and what cannot work says so once. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
+
+const CHAT = '<ubik-chat base-url="/api" layout="LAYOUT" open><p>Call us instead.</p></ubik-chat>';
+
+const page = (script: string, policy = '', before = '', layout = 'inline'): StubFile => ({
+  type: 'text/html; charset=utf-8',
+  headers: { 'content-security-policy': policy },
+  body: `<!doctype html><link rel="icon" href="data:,">${before}<script defer src="/dist/bundle/${script}"></script>${CHAT.replace('LAYOUT', layout)}`,
+});
+
+const FOREIGN = `<script>
+  customElements.define('ubik-chat', class extends HTMLElement {
+    connectedCallback() { (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).textContent = 'Theirs.'; }
+  });
+</script>`;
+const OLD = `<script>
+  for (const { prototype } of [Document, ShadowRoot]) delete prototype.adoptedStyleSheets;
+  delete CSSStyleSheet.prototype.replaceSync;
+  delete CSSStyleSheet.prototype.replace;
+</script>`;
+const OWN_LIT = `<script src="/own-lit.js"></script>`;
+const REQUIRED = "require-trusted-types-for 'script'; trusted-types";
+
+let browser: Browser;
+let stub: StubService;
+
+before(async () => {
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+  const script = 'ubik-elements.min.js';
+  stub = await startStubService({
+    files: new Map<string, StubFile>([
+      [
+        '/own-lit.js',
+        {
+          type: 'text/javascript',
+          body: "trustedTypes.createPolicy('lit-html', { createHTML: (text) => text });",
+        },
+      ],
+      ['/refused', page(script, `${REQUIRED} 'none'`)],
+      ['/refused-bubble', page('ubik-bubble.min.js', `${REQUIRED} 'none'`, '', 'bubble')],
+      ['/taken', page(script, `${REQUIRED} lit-html`, OWN_LIT)],
+      ['/not-required', page(script, "trusted-types 'none'")],
+      ['/foreign', page(script, '', FOREIGN)],
+      ['/foreign-bubble', page('ubik-bubble.min.js', '', FOREIGN, 'bubble')],
+      ['/old', page(script, '', OLD)],
+      ['/old-bubble', page('ubik-bubble.min.js', '', OLD, 'bubble')],
+      ['/old-strict', page(script, "style-src 'self'", OLD)],
+    ]),
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await stub.close();
+});
+
+/** Opens a page, and collects what was thrown and what the chat says on the console. */
+async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
+  const tab = await browser.newPage();
+  const warnings: string[] = [];
+  const errors: string[] = [];
+  tab.on('console', (message) => {
+    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
+  });
+  tab.on('pageerror', (error) => errors.push(String(error)));
+  await tab.goto(`${stub.url}${path}`, { waitUntil: 'networkidle0' });
+  return { tab, warnings, errors };
+}
+
+const warnsOf = (warnings: readonly string[], words: RegExp): void => {
+  assert.equal(warnings.length, 1, warnings.join('\n'));
+  assert.match(warnings[0] ?? '', words);
+};
+
+for (const path of ['/refused', '/refused-bubble', '/taken']) {
+  test(`a page that refuses our Trusted Types policy keeps what it wrote, and is told the directive: ${path}`, async () => {
+    const { tab, warnings, errors } = await open(path);
+    if (path.endsWith('bubble'))
+      await tab.waitForFunction(
+        () => 'UbikElements' in window || document.readyState === 'complete',
+      );
+    assert.deepEqual(errors, []);
+    warnsOf(warnings, /directive "trusted-types": trusted-types lit-html/);
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('ubik-chat')?.matches(':defined')),
+      false,
+    );
+    await tab.close();
+  });
+}
+
+for (const path of ['/not-required', '/old', '/old-bubble']) {
+  test(`a page that lacks what can be done without shows the chat: ${path}`, async () => {
+    const { tab, warnings, errors } = await open(path);
+    await tab.waitForSelector('ubik-chat >>> textarea');
+    const radius = await tab.evaluate(() => {
+      const field = document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector('.composer .field');
+      return field ? getComputedStyle(field).borderStartStartRadius : '';
+    });
+    assert.notEqual(radius, '0px');
+    assert.deepEqual([errors, warnings], [[], []]);
+    await tab.close();
+  });
+}
+
+test('a page without adoptedStyleSheets that refuses style elements is told the directive', async () => {
+  const { tab, warnings, errors } = await open('/old-strict');
+  await tab.waitForSelector('ubik-chat >>> textarea');
+  assert.deepEqual(errors, []);
+  warnsOf(warnings, /directive "style-src"/);
+  await tab.close();
+});
+
+for (const path of ['/foreign', '/foreign-bubble']) {
+  test(`an element of another library under one of our names stays what it is: ${path}`, async () => {
+    const { tab, warnings, errors } = await open(path);
+    assert.deepEqual(errors, []);
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('ubik-chat')?.shadowRoot?.textContent),
+      'Theirs.',
+    );
+    warnsOf(warnings, /<ubik-chat> was defined already/);
+    await tab.close();
+  });
+}

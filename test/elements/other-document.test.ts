@@ -1,0 +1,78 @@
+import { expect } from '@open-wc/testing';
+import '../helpers/all-there.js';
+import { setupChat } from './chat-stage.js';
+
+/** A document of another window, as that of a frame or of a picture-in-picture window is. */
+function openFrame(): Document {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const { contentDocument } = frame;
+  if (!contentDocument) throw new Error('The frame has no document.');
+  return contentDocument;
+}
+
+/** What the looks of a chat come from: that of the field, the button and a citation are of different style sheets. */
+function readLooks(root: ShadowRoot): readonly string[] {
+  return ['.ubik', '.composer .field', '.send', '.scroller'].map((selector) => {
+    const node = root.querySelector(selector) as HTMLElement;
+    const { display, borderRadius, backgroundColor, color } = getComputedStyle(node);
+    return `${selector} ${display} ${borderRadius} ${backgroundColor} ${color}`;
+  });
+}
+
+describe('an element that is moved to another document', () => {
+  it('keeps its looks there, and on its way back', async () => {
+    const { chat, root } = await setupChat();
+    const before = readLooks(root);
+    const home = chat.parentElement as HTMLElement;
+    const count = root.adoptedStyleSheets.length;
+    const there = openFrame();
+    there.body.append(chat);
+    expect(chat.ownerDocument).to.equal(there);
+    expect(root.adoptedStyleSheets.length).to.equal(count);
+    expect(readLooks(root)).to.deep.equal(before);
+    home.append(chat);
+    expect(root.adoptedStyleSheets.length).to.equal(count);
+    expect(readLooks(root)).to.deep.equal(before);
+    there.defaultView?.frameElement?.remove();
+  });
+
+  it('throws nothing in a document without a window, and has its looks again behind it', async () => {
+    const { chat, root } = await setupChat();
+    const before = readLooks(root);
+    const home = chat.parentElement as HTMLElement;
+    const errors: unknown[] = [];
+    const note = (event: ErrorEvent): void => {
+      errors.push(event.error);
+      event.preventDefault();
+    };
+    const report = window.onerror;
+    window.onerror = null;
+    window.addEventListener('error', note);
+    document.implementation.createHTMLDocument().body.append(chat);
+    home.append(chat);
+    window.removeEventListener('error', note);
+    window.onerror = report;
+    expect(errors).to.deep.equal([]);
+    expect(readLooks(root)).to.deep.equal(before);
+  });
+
+  it('takes sheets that come only there, and keeps them when it comes back', async () => {
+    const markdown = document.createElement('ubik-markdown');
+    const there = openFrame();
+    document.body.append(markdown);
+    await markdown.updateComplete;
+    there.body.append(markdown);
+    const sheet = new (there.defaultView as Window & typeof globalThis).CSSStyleSheet();
+    sheet.replaceSync('.ubik { outline: 3px solid red }');
+    const root = markdown.shadowRoot as ShadowRoot;
+    root.adoptedStyleSheets.push(sheet);
+    markdown.requestUpdate();
+    await markdown.updateComplete;
+    document.body.append(markdown);
+    const { outlineWidth } = getComputedStyle(root.querySelector('.ubik') as Element);
+    expect(outlineWidth).to.equal('3px');
+    markdown.remove();
+    there.defaultView?.frameElement?.remove();
+  });
+});
