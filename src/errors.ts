@@ -1,8 +1,9 @@
 /**
  * What went wrong, as one word that code can rely on. Hosts and tests look at the code, never at the words of a message.
  *
- * - `network`: no answer came (offline, unreachable host, refused by CORS).
- * - `not-an-api`: something answered that is not the service, such as an HTML page.
+ * - `network`: no answer came (offline, unreachable host).
+ * - `blocked`: the browser lets no request of this page through to the service (CORS, Content-Security-Policy, http from https).
+ * - `not-an-api`: something answered that is not the service, such as an HTML page, or 404 to a new conversation.
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
  * - `not-open`: the question was answered elsewhere, or is not asked any more; nothing was sent.
@@ -22,6 +23,7 @@
  */
 export type UbikErrorCode =
   | 'network'
+  | 'blocked'
   | 'not-an-api'
   | 'bad-request'
   | 'unauthorized'
@@ -72,6 +74,7 @@ export interface UbikErrorOptions {
 /** What an error says when its thrower has nothing more special to say, and what a person is told; without a sentence here, its code says it. */
 export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
+  blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',
   'not-an-api': 'Something answered that is not the service. Look at the base URL.',
   unauthorized: 'You are not signed in, or the sign-in has expired.',
   forbidden: 'The service does not allow this.',

@@ -3,6 +3,7 @@ import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../stream/http.js';
 import type { Origin } from '../../../model/message.js';
 import { asFields, readCount, readId, readJson, readText, type Fields } from '../wire/fields.js';
+import { askCollection } from './collection.js';
 import { readMessage, toStoredMessages } from './messages.js';
 import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
 import type { Service } from './service.js';
@@ -61,7 +62,7 @@ export async function getCheckpoints(
 export function createThreadMethods(service: Service, assistantId: string | undefined) {
   const { ask } = service;
   return {
-    listThreads: (page) => askPage(service, SESSIONS, page, readSession),
+    listThreads: (page) => askCollection(service, askPage(service, SESSIONS, page, readSession)),
     createThread: async ({ title, options = {} } = {}, signal) => {
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
@@ -72,7 +73,9 @@ export function createThreadMethods(service: Service, assistantId: string | unde
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
           value,
         );
-      const answer = await ask('POST', SESSIONS, { json: Object.fromEntries(json), signal });
+      const question = ask('POST', SESSIONS, { json: Object.fromEntries(json), signal });
+      const hint = assistantId === undefined ? '' : ' and the id of the assistant';
+      const answer = await askCollection(service, question, hint);
       return need(readSession(answer), 'session');
     },
     loadMessage: async (session, id) => {

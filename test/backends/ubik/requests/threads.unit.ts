@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UbikError } from '../../../../src/errors.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import { jsonResponse, SESSION } from '../support/ubik-session.js';
 
@@ -73,4 +74,38 @@ test('navigating reads the messages again; looking at a version does not navigat
   await session.backend.navigate(SESSION, 'm3');
   assert.equal(sent[1], 'POST /agent-sessions/s1/navigate {"target_message_id":"m3"}');
   assert.ok(sent.includes('GET /agent-sessions/s1/messages'));
+});
+
+for (const status of [404, 405, 410, 501]) {
+  test(`a service that knows no list of sessions and makes none (${String(status)}) has a wrong address, and no conversation is missing`, async () => {
+    const { session } = setupRecorded(() => jsonResponse({ detail: 'Not Found' }, status));
+    const { backend } = session;
+    for (const act of [backend.listThreads({ page: 1, limit: 1 }), backend.createThread()]) {
+      await assert.rejects(act, (error: UbikError) => {
+        assert.deepEqual([error.code, error.status], ['not-an-api', status]);
+        assert.match(
+          error.message,
+          /https?:\/\/.+ answers with the status .+ Check the base URL\./,
+        );
+        assert.ok(error.message.includes(error.offender ?? '?'));
+        return true;
+      });
+    }
+  });
+}
+
+test('a new session that is answered with 404 may also have a wrong assistant', async () => {
+  const { session } = setupRecorded(() => jsonResponse({ detail: 'Not Found' }, 404), {
+    assistantId: 'as1',
+  });
+  await assert.rejects(
+    session.backend.createThread(),
+    /Check the base URL and the id of the assist/,
+  );
+});
+
+test('other refusals of a list and of a new session keep their codes', async () => {
+  const { session } = setupRecorded(() => jsonResponse({ detail: 'No.' }, 403));
+  await assert.rejects(session.backend.listThreads({ page: 1, limit: 1 }), { code: 'forbidden' });
+  await assert.rejects(session.backend.createThread(), { code: 'forbidden' });
 });
