@@ -27,7 +27,7 @@ const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
       try { return await import(one); } catch (error) { cause = error; }
     }
     const what = 'ubik-elements: ' + address + ' could not be loaded.';
-    if (!warned.has(address)) console.warn(what + ' Its folder has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.');
+    if (!warned.has(address)) console.warn(what + ' Its folder has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.' + (location.protocol === 'file:' ? ' This page was opened as a file: open it through a web server.' : ''));
     warned.add(address);
     throw new Error(what, { cause });
   };

@@ -1,7 +1,9 @@
 import { createBoundedStorage, type KeyValueStorage } from './platform/storage.js';
+import type { findObstacle, Obstacle } from './platform/obstacle.js';
 import type { Upload } from './platform/upload.js';
 
 export type { KeyValueStorage } from './platform/storage.js';
+export type { Obstacle } from './platform/obstacle.js';
 export type { Upload, UploadProgress, UploadRequest } from './platform/upload.js';
 
 /** A timer that was set; only good for {@link Environment.clearTimer}. */
@@ -40,6 +42,11 @@ export interface Environment {
    * server never redirects may replace it by one that reports more.
    */
   readonly upload: Upload;
+  /**
+   * Finds out why no answer came from an address. Asked after a request has failed at a service that has never answered. Sends no
+   * credentials, no body and nothing twice, and never rejects.
+   */
+  readonly findObstacle: (address: string) => Promise<Obstacle>;
   /** Outlives the page. Keys are the caller's matter: put service and user into them. */
   readonly storage: KeyValueStorage;
   /** Lives as long as the tab, reloads included. */
@@ -81,7 +88,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
   const platform = globalThis as PlatformGlobals;
   // Read at each call: a page may wrap `fetch` after this library was loaded. A host that owns the network owns uploads too.
   const network: Fetch = overrides.fetch ?? ((url, init) => fetch(url, init));
-  return {
+  const environment: Environment = {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     random: () => Math.random(),
@@ -92,10 +99,21 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     pageUrl: () => readPageUrl(platform),
     fetch: network,
     upload: createUpload(network),
+    findObstacle: async (address) => (await loadObstacles())(address, environment),
     storage: createBoundedStorage(() => platform.localStorage),
     tabStorage: createBoundedStorage(() => platform.sessionStorage),
     ...overrides,
   };
+  return environment;
+}
+
+/** It is needed where something is wrong; where even this cannot be fetched, nothing is known. */
+async function loadObstacles(): Promise<typeof findObstacle> {
+  try {
+    return (await import('./platform/obstacle.js')).findObstacle;
+  } catch {
+    return () => Promise.resolve({ kind: 'none' });
+  }
 }
 
 function createUpload(fetch: Fetch): Upload {

@@ -6,6 +6,7 @@ import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
 import { createAnswerError } from './http/answer-error.js';
 import { readJsonAnswer } from './http/read-body.js';
 import { createTokenSource, type GetToken, type TokenSource } from './http/token-source.js';
+import { createUnreachableError } from './http/unreachable.js';
 import { SAFE_REQUEST } from './platform/upload.js';
 
 export { encodePath } from './http/address.js';
@@ -19,7 +20,7 @@ export type ExtraHeaders = Readonly<Record<string, string>>;
 export interface HttpClientOptions {
   readonly environment: Pick<
     Environment,
-    'fetch' | 'upload' | 'now' | 'pageUrl' | 'setTimer' | 'clearTimer'
+    'fetch' | 'upload' | 'findObstacle' | 'now' | 'pageUrl' | 'setTimer' | 'clearTimer'
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
@@ -93,6 +94,8 @@ class Client implements HttpClient {
   readonly #base: URL;
   readonly #credentials: 'same-origin' | 'omit';
   readonly #askToken: TokenSource;
+  /** Whether an answer has ever come: whatever stops the next request, it is not the address or the rights of the page. */
+  #isReached = false;
 
   constructor(options: HttpClientOptions) {
     const pageUrl = options.environment.pageUrl();
@@ -174,14 +177,31 @@ class Client implements HttpClient {
     const shared = { method, headers: Object.fromEntries(headers), signal };
     const sent = { ...shared, credentials: this.#credentials };
     if (onProgress && form) {
-      const answer = await environment.upload({ ...sent, url, body: form }, onProgress);
+      const upload = { ...sent, url, body: form };
+      const answer = await this.#reach(call, signal, environment.upload(upload, onProgress));
       this.#checkOrigin(answer.url);
       return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
     }
     const body = json === undefined ? form : JSON.stringify(json);
-    const response = await environment.fetch(url, { ...SAFE_REQUEST, ...sent, keepalive, body });
+    const init = { ...SAFE_REQUEST, ...sent, keepalive, body };
+    const response = await this.#reach(call, signal, environment.fetch(url, init));
     this.#checkOrigin(response.url);
     return response;
+  }
+
+  /** An answer; for the first one that does not come, the reason is looked for. */
+  async #reach<T>({ keepalive }: Call, signal: AbortSignal, answer: Promise<T>): Promise<T> {
+    try {
+      const reached = await answer;
+      this.#isReached = true;
+      return reached;
+    } catch (cause) {
+      if (this.#isReached || keepalive || signal.aborted) throw cause;
+      const { environment } = this.#options;
+      const obstacle = await environment.findObstacle(this.baseUrl);
+      const route = { base: this.#base, pageUrl: environment.pageUrl() };
+      throw createUnreachableError(obstacle, route) ?? cause;
+    }
   }
 
   /** What a host puts in the place of `fetch` or `upload` may follow redirects. */

@@ -23,6 +23,8 @@ export interface TestEnvironmentOptions {
   readonly pageUrl?: string | null;
   /** 404 for everything by default. */
   readonly answer?: Answer;
+  /** Nothing is in the way by default. */
+  readonly findObstacle?: Environment['findObstacle'];
 }
 
 /** An environment in which nothing happens unless the test says so. */
@@ -105,6 +107,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
       const { status, statusText, headers, url } = response;
       return { status, statusText, headers, url, text: await response.text() };
     },
+    findObstacle: options.findObstacle ?? (() => Promise.resolve({ kind: 'none' })),
     storage: createMemoryStorage(),
     tabStorage: createMemoryStorage(),
     get requests() {

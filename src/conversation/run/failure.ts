@@ -25,14 +25,15 @@ export function isGone({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }
 
-/** Whether trying again by itself may help: not after a final answer, nor when a bound was passed. */
+/** Whether trying again by itself may help: not after a final answer, nor when a bound was passed or the browser forbids it. */
 export function isWorthRetrying({ code, status }: UbikError): boolean {
-  const bounds: readonly UbikErrorCode[] = [
+  const lasting: readonly UbikErrorCode[] = [
+    'blocked',
     'event-too-large',
     'message-too-large',
     'too-many-events',
   ];
-  return status !== 204 && ![...FINAL, ...bounds].includes(code);
+  return status !== 204 && ![...FINAL, ...lasting].includes(code);
 }
 
 /**

@@ -5,7 +5,6 @@ import type { GetToken } from '../../conversation/registry.js';
 import { isUbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
-import { warnOnce } from '../../internal/warn-once.js';
 import { report } from '../connection/announce.js';
 import { ChatPlace } from '../connection/chat-place.js';
 import { provideController } from '../connection/controller-context.js';
@@ -135,7 +134,6 @@ export abstract class ServiceFrame extends ChatFrame {
     } catch (error) {
       // What the page gave cannot be used; it is told, and the person sees that there is nothing.
       if (!isUbikError(error)) throw error;
-      warnOnce(error.message);
       report(this, error);
       this.reading.state = error.code;
       this.refresh();

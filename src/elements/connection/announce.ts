@@ -1,6 +1,6 @@
 import type { InputAnswer } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
-import { UbikError } from '../../errors.js';
+import { UbikError, type UbikErrorCode } from '../../errors.js';
 import {
   UbikAuthRequiredEvent,
   UbikDiagnosticEvent,
@@ -24,6 +24,7 @@ import {
   type RunDetail,
   type ThreadDetail,
 } from '../../events/index.js';
+import { warnOnce } from '../../internal/warn-once.js';
 import type { Key } from '../../model/json.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
@@ -104,8 +105,18 @@ function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
   return { code, message, status: status ?? null, offender: offender ?? null };
 }
 
+/** Errors that only the developer of the page can mend. */
+const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse'];
+
+/** Explains on the console what the developer of the page can do. An error of the network that names its address has been looked into. */
+function explain({ code, message, offender }: UbikError): void {
+  const isDiagnosed = code === 'network' && offender !== undefined;
+  if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
+}
+
 /** Tells the page about an error. */
 export function report(host: HTMLElement, error: UbikError): void {
+  explain(error);
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
 }
 
@@ -123,6 +134,7 @@ export function announce(
   notice: ControllerNotice,
 ): void {
   if (notice.type === 'auth-required') host.dispatchEvent(new UbikAuthRequiredEvent());
+  if (notice.type === 'error') explain(notice.error);
   if (!Object.hasOwn(EVENTS, notice.type)) return;
   const EventClass = EVENTS[notice.type as keyof typeof EVENTS] as new (detail: object) => Event;
   const detail = {

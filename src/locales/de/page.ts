@@ -154,6 +154,8 @@ export const page: Words = {
   // Errors
   error_network:
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  error_blocked:
+    'Diese Seite darf sich nicht mit dem Dienst verbinden. Wenden Sie sich an die Betreiber der Seite.',
   'error_not-an-api':
     'Unter der Adresse antwortet nicht der richtige Dienst. Wenden Sie sich an die Betreiber der Seite.',
   error_unauthorized: 'Sie sind nicht angemeldet, oder die Anmeldung ist abgelaufen.',

@@ -171,6 +171,8 @@ export const page: Words = {
 
   // Errors
   error_network: 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
+  error_blocked:
+    'Esta página no tiene permiso para conectarse al servicio. Consulte a quien gestiona esta página.',
   'error_not-an-api':
     'La dirección responde, pero no como debería el servicio. Consulte a quien gestiona esta página.',
   error_unauthorized: 'No ha iniciado sesión, o la sesión ha caducado.',

@@ -172,6 +172,8 @@ export const page: Words = {
 
   // Errors
   error_network: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
+  error_blocked:
+    'Cette page n’est pas autorisée à se connecter au service. Contactez les responsables de cette page.',
   'error_not-an-api':
     'L’adresse répond, mais pas comme le service attendu. Contactez les responsables de cette page.',
   error_unauthorized: 'Vous n’êtes pas connecté, ou votre session a expiré.',

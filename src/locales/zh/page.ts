@@ -133,6 +133,7 @@ export const page: Words = {
 
   // Errors
   error_network: '无法连接服务。请检查网络后重试。',
+  error_blocked: '此页面无权连接该服务。请联系此页面的管理者。',
   'error_not-an-api': '该地址有响应，但不是预期的服务。请联系此页面的管理者。',
   error_unauthorized: '您尚未登录，或登录已过期。',
   error_forbidden: '服务不允许此操作。',

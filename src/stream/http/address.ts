@@ -1,4 +1,5 @@
 import { UbikError } from '../../errors.js';
+import { OPENED_AS_A_FILE } from './unreachable.js';
 
 /** Values of a query; what is null or undefined is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -36,7 +37,8 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UbikError('misuse', 'The base URL must be like /api or https://host/api.');
+    const hint = pageUrl === null ? ` ${OPENED_AS_A_FILE}` : '';
+    throw new UbikError('misuse', `The base URL must be like /api or https://host/api.${hint}`);
   }
   url.search = '';
   url.hash = '';

@@ -27,6 +27,7 @@ export function createStillEnvironment() {
     pageUrl: () => location.href,
     fetch: () => Promise.reject(new TypeError('There is no network here.')),
     upload: () => Promise.reject(new TypeError('There is no network here.')),
+    findObstacle: () => Promise.resolve({ kind: 'none' }),
     storage: createMemory(),
     tabStorage: createMemory(),
     async advance(ms) {

@@ -1,0 +1,273 @@
+/** A chat whose service cannot be reached says why as far as a page can know: to the developer in the console, to the person in a sentence. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, test } from 'node:test';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { findChrome, flags } from '../../scripts/browser.mjs';
+import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
+import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
+import { watchEvents } from './watch-page.js';
+
+const SCRIPT = '/dist/bundle/ubik-elements.min.js';
+const GIVE = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
+const NOT_ALLOWED = 'This page is not allowed to connect to the service.';
+const WRONG_SERVICE = 'not the expected service';
+const OUT_OF_REACH = 'The service cannot be reached.';
+const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
+
+let browser: Browser;
+/** The origin of the pages. */
+let site: StubService;
+/** Another origin that lets no page in. */
+let closed: LocalServer;
+/** Another origin that lets every page in. */
+let open: LocalServer;
+/** Another origin that leads elsewhere. */
+let leading: LocalServer;
+/** An address where nobody listens any more. */
+let deserted: string;
+let folder: string;
+
+const OPEN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-allow-methods': '*',
+};
+
+const chat = (baseUrl: string): string => `<ubik-chat base-url="${baseUrl}"></ubik-chat>${GIVE}`;
+
+function page(baseUrl: string, { before = '', script = SCRIPT } = {}): string {
+  return `<!doctype html>${before}<link rel="icon" href="data:,"><script defer src="${script}"></script>${chat(baseUrl)}`;
+}
+
+before(async () => {
+  closed = await startLocalServer((_request, response) => response.writeHead(404).end());
+  open = await startLocalServer(async ({ url = '' }, response) => {
+    const script = /^\/(?:parts\/)?[\w.-]+\.m?js$/.test(url)
+      ? await readBuilt(url.slice(1))
+      : undefined;
+    response.writeHead(script ? 200 : 404, { ...OPEN, 'content-type': 'text/javascript' });
+    response.end(script);
+  });
+  leading = await startLocalServer(({ method }, response) => {
+    const status = method === 'OPTIONS' ? 204 : 308;
+    response.writeHead(status, { ...OPEN, location: `${open.origin}/api` }).end();
+  });
+  const gone = await startLocalServer(() => undefined);
+  deserted = gone.origin;
+  await gone.close();
+  const policy = `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`;
+  const pages: [string, string][] = [
+    ['/wrong-address', page('/nowhere')],
+    ['/cors', page(`${closed.origin}/api`)],
+    ['/two-chats', page(`${closed.origin}/twice`) + chat(`${closed.origin}/twice`)],
+    ['/policy', page(`${open.origin}/api`, { before: policy })],
+    ['/deserted', page(deserted)],
+    ['/redirect', page(`${leading.origin}/api`)],
+  ];
+  site = await startStubService({
+    files: new Map(
+      pages.map(([path, body]): [string, StubFile] => [
+        path,
+        { type: 'text/html; charset=utf-8', headers: { 'set-cookie': 'who=ann; Path=/' }, body },
+      ]),
+    ),
+  });
+  folder = await mkdtemp(join(tmpdir(), 'ubik-file-page-'));
+  await cp(BUNDLE, join(folder, 'bundle'), { recursive: true });
+  const script = `${open.origin}/ubik-elements.min.js`;
+  const files: [string, string][] = [
+    ['closed.html', page(`${closed.origin}/file`, { script })],
+    ['relative.html', page('/api', { script })],
+    ['beside.html', page(`${open.origin}/api`, { script: 'bundle/ubik-elements.min.js' })],
+  ];
+  for (const [name, body] of files) await writeFile(join(folder, name), body);
+  const { from: _from, ...chrome } = await findChrome();
+  browser = await puppeteer.launch({ ...chrome, args: flags });
+});
+
+after(async () => {
+  await browser.close();
+  for (const server of [closed, open, leading, site]) await server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function readBuilt(name: string): Promise<Uint8Array | undefined> {
+  const answer = await fetch(`${site.url}/dist/bundle/${name}`);
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
+}
+
+interface Visit {
+  readonly tab: Page;
+  /** What the library wrote to the console. */
+  readonly warnings: string[];
+  /** Errors that nobody caught. */
+  readonly errors: string[];
+}
+
+async function visit(address: string): Promise<Visit> {
+  const tab = await browser.newPage();
+  const warnings: string[] = [];
+  const errors: string[] = [];
+  tab.on('console', (message) => {
+    if (message.text().startsWith('ubik-elements:')) warnings.push(message.text());
+  });
+  tab.on('pageerror', (error) => errors.push(String(error)));
+  await tab.evaluateOnNewDocument('globalThis.__name = (named) => named;');
+  await tab.evaluateOnNewDocument(watchEvents);
+  await tab.goto(address);
+  return { tab, warnings, errors };
+}
+
+const onSite = (path: string): Promise<Visit> => visit(site.url + path);
+const onDisk = (name: string): Promise<Visit> => visit(pathToFileURL(join(folder, name)).href);
+
+/** Asks the chat something, and waits until so many requests of the person have failed. */
+async function ask({ tab }: Visit, failures = 1): Promise<void> {
+  const box = await tab.waitForSelector('ubik-chat >>> textarea');
+  await box?.focus();
+  await tab.keyboard.type('Hello?');
+  await tab.keyboard.press('Enter');
+  await tab.waitForFunction(
+    (wanted) => window.seenEvents.filter(({ type }) => type === 'ubik-error').length >= wanted,
+    {},
+    failures,
+  );
+}
+
+/** Waits until a chat of the page shows a text. */
+const shows = (tab: Page, text: string): Promise<unknown> =>
+  tab.waitForFunction(
+    (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
+    {},
+    text,
+  );
+
+const codes = (tab: Page): Promise<unknown[]> =>
+  tab.evaluate(() => [
+    ...new Set(
+      window.seenEvents
+        .filter(({ type }) => type === 'ubik-error')
+        .map(({ detail }) => (detail as { code: string }).code),
+    ),
+  ]);
+
+/** What the library wrote about a text, of which it writes each thing once. */
+function about({ warnings, errors }: Visit, text: string): string {
+  assert.deepEqual(errors, []);
+  const found = warnings.filter((warning) => warning.includes(text));
+  assert.equal(found.length, 1, `${text}: ${warnings.join('\n')}`);
+  return found[0] ?? '';
+}
+
+test('a new chat that is answered with 404 has a wrong address, and says no conversation is missing', async () => {
+  const seen = await onSite('/wrong-address');
+  await ask(seen);
+  await shows(seen.tab, WRONG_SERVICE);
+  const text = await seen.tab.evaluate(
+    () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,
+  );
+  assert.doesNotMatch(text ?? '', /does not exist/);
+  assert.deepEqual(await codes(seen.tab), ['not-an-api']);
+  assert.match(about(seen, `${site.url}/nowhere`), /base URL/);
+  await seen.tab.close();
+});
+
+test('a service that lets no other origin in is told from one that is not there, without anything of the person', async () => {
+  const seen = await onSite('/cors');
+  await ask(seen);
+  await shows(seen.tab, NOT_ALLOWED);
+  await ask(seen, 2);
+  assert.deepEqual(await codes(seen.tab), ['blocked']);
+  const warning = about(seen, closed.origin);
+  assert.ok(warning.includes('CORS') && warning.includes(site.url), warning);
+  const asked = closed.requests.filter(({ url }) => url?.startsWith('/api'));
+  const probes = asked.filter(({ method }) => method !== 'OPTIONS');
+  assert.deepEqual(
+    probes.map(({ method, url }) => `${method ?? ''} ${url ?? ''}`),
+    ['GET /api', 'GET /api'],
+  );
+  for (const { headers } of probes) {
+    for (const name of ['authorization', 'cookie', 'content-length', 'referer']) {
+      assert.equal(headers[name], undefined, name);
+    }
+  }
+  await seen.tab.close();
+});
+
+test('two chats with one service look for the reason once', async () => {
+  const seen = await onSite('/two-chats');
+  await ask(seen);
+  await shows(seen.tab, NOT_ALLOWED);
+  const probes = closed.requests.filter(
+    ({ method, url }) => method === 'GET' && url?.startsWith('/twice'),
+  );
+  assert.equal(probes.length, 2);
+  about(seen, closed.origin);
+  await seen.tab.close();
+});
+
+test('a policy of the page that forbids the service is named with its directive', async () => {
+  const [before, seen] = [open.requests.length, await onSite('/policy')];
+  await ask(seen);
+  await shows(seen.tab, NOT_ALLOWED);
+  assert.deepEqual(await codes(seen.tab), ['blocked']);
+  const warning = about(seen, open.origin);
+  assert.match(warning, /connect-src/);
+  assert.equal(open.requests.length, before);
+  await seen.tab.close();
+});
+
+test('an address where nobody listens is out of reach, and is named', async () => {
+  const seen = await onSite('/deserted');
+  await ask(seen);
+  await shows(seen.tab, OUT_OF_REACH);
+  assert.deepEqual(await codes(seen.tab), ['network']);
+  about(seen, deserted);
+  await seen.tab.close();
+});
+
+test('an address that redirects is not the service, and nothing goes where it leads', async () => {
+  const seen = await onSite('/redirect');
+  const before = open.requests.length;
+  await ask(seen);
+  await shows(seen.tab, WRONG_SERVICE);
+  assert.deepEqual(await codes(seen.tab), ['not-an-api']);
+  assert.match(about(seen, leading.origin), /redirect/);
+  for (const { method, headers } of open.requests.slice(before)) {
+    assert.deepEqual(
+      [method, headers.authorization, headers.cookie],
+      ['GET', undefined, undefined],
+    );
+  }
+  await seen.tab.close();
+});
+
+test('a page that was opened as a file learns that its origin is not let in', async () => {
+  const seen = await onDisk('closed.html');
+  await ask(seen);
+  await shows(seen.tab, NOT_ALLOWED);
+  assert.match(about(seen, closed.origin), /opened as a file.*web server/);
+  await seen.tab.close();
+});
+
+test('a page that was opened as a file cannot have a base URL without a host', async () => {
+  const seen = await onDisk('relative.html');
+  await ask(seen);
+  assert.match(about(seen, 'base URL'), /opened as a file.*web server/);
+  await seen.tab.close();
+});
+
+test('a page that was opened as a file with the script beside it learns why its files do not load', async () => {
+  const seen = await onDisk('beside.html');
+  const box = await seen.tab.waitForSelector('ubik-chat >>> textarea');
+  await box?.focus();
+  await seen.tab.keyboard.type('Hello?');
+  await seen.tab.keyboard.press('Enter');
+  await shows(seen.tab, 'Part of this chat could not be loaded.');
+  assert.match(seen.warnings.join('\n'), /opened as a file.*web server/);
+  await seen.tab.close();
+});
