@@ -86,12 +86,13 @@ export class LineCuts {
   }
 }
 
-/** Where the last line begins in a text of several lines; 0 in any other. */
+/** Where the last line begins in a text of several lines; 0 in any other, and where nothing is laid out. */
 function findLastLine(node: Text): number {
   const range = node.ownerDocument.createRange();
   range.selectNodeContents(node);
   const readRects = (): DOMRect[] => [...range.getClientRects()];
-  const last = readRects().at(-1)?.top ?? -Infinity;
+  const last = readRects().at(-1)?.top;
+  if (last === undefined) return 0;
   let [low, high] = [-1, node.length];
   // The first place from which on all is in the last line.
   while (high - low > 1) {
