@@ -9,8 +9,10 @@ import { longestTask } from './task-times.js';
 const theatre = setupTheatre();
 
 const MEGABYTE = 1_000_000;
-/** CPU time of one task, in ms: beyond it a person sees the page hang. */
+/** CPU time of one task, in ms, beyond which a person sees the page hang: where the page's yardstick takes `YARDSTICK`. */
 const LONGEST = 200;
+/** CPU time of the yardstick in ms on the machine of docs/performance.md. Another one, or a busy one, is measured by it. */
+const YARDSTICK = 30;
 /** Tags that make parts. What a long line of mere text costs is held where Markdown is tested. */
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.*(>> (un)?closed$)|by turns$/.test(name));
 
@@ -45,6 +47,35 @@ async function showStored(page: Page, content: string): Promise<number> {
   return page.evaluate(untilStill, 'ubik-message');
 }
 
+/** Builds the same nodes each time, as one task. */
+function buildNodes(): number {
+  const list = document.createElement('ul');
+  for (let index = 0; index < 20_000; index += 1) {
+    const item = document.createElement('li');
+    item.className = `item-${String(index % 10)}`;
+    item.append(document.createTextNode(`Item ${String(index)}`));
+    list.append(item);
+  }
+  return list.childNodes.length;
+}
+
+/**
+ * The longest task of what a page does, in ms as on the machine that the limit is meant for. What else a machine does makes a task
+ * dearer, never cheaper: of some rounds the least counts, of the task and of the yardstick beside it.
+ */
+async function longestOf(page: Page, rounds: number, act: () => Promise<unknown>): Promise<number> {
+  let longest = Infinity;
+  let yardstick = Infinity;
+  let scaled = Infinity;
+  for (let round = 0; round < rounds && scaled > LONGEST; round += 1) {
+    longest = Math.min(longest, await longestTask(page, act));
+    if (longest <= LONGEST) return longest;
+    yardstick = Math.min(yardstick, await longestTask(page, () => page.evaluate(buildNodes)));
+    scaled = longest / Math.max(1, yardstick / YARDSTICK);
+  }
+  return scaled;
+}
+
 test('stored megabyte of any tag is shown without a long task', async () => {
   const { page } = await theatre().open('/open', 'real');
   // What is fetched lazily is there before the first measure.
@@ -53,14 +84,9 @@ test('stored megabyte of any tag is shown without a long task', async () => {
   for (const { name, make } of floods) {
     let nodes = 0;
     const text = make(MEGABYTE);
-    let longest = Infinity;
-    // What else the machine does makes a task dearer, never cheaper: of some rounds the least counts.
-    for (let round = 0; round < 3 && longest > LONGEST; round += 1) {
-      const again = await longestTask(page, async () => {
-        nodes = await showStored(page, text);
-      });
-      longest = Math.min(longest, again);
-    }
+    const longest = await longestOf(page, 3, async () => {
+      nodes = await showStored(page, text);
+    });
     if (longest > LONGEST) slow.push(`${name}: ${longest.toFixed(0)} ms`);
     assert.ok(nodes < 25_000, `${name}: ${String(nodes)} nodes`);
   }
@@ -95,7 +121,7 @@ for (const { name, make } of floods.filter((flood) =>
     const box = await page.waitForSelector('ubik-chat >>> textarea');
     await box?.type('Go on.');
     let nodes = 0;
-    const longest = await longestTask(page, async () => {
+    const longest = await longestOf(page, 1, async () => {
       await page.keyboard.press('Enter');
       await page.waitForSelector('ubik-chat[data-ended]');
       nodes = await page.evaluate(untilStill, 'ubik-chat');
