@@ -51,13 +51,17 @@ test('says that the sign-in has expired when the new token is refused too', asyn
 test('says that the service cannot be reached, and sends what was kept when it can', async () => {
   const { cable, open } = stage();
   const chat = await open();
+  // What the page fetches later is there before the network goes.
+  await chat.ask('Hello');
+  await chat.fired('ubik-run-ended');
+  await chat.find('.message.assistant .text');
+  await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
   cable.pull();
   await chat.ask(QUESTION);
   await chat.shows('cannot be reached');
   assert.equal(await boxText(chat), QUESTION);
   cable.plug();
   await chat.press('Send');
-  await chat.fired('ubik-run-ended');
   await chat.shows('Hungary');
 });
 
