@@ -61,6 +61,14 @@ export type ControllerNotice =
       /** Key of the request's activity part. */
       readonly request: Key;
     }
+  /** A step of the current thread is done. */
+  | {
+      readonly type: 'step-completed';
+      readonly thread: Key;
+      readonly message: Key;
+      /** Key of the step's activity part. */
+      readonly step: Key;
+    }
   /** Another thread is the current one; null: none is. */
   | { readonly type: 'thread-changed'; readonly thread: Key | null }
   /** Its messages have been read. */

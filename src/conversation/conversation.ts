@@ -54,7 +54,7 @@ export class Conversation {
   onRefused: (session: RunSession) => void = () => undefined;
   /** Told when the time of a question has run out. */
   onExpired: (thread: Key) => void = () => undefined;
-  /** Armed requests that were told. */
+  /** Armed requests and completed steps that were told. */
   readonly #told = new Set<string>();
   readonly #release: readonly ((() => void) | undefined)[];
   /** Stands for the latest call that leads the person to a thread. */
@@ -141,6 +141,9 @@ export class Conversation {
       }
     }
     this.notifier.publish({ ...batch, changes });
+    for (const change of changes) {
+      if (change.do === 'part') this.#tellStep(batch.thread, change.message, change.part);
+    }
     return changes;
   }
 
@@ -224,6 +227,18 @@ export class Conversation {
         this.notify({ type: 'input-required', thread, message, request });
       }
       expireInTime(this, thread, { message, request });
+    }
+  }
+
+  /** Tells a step that is done, once, when its thread is shown. One that begins again is told again. */
+  #tellStep(thread: Key, message: Key, step: Key): void {
+    const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(step);
+    if (part?.kind !== 'step-activity') return;
+    const name = JSON.stringify([thread, message, step]);
+    if (part.state !== 'completed') this.#told.delete(name);
+    else if (thread === this.current?.key && !this.#told.has(name)) {
+      this.#told.add(name);
+      this.notify({ type: 'step-completed', thread, message, step });
     }
   }
 

@@ -42,6 +42,7 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a command or a name was chosen
  * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step is done
  * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person
  * @fires {UbikRunRejoinEvent} ubik-run-rejoin - before a broken run is joined again because the person wants it; cancelable

@@ -62,6 +62,21 @@ export interface RunDetail extends ThreadDetail {
   readonly resumed: boolean;
 }
 
+/** A run that is complete. */
+export interface RunEndDetail extends RunDetail {
+  /** What the service reported with the end, in its own form; null when it reported nothing. */
+  readonly result: Json;
+}
+
+/** A step that is done. */
+export interface StepDetail extends MessageActDetail {
+  /** Its number, as the service counts. */
+  readonly step: number;
+  readonly title: string;
+  /** What the service reported with its end, in its own form; null when it reported nothing. */
+  readonly results: Json;
+}
+
 /** A run that did not end well. */
 export interface RunErrorDetail extends RunDetail {
   readonly code: UbikErrorCode;

@@ -54,6 +54,7 @@ import type {
   UbikRunStartedEvent,
   UbikRunStopEvent,
   UbikRunStoppedEvent,
+  UbikStepCompletedEvent,
 } from './run-events.js';
 import type {
   UbikAuthRequiredEvent,
@@ -99,6 +100,7 @@ export interface UbikEventMap {
   'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
   'ubik-run-started': UbikRunStartedEvent;
   'ubik-run-ended': UbikRunEndedEvent;
+  'ubik-step-completed': UbikStepCompletedEvent;
   'ubik-run-paused': UbikRunPausedEvent;
   'ubik-run-leave': UbikRunLeaveEvent;
   'ubik-run-rejoin': UbikRunRejoinEvent;

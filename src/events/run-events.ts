@@ -1,11 +1,14 @@
-import type { RunDetail, RunErrorDetail } from './details.js';
+import type { RunDetail, RunEndDetail, RunErrorDetail, StepDetail } from './details.js';
 import { after, before } from './event.js';
 
 /** The agent has begun, or this page has joined a run that was on. */
 export class UbikRunStartedEvent extends after<RunDetail>('ubik-run-started') {}
 
 /** The run came to its end: the message is complete. */
-export class UbikRunEndedEvent extends after<RunDetail>('ubik-run-ended') {}
+export class UbikRunEndedEvent extends after<RunEndDetail>('ubik-run-ended') {}
+
+/** A step of the run is done. */
+export class UbikStepCompletedEvent extends after<StepDetail>('ubik-step-completed') {}
 
 /** The run waits for an answer of the person. */
 export class UbikRunPausedEvent extends after<RunDetail>('ubik-run-paused') {}

@@ -78,6 +78,7 @@ export class Locale {
   /** `lang` for what people and agents have written, amid such words: what the page says. Undefined where the words have none. */
   readonly saidLang: string | undefined;
   readonly #texts: Texts;
+  #times: Intl.DateTimeFormat | undefined;
 
   /** `said`: what the page says of its language; empty when it says nothing. */
   constructor(lang: string, texts: Texts, said: string) {
@@ -132,6 +133,12 @@ export class Locale {
       unit('second', Math.floor(seconds % 60), 0),
     ];
     return new Intl.ListFormat(this.lang, { type: 'unit', style: 'narrow' }).format(pieces);
+  }
+
+  /** The time of day of an instant (ms since the epoch), to the second. */
+  timeOfDay(at: number): string {
+    this.#times ??= new Intl.DateTimeFormat(this.lang, { timeStyle: 'medium' });
+    return this.#times.format(at);
   }
 
   /** A share, 0 … 100. */

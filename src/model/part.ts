@@ -114,7 +114,7 @@ export type ContentFields =
   | ErrorFields
   | UnknownFields;
 
-/** Progress of the whole run, as far as events told it. */
+/** Progress and result of the whole run, as far as events told them: key `@run`. */
 export interface RunActivityFields {
   readonly kind: 'run-activity';
   readonly step: number | null;
@@ -122,6 +122,8 @@ export interface RunActivityFields {
   /** 0 … 100. */
   readonly progress: number | null;
   readonly description: string;
+  /** What the service reported with the end of the run; free-form data, null while there is none. */
+  readonly result: Json;
 }
 
 /** What events told about a step: key `@step:N`. Times are ms since the epoch, by the service's clock. */
@@ -131,12 +133,14 @@ export interface StepActivityFields {
   readonly title: string;
   readonly progress: number | null;
   readonly status: string;
+  /** What the service reported with the end of the step; free-form data, null while there is none. */
+  readonly results: Json;
   readonly state: 'running' | 'completed';
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
 
-/** What events told about a tool: key `@tool:ID`. Its partial outputs are its children. */
+/** What events told about a tool: key `@tool:ID`. Its phases and partial outputs are its children. */
 export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
@@ -155,6 +159,23 @@ export interface ToolActivityFields {
   readonly endedAt: number | null;
   /** Session in which a sub-agent works, when the tool is one. */
   readonly subSession: string | null;
+}
+
+/**
+ * One phase of a tool's work, in the order of the tool's updates: a child of its tool activity. An update that names no phase makes an
+ * entry of its own. Times are ms since the epoch, by the service's clock.
+ */
+export interface PhaseActivityFields {
+  readonly kind: 'phase-activity';
+  /** The service's name for the phase, such as `WEB_SEARCH`; empty when the update names none. */
+  readonly phase: string;
+  readonly message: string;
+  /** What its updates reported beside name, status and message; later values replace earlier ones. Null when there is nothing. */
+  readonly data: Json;
+  readonly state: 'running' | 'done' | 'failed';
+  /** Null when only its end was reported. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
 }
 
 /** Output that a tool streams under one name: a child of its tool activity, with a growing text. */
@@ -208,6 +229,7 @@ export type ActivityFields =
   | RunActivityFields
   | StepActivityFields
   | ToolActivityFields
+  | PhaseActivityFields
   | OutputActivityFields
   | RequestActivityFields;
 

@@ -32,9 +32,14 @@ const ICONS: Readonly<Record<string, IconName>> = {
   failed: 'alert',
 };
 
+/** The sign of a state. */
+export function renderGlyph(state: string): TemplateResult {
+  return html`<span class="glyph">${renderIcon(ICONS[state] ?? 'ring')}</span>`;
+}
+
 /** The line of a fold. */
 export function renderLine({ state, words, meta = [] }: FoldLook): TemplateResult {
-  return html`<span class="glyph">${renderIcon(ICONS[state] ?? 'ring')}</span>
+  return html`${renderGlyph(state)}
     <span class="line"
       >${Object.entries(words).map(([name, words]) => renderWords(name, words))}</span
     >

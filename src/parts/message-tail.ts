@@ -12,7 +12,7 @@ import { said } from './said.js';
 /** Sources that are shown before "show all". */
 const SOURCES = 3;
 /** A run that has told nothing yet. */
-const IDLE = { step: null, totalSteps: null, description: '' };
+const IDLE = { step: null, totalSteps: null, progress: null, description: '' };
 
 /**
  * The end of a message: places for activity that has no place in the content (yet), what the agent is doing now, how the message
@@ -64,13 +64,22 @@ export class MessageTail {
   #renderWorking(): TemplateResult {
     const { message, context } = this.#scope;
     const run = message.parts.get('@run');
-    const { step, totalSteps: total, description } = run?.kind === 'run-activity' ? run : IDLE;
+    const told = run?.kind === 'run-activity' ? run : IDLE;
+    const { step, totalSteps: total, progress, description } = told;
     const words =
       step !== null && total !== null && total > 1
         ? context.locale.text('workingOn', { step, total })
         : context.locale.text('working');
     const status = html`<bdi class="status" lang=${said(context.locale)}>${description}</bdi>`;
-    return renderNote('dot', words, 'working', status);
+    const bar =
+      progress === null
+        ? nothing
+        : html`<progress
+            max="100"
+            .value=${progress}
+            aria-label=${context.locale.text('progress')}
+          ></progress>`;
+    return renderNote('dot', words, 'working', html`${status} ${bar}`);
   }
 
   #renderSources(): TemplateResult | typeof nothing {

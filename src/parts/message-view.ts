@@ -233,7 +233,8 @@ export class MessageView implements MessageScope {
   #update(key: Key, what: 'text' | 'fields' | 'parts'): void {
     const { parts } = this.message;
     let part = parts.get(key);
-    if (part?.kind === 'output-activity') part = parts.get(part.parent ?? '');
+    const isReport = part?.kind === 'output-activity' || part?.kind === 'phase-activity';
+    if (isReport) part = parts.get(part?.parent ?? '');
     if (part && isActivity(part)) part = this.activityOf(part) ?? part;
     if (part) this.#views.get(part.key)?.update(part, what);
   }

@@ -1,6 +1,12 @@
+import { nothing, render } from 'lit';
+import { element } from '../internal/element.js';
+import type { Locale } from '../locales/locale.js';
+import type { Json } from '../model/json.js';
 import type { PartOf } from '../model/part.js';
 import { FoldView, quote, timeOf, type FoldLook } from './fold-view.js';
 import type { MessageScope } from './part-view.js';
+import { remember } from './remember.js';
+import { createReport } from './report.js';
 import { lastKey } from './thread-path.js';
 
 const WORDS = {
@@ -15,8 +21,15 @@ const WORDS = {
  * step of which only events have told.
  */
 export class StepView extends FoldView<'step' | 'step-activity'> {
+  readonly #results = element('div', 'results');
+  readonly #report = remember(
+    (data: Json) => createReport(this.text('reportData'), data, this.context.locale),
+    (): Locale => this.context.locale,
+  );
+
   constructor(part: PartOf<'step' | 'step-activity'>, scope: MessageScope) {
     super(part, scope, 'step');
+    this.content.after(this.#results);
     this.draw();
     // What is inside comes after it.
     this.invalidate();
@@ -45,6 +58,12 @@ export class StepView extends FoldView<'step' | 'step-activity'> {
       meta: [progress == null ? '' : locale.percent(progress), timeOf(activity, locale)],
       open: single || runs || this.#saysTheAnswer() || this.#showsMedia(),
     };
+  }
+
+  protected override render(): void {
+    super.render();
+    const results = this.activity('step-activity')?.results ?? null;
+    render(results === null ? nothing : this.#report(results), this.#results);
   }
 
   /** Whether an end by an error cut it off: the last step that was begun is the one. */

@@ -31,6 +31,44 @@ test('answers a question about the database with a table', async () => {
   assert.ok((await chat.page.$$('ubik-chat >>> th[scope]')).length > 0);
 });
 
+test('shows the phases of a tool, the results of a step, and tells the page of both', async () => {
+  const chat = await stage().open();
+  await chat.page.evaluate(() => {
+    const told: unknown[] = [];
+    Object.assign(window, { told });
+    for (const type of ['ubik-step-completed', 'ubik-run-ended'])
+      document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
+  });
+  await chat.ask('How does an answer survive a broken network?');
+  await chat.fired('ubik-run-ended');
+  const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
+  const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
+  const steps = details.filter(({ step }) => step !== undefined);
+  assert.deepEqual(
+    steps.map(({ step }) => step),
+    steps.map((_, index) => index + 1),
+  );
+  assert.ok(steps.length > 0);
+  for (const { results } of steps) assert.ok(results && 'found' in results);
+  assert.deepEqual(details.at(-1)?.result, { status: 'completed', steps: steps.length });
+  await chat.drawn();
+  const shown = await chat.page.$eval('ubik-chat', async (chat) => {
+    const root = chat.shadowRoot;
+    const tool = root?.querySelector<HTMLDetailsElement>('.tool');
+    if (!tool) return null;
+    const opened = new Promise((resolve) => tool.addEventListener('toggle', resolve));
+    tool.open = true;
+    await opened;
+    const rows = [...tool.querySelectorAll('.phases li bdi:first-of-type')];
+    return {
+      phases: rows.map(({ textContent }) => textContent),
+      reports: root?.querySelectorAll('.step > .results > .report').length,
+    };
+  });
+  assert.ok(shown?.phases.includes('Preparing the search'), shown?.phases.join());
+  assert.equal(shown?.reports, steps.length);
+});
+
 test('asks back, takes the answer from the form, and goes on', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');

@@ -116,6 +116,7 @@ const EVENTS = [
   'ubik-branch-navigated',
   'ubik-run-started',
   'ubik-run-ended',
+  'ubik-step-completed',
   'ubik-run-paused',
   'ubik-run-stop',
   'ubik-run-stopped',

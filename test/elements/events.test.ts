@@ -7,6 +7,7 @@ import {
   type UbikInputRequiredEvent,
 } from '../../src/events/index.js';
 import * as events from '../../src/events/index.js';
+import type { ActivityFields } from '../../src/model/part.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 
@@ -39,8 +40,49 @@ const CASES: Partial<
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
   'ubik-run-ended': {
-    act: (stage) => finish(stage, 'complete'),
-    detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
+    act: async (stage) => {
+      await stage.start();
+      report(stage, '@run', {
+        kind: 'run-activity',
+        step: 1,
+        totalSteps: 1,
+        progress: 100,
+        description: '',
+        result: { status: 'completed' },
+      });
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+    },
+    detail: {
+      threadId: 'thread-id-1',
+      runId: 'task-1',
+      resumed: false,
+      result: { status: 'completed' },
+    },
+  },
+  'ubik-step-completed': {
+    act: async (stage) => {
+      await stage.start();
+      report(stage, '@step:2', {
+        kind: 'step-activity',
+        number: 2,
+        title: 'Look',
+        progress: 100,
+        status: '',
+        results: { found: [1] },
+        state: 'completed',
+        startedAt: 1,
+        endedAt: 2,
+      });
+      await stage.settle();
+    },
+    detail: {
+      threadId: 'thread-id-1',
+      messageId: null,
+      step: 2,
+      title: 'Look',
+      results: { found: [1] },
+    },
   },
   'ubik-run-paused': {
     act: (stage) => finish(stage, 'waiting'),
@@ -160,6 +202,19 @@ async function finish(
   await stage.start();
   stage.backend.stream.finish(state);
   await stage.settle();
+}
+
+/** The service tells something that only events say. */
+function report({ backend }: Stage, part: string, value: ActivityFields): void {
+  const { stream } = backend;
+  stream.push({
+    do: 'part',
+    message: stream.keys.answer,
+    part,
+    parent: '@activity',
+    before: null,
+    value,
+  });
 }
 
 async function queueMessage(stage: Stage): Promise<void> {

@@ -194,6 +194,18 @@ export const request = (bound: string | null, more: object = {}): PartFields => 
   ...more,
 });
 
+/** Fields of one phase of a tool's work. */
+export const phaseActivity = (phase: string, more: object = {}): PartFields => ({
+  kind: 'phase-activity',
+  phase,
+  message: '',
+  data: null,
+  state: 'running',
+  startedAt: null,
+  endedAt: null,
+  ...more,
+});
+
 /** Fields of what events tell about a step. */
 export const stepActivity = (number: number, more: object = {}): PartFields => ({
   kind: 'step-activity',
@@ -201,6 +213,7 @@ export const stepActivity = (number: number, more: object = {}): PartFields => (
   title: `Title ${number}`,
   progress: null,
   status: '',
+  results: null,
   state: 'running',
   startedAt: null,
   endedAt: null,

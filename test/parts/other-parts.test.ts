@@ -95,11 +95,24 @@ describe('the tail', () => {
     run(
       part(
         '@run',
-        { kind: 'run-activity', step: 2, totalSteps: 5, progress: 40, description: 'Reading' },
+        {
+          kind: 'run-activity',
+          step: 2,
+          totalSteps: 5,
+          progress: 40,
+          description: 'Reading',
+          result: null,
+        },
         '@activity',
       ),
     );
     expect(shown('.working')).to.equal('Step 2 of 5 Reading');
+    const bar = root.querySelector('progress');
+    expect([bar?.value, bar?.max, bar?.ariaLabel]).to.deep.equal([40, 100, 'Progress']);
+    run(set('@run', 'progress', 0));
+    expect(root.querySelector('progress')?.value).to.equal(0);
+    run(set('@run', 'progress', null));
+    expect(root.querySelector('progress')).to.equal(null);
     run(set(null, 'status', 'complete'));
     expect(root.querySelector('.working')).to.equal(null);
   });

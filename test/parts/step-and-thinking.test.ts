@@ -47,6 +47,35 @@ describe('a step', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });
 
+  it('shows what was reported with its end behind a line that opens it', async () => {
+    const { run, query, root } = setupStage();
+    run(
+      part('step:1', step(1)),
+      part('@step:1', stepActivity(1, { startedAt: 1, endedAt: 2 }), '@activity'),
+    );
+    expect(root.querySelector('.report')).to.equal(null);
+    run(
+      set('step:1', 'state', 'completed'),
+      part(
+        '@step:1',
+        stepActivity(1, { results: { found: '<b>Volga</b>' }, startedAt: 1, endedAt: 2 }),
+        '@activity',
+      ),
+    );
+    const report = query<HTMLDetailsElement>('.step .report');
+    expect(report.textContent).to.equal('Data');
+    const opened = new Promise((resolve) => report.addEventListener('toggle', resolve));
+    query('.step > summary').click();
+    query('.report > summary').click();
+    await opened;
+    expect(report.querySelector('.tree')?.textContent).to.equal('found <b>Volga</b>');
+    run(set('step:1', 'title', 'Another'));
+    expect(query('.step .report')).to.equal(report);
+    expect(report.querySelectorAll('.tree').length).to.equal(1);
+    run(set('@step:1', 'results', null));
+    expect(root.querySelector('.report')).to.equal(null);
+  });
+
   it('is never shown as running when its message has ended', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), set(null, 'status', 'interrupted'));

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import type { ToolFile } from '../../src/model/part.js';
-import { part, set, setupStage, text, tool, toolActivity } from './message-stage.js';
+import { part, phaseActivity, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
 /** Opens the fold and waits until the browser has said so. */
 async function unfold(details: HTMLDetailsElement): Promise<void> {
@@ -28,7 +28,7 @@ describe('a tool', () => {
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1', { phase: 'SCRAPING_URLS' }), '@activity'),
     );
-    expect(shown('.tool > summary')).to.contain('Scraping urls');
+    expect(shown('.tool > summary')).to.contain('Reading pages');
     run(set('@tool:1', 'message', 'Reading page 2'));
     expect(shown('.tool > summary')).to.contain('Reading page 2');
     run(set('tool:1', 'state', 'done'));
@@ -90,6 +90,67 @@ describe('a tool', () => {
     expect(sections[1]?.querySelector('.key')?.textContent).to.equal('rows');
     expect(sections[1]?.querySelector('details')?.open).to.equal(true);
     expect(sections[1]?.textContent).to.contain('2 entries');
+  });
+
+  it('lists its phases with state, message, times and data', async () => {
+    const { run, root, query } = setupStage();
+    const at = Date.UTC(2026, 0, 1, 12, 0, 5);
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part(
+        '@phase:1#1',
+        phaseActivity('WEB_SEARCH', {
+          message: '<i>Searching</i>',
+          data: { query: 'rain' },
+          state: 'done',
+          startedAt: at,
+          endedAt: at + 1200,
+        }),
+        '@tool:1',
+      ),
+      part('@phase:1#2', phaseActivity('READ_pages'), '@tool:1'),
+      part('@phase:1#3', phaseActivity('', { state: 'failed', endedAt: at }), '@tool:1'),
+    );
+    await unfold(query('.tool'));
+    const rows = (): string[] =>
+      [...root.querySelectorAll('.phases > ol > li')].map((row) =>
+        row.textContent.replace(/\s+/g, ' ').trim(),
+      );
+    const time = findLocale('en').timeOfDay(at);
+    const first = `Searching the web done <i>Searching</i> ${time} 1.2s Data`.replace(/\s+/g, ' ');
+    expect(rows()).to.deep.equal([
+      first,
+      'Read pages running',
+      `Update failed ${time}`.replace(/\s+/g, ' '),
+    ]);
+    expect(query('.phases time').getAttribute('datetime')).to.equal('2026-01-01T12:00:05.000Z');
+    const states = [...root.querySelectorAll<HTMLElement>('.phases > ol > li')];
+    expect(states.map(({ dataset }) => dataset['state'])).to.deep.equal([
+      'done',
+      'running',
+      'failed',
+    ]);
+    const report = query<HTMLDetailsElement>('.phases .report');
+    await unfold(report);
+    expect(report.querySelector('.tree')?.textContent).to.equal('query rain');
+    run(set('@phase:1#2', 'message', 'Page 2'));
+    expect(rows()[1]).to.equal('Read pages running Page 2');
+    expect(query<HTMLDetailsElement>('.phases .report').open).to.equal(true);
+    run(set(null, 'status', 'interrupted'));
+    expect(rows()[1]).to.equal('Read pages not finished Page 2');
+  });
+
+  it('keeps the list of its phases beside the result', async () => {
+    const { run, root, query } = setupStage();
+    run(
+      part('tool:1', tool('1', { state: 'done', result: '{"found":3}' })),
+      part('@tool:1', toolActivity('1', 'tool:1', { state: 'done' }), '@activity'),
+      part('@phase:1#1', phaseActivity('RERANKING', { state: 'done' }), '@tool:1'),
+    );
+    await unfold(query('.tool'));
+    const titles = [...root.querySelectorAll('.payload h3')].map(({ textContent }) => textContent);
+    expect(titles).to.deep.equal(['Phases', 'Result']);
   });
 
   it('shows a list of like records as a table', async () => {

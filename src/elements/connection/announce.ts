@@ -14,6 +14,7 @@ import {
   UbikRunPausedEvent,
   UbikRunStartedEvent,
   UbikRunStoppedEvent,
+  UbikStepCompletedEvent,
   UbikThreadCreatedEvent,
   UbikThreadOpenedEvent,
   type DiagnosticDetail,
@@ -22,16 +23,19 @@ import {
   type InputRequiredDetail,
   type MessageActDetail,
   type RunDetail,
+  type StepDetail,
   type ThreadDetail,
 } from '../../events/index.js';
 import { warnOnce } from '../../internal/warn-once.js';
-import type { Key } from '../../model/json.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
 /** What the page is told of, by the name of the notice; the rest is for views. */
 const EVENTS = {
   'run-started': UbikRunStartedEvent,
+  'step-completed': UbikStepCompletedEvent,
   'run-ended': UbikRunEndedEvent,
   'run-paused': UbikRunPausedEvent,
   'run-stopped': UbikRunStoppedEvent,
@@ -140,10 +144,29 @@ export function announce(
   const detail = {
     ...('thread' in notice && describeThread(conversation)),
     ...('run' in notice && describeRun(conversation, notice.run)),
+    ...(notice.type === 'run-ended' && { result: findResult(conversation, notice.run) }),
+    ...(notice.type === 'step-completed' && describeStep(conversation, notice)),
     ...('draft' in notice && notice.draft),
     ...('error' in notice && describeError(notice.error)),
   };
   host.dispatchEvent(new EventClass(detail));
+}
+
+/** What the service reported with the end of a run; null when it reported nothing. */
+function findResult({ thread }: StreamController, { answer }: Run): Json {
+  const part = thread?.messages.get(answer ?? '')?.parts.get('@run');
+  return part?.kind === 'run-activity' ? part.result : null;
+}
+
+/** A step that is done, for the detail of an event. */
+function describeStep(
+  conversation: StreamController,
+  { message, step }: Notice<'step-completed'>,
+): Partial<StepDetail> {
+  const part = conversation.thread?.messages.get(message)?.parts.get(step);
+  if (part?.kind !== 'step-activity') return {};
+  const { number, title, results } = part;
+  return { ...describeMessage(conversation, message), step: number, title, results };
 }
 
 /** Asks the page whether it answers a request in its own way, at once or later; `decline` gives our words for a refusal. */

@@ -155,13 +155,20 @@ export const messageStyles = css`
   }
 
   /* At work, done, failed */
-  :is([data-state='running'] > summary, .working, .busy) {
+  :is([data-state='running'] > :is(summary, .line), .working, .busy) {
     .glyph {
       color: var(--_accent);
     }
     .icon-dot {
       fill: currentColor;
     }
+  }
+  .working progress {
+    flex: none;
+    width: calc(6 * var(--_ubik-rem));
+    height: calc(0.375 * var(--_ubik-rem));
+    align-self: center;
+    accent-color: var(--_accent);
   }
   /* What is over at once need not be told. */
   .working,

@@ -13,6 +13,38 @@ export const partStyles = css`
       font-weight: 600;
     }
   }
+  .phases li + li {
+    margin-block-start: calc(0.25 * var(--_ubik-rem));
+  }
+  .phases .line {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 calc(0.5 * var(--_ubik-rem));
+    padding-inline-start: calc(1.5 * var(--_ubik-rem));
+    .glyph {
+      margin-inline-start: calc(-1.5 * var(--_ubik-rem));
+    }
+  }
+  .phases .report {
+    margin-inline-start: calc(1.5 * var(--_ubik-rem));
+  }
+  /* What a service reports in a form of its own */
+  .report {
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+    > summary {
+      width: fit-content;
+      min-height: calc(1.5 * var(--_ubik-rem));
+      color: var(--_muted);
+    }
+  }
+  .results .report {
+    margin-block: calc(0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+  }
+  .single > .results {
+    display: none;
+  }
   .tree .tree {
     margin-inline-start: calc(0.375 * var(--_ubik-rem));
     padding-inline-start: calc(0.75 * var(--_ubik-rem));

@@ -35,8 +35,16 @@ export function parseJson(raw: string): Json | undefined {
 /** Raw input or output, made readable: a table or tree for JSON, else its text. */
 export function createPayload(raw: string, locale: Locale): HTMLElement {
   const value = parseJson(raw);
-  if (isNested(value)) return createNested(value, locale, true);
-  return createLongText(typeof value === 'string' ? value : raw, locale);
+  return isNested(value) || typeof value === 'string'
+    ? createData(value, locale)
+    : createLongText(raw, locale);
+}
+
+/** Data, made readable: a table or tree, else its text. */
+export function createData(value: Json, locale: Locale): HTMLElement {
+  return isNested(value)
+    ? createNested(value, locale, true)
+    : createLongText(String(value), locale);
 }
 
 /** A box for a text of any length, as it was written, each line in its direction; it scrolls, which the keyboard must be able to do too. */

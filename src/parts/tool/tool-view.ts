@@ -7,10 +7,12 @@ import type { TextSource } from '../../model/text.js';
 import { FoldView, quote, timeOf, type FoldLook } from '../fold-view.js';
 import { growPlain } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
+import { remember } from '../remember.js';
 import { setLang } from '../said.js';
 import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
 import { createMedia } from './tool-media.js';
-import { findEssence, findFailure, nameTool, toWords } from './tool-words.js';
+import { PhaseList } from './phase-list.js';
+import { findEssence, findFailure, namePhase, nameTool, toWords } from './tool-words.js';
 
 const WORDS = {
   running: 'toolRunning',
@@ -34,6 +36,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   // A text is read once, however often it is drawn.
   readonly #essence = remember(findEssence);
   readonly #failure = remember(findFailure);
+  readonly #phases = new PhaseList(this.context);
   readonly #input = this.#rememberPayload();
   readonly #result = this.#rememberPayload();
   readonly #media = remember((raw: string | null) =>
@@ -66,7 +69,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       activity?.state === 'failed' ? activity.reason : this.#failure(this.#fields.result);
     const runs = part.state === 'running';
     const state = reason !== null ? 'failed' : runs && !scope.live ? 'incomplete' : part.state;
-    const news = activity?.message || toWords(activity?.phase ?? '');
+    const news = activity?.message || namePhase(activity?.phase ?? '', locale);
     const status = reason ?? (state === 'running' ? news : '');
     const word = this.text(WORDS[state]);
     return {
@@ -102,6 +105,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
     const { input, result } = this.#fields;
     const sections = [
       input && renderSection(this.text('toolInput'), this.#input(input)),
+      ...this.#renderPhases(),
       ...(result === null ? this.#renderOutputs() : []),
       result && renderSection(this.text('toolResult'), this.#result(result)),
     ].filter(Boolean);
@@ -109,13 +113,26 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
     return isEmpty ? this.text('toolNothing') : sections;
   }
 
-  /** What the tool streams while it works; each chunk costs its own length. */
-  #renderOutputs(): unknown[] {
+  /** Phases and outputs of the tool, as far as events told them. */
+  #listReports(): readonly Part[] {
     const { parts } = this.scope.message;
     const activity = this.activity('tool-activity');
-    return (activity ? parts.children(activity.key) : []).map((key) => {
-      const part = parts.get(key);
-      if (part?.kind !== 'output-activity') return '';
+    const keys = activity ? parts.children(activity.key) : [];
+    return keys.flatMap((key) => parts.get(key) ?? []);
+  }
+
+  #renderPhases(): unknown[] {
+    const phases = this.#listReports().filter((part) => part.kind === 'phase-activity');
+    if (phases.length === 0) return [];
+    const list = this.#phases.show(phases, this.scope.live);
+    return [renderSection(this.text('toolPhases'), list, 'phases')];
+  }
+
+  /** What the tool streams while it works; each chunk costs its own length. */
+  #renderOutputs(): unknown[] {
+    const outputs = this.#listReports().filter((part) => part.kind === 'output-activity');
+    return outputs.map((part) => {
+      const { key } = part;
       let output = this.#outputs.get(key);
       if (!output) {
         const { node, follow } = growPlain(SHOWN_TEXT);
@@ -138,17 +155,4 @@ function renderSection(title: string, shown: Node, name = ''): TemplateResult {
     <h3>${title}</h3>
     ${shown}
   </section>`;
-}
-
-/** Asked the same twice in a row, it gives the first answer again, as long as `by` is the same. */
-function remember<Ask, Answer>(
-  answer: (ask: Ask) => Answer,
-  by: () => unknown = () => null,
-): (ask: Ask) => Answer {
-  let last: { readonly ask: Ask; readonly by: unknown; readonly answer: Answer } | null = null;
-  return (ask) => {
-    const now = by();
-    if (last?.ask !== ask || last.by !== now) last = { ask, by: now, answer: answer(ask) };
-    return last.answer;
-  };
 }

@@ -24,6 +24,11 @@ export function nameTool(name: string, locale: Locale): string {
   return locale.find(`tool_${name}`) ?? (toWords(name) || locale.text('tool_unnamed'));
 }
 
+/** What a phase of a tool's work is called in the language of the page; empty when it has no name. */
+export function namePhase(phase: string, locale: Locale): string {
+  return locale.find(`phase_${phase}`) ?? toWords(phase);
+}
+
 /** The one thing in a tool's input that says what it is about; empty when nothing does. */
 export function findEssence(raw: string | null): string {
   const value = readJson(raw) ?? raw;

@@ -22,10 +22,10 @@ const AT_WORK = [
     flag('looked'),
     step(2, 'Search the documents', [live], { state: 'running' }),
   ]),
-  stepNews(1, { state: 'completed', endedAt: Date.now() - 10_800 }),
+  stepNews(1, { state: 'completed', endedAt: Date.now() - 10_800, results: { found: ['rivers'] } }),
   stepNews(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
   toolNews(live, { message: 'Reading rivers.csv' }),
-  progress({ step: 2, totalSteps: 3 }),
+  progress({ step: 2, totalSteps: 3, progress: 40 }),
 ];
 
 /** @type {Ubik.PartTree} */

@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements' */
 import { search } from '../fixtures/talks.mjs';
-import { output, parts, running, toolNews } from '../kit/live.mjs';
+import { output, parts, phases, running, toolNews } from '../kit/live.mjs';
 import { makeTranscript, press } from '../kit/make.mjs';
 import { answer, say, tool } from '../kit/write.mjs';
 
@@ -100,6 +100,22 @@ export const tools = [
     [
       toolNews(working, { message: 'Running' }),
       output(working, 'stdout', 'reading rivers.csv\n120 rows\n'),
+    ],
+    unfold,
+  ),
+  live(
+    'phases',
+    'At work, with its phases',
+    [working],
+    [
+      toolNews(working, { phase: 'GENERATION' }),
+      phases(working, [
+        { phase: 'SEARCH_PREPARATION' },
+        { phase: 'WEB_SEARCH', message: 'rivers of Europe', data: { results_count: 12 } },
+        { phase: 'SCRAPING_URLS', state: 'failed', message: 'The page cannot be reached.' },
+        { data: { sources: ['rivers.csv', 'countries.csv'], output_key: 'sources' } },
+        { phase: 'GENERATION', state: 'running', endedAt: null },
+      ]),
     ],
     unfold,
   ),

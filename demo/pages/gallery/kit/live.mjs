@@ -61,6 +61,29 @@ export const toolNews = (tool, more) => (message) => [
   ),
 ];
 
+/**
+ * The phases of a tool's work. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.PhaseActivityFields>[]} list
+ * @returns {Live}
+ */
+export const phases = (tool, list) => (message) =>
+  list.map((more, index) =>
+    put(
+      message,
+      `@phase:${tool.key}#${index + 1}`,
+      {
+        kind: 'phase-activity',
+        phase: '',
+        message: '',
+        data: null,
+        state: 'done',
+        startedAt: Date.now() - 4200 + 700 * index,
+        endedAt: Date.now() - 3500 + 700 * index,
+        ...more,
+      },
+      `@tool:${tool.key}`,
+    ),
+  );
+
 /** What a tool writes while it works. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {Live} */
 export const output = (tool, name, text) => (message) => {
   const part = `@output:${tool.key}:${name}`;
@@ -81,6 +104,7 @@ export const stepNews = (number, more) => (message) => [
       title: '',
       progress: null,
       status: '',
+      results: null,
       state: 'running',
       startedAt: Date.now() - 12_000,
       endedAt: null,
@@ -101,6 +125,7 @@ export const progress = (more) => (message) => [
       totalSteps: null,
       progress: null,
       description: '',
+      result: null,
       ...more,
     },
     ACTIVITY,

@@ -33,10 +33,12 @@ const PART_FIELDS: Readonly<Record<PartKind, string>> = {
   'input-request': 'prompt:s inputTypes:t checkpointName:s? answer:s?',
   error: 'message:s details:s?',
   unknown: 'name:s',
-  'run-activity': 'step:n? totalSteps:n? progress:n? description:s',
-  'step-activity': 'number:n title:s progress:n? status:s state:s startedAt:n? endedAt:n?',
+  'run-activity': 'step:n? totalSteps:n? progress:n? description:s result:j',
+  'step-activity':
+    'number:n title:s progress:n? status:s results:j state:s startedAt:n? endedAt:n?',
   'tool-activity':
     'toolId:s name:s part:s? phase:s status:s message:s data:j state:s reason:s startedAt:n? endedAt:n? subSession:s?',
+  'phase-activity': 'phase:s message:s data:j state:s startedAt:n? endedAt:n?',
   'output-activity': 'outputKey:s',
   'request-activity':
     'level:s prompt:s inputTypes:t checkpointName:s? executionId:s? options:j schema:j deadline:n? toolName:s? part:s? state:s',

@@ -4,6 +4,8 @@ import type { ContentFields } from '../../../model/part.js';
 import { UbikError } from '../../../errors.js';
 import type { ContentParser, ContentParserSnapshot } from '../tags/content-parser-types.js';
 import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
+import { toJson, type Fields } from '../wire/fields.js';
+import { countUnits } from '../wire/wire-event.js';
 import { nameOf } from './constructs.js';
 import { createLiveText } from './live-text.js';
 import { Outline } from './outline.js';
@@ -12,6 +14,10 @@ import { STARTED, type RunStanding } from './run-standing.js';
 
 /** Units of text that one message may have. */
 export const MAX_TEXT = 1 << 23;
+
+/** Units of data that one report of a step, of a phase or of the run may have, and all reports of one message together. */
+const MAX_REPORT = 1 << 16;
+const MAX_REPORTS = 1 << 20;
 
 /** What a fold is made from. */
 export interface MessageFoldOptions {
@@ -32,6 +38,8 @@ export interface Facts {
   generation: number;
   /** The bound was passed, and that was told. */
   isFull: boolean;
+  /** A report was left out because of its size, and that was told. */
+  hasLeftOut: boolean;
 }
 
 /** A state of a fold, to go on from. Costs the number of parts. */
@@ -57,7 +65,13 @@ export type Teller = 'event' | 'text' | 'literal';
 export class MessageFold {
   readonly outline: Outline;
   run: RunStanding;
-  facts: Facts = { expected: new Set(), answers: new Map(), generation: 0, isFull: false };
+  facts: Facts = {
+    expected: new Set(),
+    answers: new Map(),
+    generation: 0,
+    isFull: false,
+    hasLeftOut: false,
+  };
   /** Newest block of each step. */
   steps: Map<number, Key>;
   /** Rises when something was done that depends on what came before it in other lanes. */
@@ -194,6 +208,20 @@ export class MessageFold {
     if (!this.facts.isFull) this.#options.onDiagnostic(new UbikError('message-too-large'));
     this.facts.isFull = true;
     return false;
+  }
+
+  /** Free-form data of an event, as plain data; null when it is empty or larger than it may be. */
+  takeReport(report: Fields | null): Json {
+    if (!report || Object.keys(report).length === 0) return null;
+    const units = countUnits(report);
+    const { taken } = this.outline;
+    if (units > MAX_REPORT || taken.reports + units > MAX_REPORTS) {
+      if (!this.facts.hasLeftOut) this.#options.onDiagnostic(new UbikError('message-too-large'));
+      this.facts.hasLeftOut = true;
+      return null;
+    }
+    taken.reports += units;
+    return toJson(report);
   }
 
   setRun(set: Partial<RunStanding>): void {

@@ -23,8 +23,8 @@ export class Outline {
   quiet = false;
   /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
   textLength: number;
-  /** Units of text that have come, told or not: tags and what is held are among them, and what tools put out. */
-  readonly taken: { content: number; output: number };
+  /** Units of text that have come, told or not: tags and what is held are among them, what tools put out, and reports as JSON. */
+  readonly taken: { content: number; output: number; reports: number };
   readonly content: Map<Key, Entry>;
   /** What only events say, in order. */
   readonly activity: Map<Key, Entry>;
@@ -34,7 +34,7 @@ export class Outline {
   constructor(message: Key, from?: Outline) {
     this.message = message;
     this.textLength = from?.textLength ?? 0;
-    this.taken = { content: 0, output: 0, ...from?.taken };
+    this.taken = { content: 0, output: 0, reports: 0, ...from?.taken };
     this.content = new Map(from?.content);
     this.activity = new Map(from?.activity);
   }

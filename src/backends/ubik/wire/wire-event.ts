@@ -23,10 +23,15 @@ export function sizeOf({ fields }: WireEvent): number {
   return countUnits(fields);
 }
 
-function countUnits(value: unknown): number {
+/** Units of text in data from the network: names, texts, and one for each other value. */
+export function countUnits(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, inner) => sum + countUnits(inner), 0);
+  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + countUnits(inner), 1);
+  return Object.entries(value).reduce(
+    (sum, [name, inner]) => sum + name.length + countUnits(inner),
+    0,
+  );
 }
 
 /** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */

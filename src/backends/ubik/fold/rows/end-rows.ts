@@ -1,10 +1,10 @@
 import type { ErrorFields } from '../../../../model/part.js';
-import { readText } from '../../wire/fields.js';
+import { asFields, readText } from '../../wire/fields.js';
 import type { EventRow, FoldEvent } from '../event-row.js';
 import { replaceContent } from '../full-content.js';
 import type { MessageFold } from '../message-fold.js';
 import { closeRequests, isWaiting } from '../requests.js';
-import { takeIds } from './run-rows.js';
+import { putRun, takeIds } from './run-rows.js';
 
 /** All of the content so far: what was built gives way to it (R2). */
 export const updateRow: EventRow = {
@@ -27,9 +27,13 @@ export const completeRow: EventRow = {
     const { outline, run } = fold;
     takeIds(event, fold);
     if (content === '' || !replaceContent(fold, content, true)) fold.closeContent();
+    const result = fold.takeReport(asFields(event.fields['result']));
+    if (result !== null) putRun(fold, { result });
     // No spinner outlives the end.
-    for (const [key, { state }] of outline.list('tool-activity')) {
-      if (state === 'running') outline.set(key, { state: 'done', endedAt: event.at });
+    for (const kind of ['tool-activity', 'phase-activity'] as const) {
+      for (const [key, { state }] of outline.list(kind)) {
+        if (state === 'running') outline.set(key, { state: 'done', endedAt: event.at });
+      }
     }
     if (run.stopRequested) endStopped(fold);
     else fold.setRun({ ended: true, state: isWaiting(fold) ? 'waiting' : 'complete' });

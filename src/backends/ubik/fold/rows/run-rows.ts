@@ -1,4 +1,4 @@
-import { ACTIVITY } from '../../../../model/part.js';
+import { ACTIVITY, type RunActivityFields } from '../../../../model/part.js';
 import { readCount, readId, readPercent, readText } from '../../wire/fields.js';
 import type { EventRow, FoldEvent } from '../event-row.js';
 import type { MessageFold } from '../message-fold.js';
@@ -12,15 +12,28 @@ export const namesRow: EventRow = {
 /** How far the whole task is. */
 export const progressRow: EventRow = {
   lanes: () => ['run'],
-  reduce: ({ fields }, { outline }) =>
-    outline.put('@run', ACTIVITY, {
-      kind: 'run-activity',
+  reduce: ({ fields }, fold) =>
+    putRun(fold, {
       step: readCount(fields, 'step'),
       totalSteps: readCount(fields, 'total_steps'),
       progress: readPercent(fields, 'progress'),
       description: readText(fields, 'description') ?? '',
     }),
 };
+
+/** What is told of the whole task; what an event does not tell stays as it was. */
+export function putRun({ outline }: MessageFold, set: Partial<RunActivityFields>): void {
+  outline.put('@run', ACTIVITY, {
+    kind: 'run-activity',
+    step: null,
+    totalSteps: null,
+    progress: null,
+    description: '',
+    result: null,
+    ...outline.read('@run', 'run-activity'),
+    ...set,
+  });
+}
 
 /** The service has accepted the wish to end the run. */
 export const stopRow: EventRow = {

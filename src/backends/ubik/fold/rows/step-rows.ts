@@ -1,6 +1,7 @@
 import type { Key } from '../../../../model/json.js';
 import { ACTIVITY, type StepActivityFields, type StepFields } from '../../../../model/part.js';
 import {
+  asFields,
   readCount,
   readFlag,
   readPercent,
@@ -43,7 +44,9 @@ export const stepCompletedRow: EventRow = {
     return isOnly ? blockLanes(event) : ['opens', ...blockLanes(event)];
   },
   reduce: (event, fold) => {
-    putActivity(event, fold, { progress: 100, state: 'completed', endedAt: event.at });
+    const results = fold.takeReport(asFields(event.fields['results']));
+    const done = { progress: 100, state: 'completed', endedAt: event.at } as const;
+    putActivity(event, fold, { ...done, ...(results !== null && { results }) });
     const block = fold.steps.get(numberOf(event.fields));
     if (block !== undefined) closeStep(fold, block, 'completed');
   },
@@ -94,6 +97,7 @@ function putActivity(event: FoldEvent, fold: MessageFold, set: Partial<StepActiv
     title: '',
     progress: null,
     status: '',
+    results: null,
     state: 'running',
     startedAt: at,
     endedAt: null,

@@ -10,10 +10,11 @@ import type { ToolActivityFields } from '../../../../model/part.js';
 import type { EventRow, FoldEvent, Lane } from '../event-row.js';
 import type { MessageFold } from '../message-fold.js';
 import { closeRequests } from '../requests.js';
+import { endPhases, takePhase } from '../phases.js';
 import { isExact, keyOfTool, openActivity } from '../tools.js';
 
 /** What an execution reports: phase, status, data. */
-export const toolUpdateRow = createToolRow(({ fields, at }) => {
+export const toolUpdateRow = createToolRow(({ fields, at }, { toolId }, fold) => {
   const data = asFields(fields['data']) ?? {};
   const status = readText(data, 'status');
   const said = {
@@ -23,6 +24,7 @@ export const toolUpdateRow = createToolRow(({ fields, at }) => {
     data: toJson(data),
     subSession: readSubSession(data),
   };
+  takePhase(fold, toolId, data, { at, end: endOf(status) ?? endOf(said.phase) });
   return { ...withoutNulls(said), ...readEnd(said.phase, status, data, at) };
 });
 
@@ -83,6 +85,7 @@ function createToolRow(
       if (!tool) return;
       const set = read(event, tool, fold);
       fold.outline.set(keyOfTool(tool.toolId), set);
+      if ('endedAt' in set) endPhases(fold, tool.toolId, event.at, set.state);
       const reports = [set.phase, set.status].map(endOf);
       if ('endedAt' in set || reports.some(Boolean)) closeRequests(fold, tool.toolId);
     },
