@@ -28,6 +28,11 @@ function page(script: string, attributes = ''): StubFile {
   };
 }
 
+/** The page as old ones are written, which the browser shows in quirks mode. */
+function withoutDoctype(file: StubFile): StubFile {
+  return { ...file, body: String(file.body).replace('<!doctype html>', '') };
+}
+
 /** What a bundler makes of an app that imports the package, by path. */
 async function bundleApp(): Promise<[string, StubFile][]> {
   const { outputFiles, warnings } = await build({
@@ -71,6 +76,7 @@ before(async () => {
       ['/deep/path/classic', page(CLASSIC)],
       ['/module', page(CLASSIC.replace('.js" defer', '.mjs" type="module"'))],
       ['/app', page('<script src="/app/main.js" type="module"></script>')],
+      ['/quirks', withoutDoctype(page(CLASSIC))],
       ['/elsewhere', page(CLASSIC, 'assets-url="elsewhere"')],
       ['/nowhere', page(CLASSIC, 'assets-url="/nowhere/at/all/"')],
       ...(await bundleApp()),
@@ -122,6 +128,14 @@ test('beside the script of a script tag, wherever the page is', async () => {
     assert.deepEqual(seen, ALL, path);
     assert.ok(scripts.includes('/dist/bundle/extras/maths.js'), scripts.join());
   }
+});
+
+test('draw formulas in a page in quirks mode, too', async () => {
+  const { seen } = await show('/quirks', async (tab) => {
+    assert.equal(await tab.evaluate(() => document.compatMode), 'BackCompat');
+    await untilAll(tab);
+  });
+  assert.deepEqual(seen, ALL);
 });
 
 test('as files of an app that a bundler has made, each loaded when it is needed', async () => {

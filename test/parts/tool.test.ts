@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import { findLocale } from '../../src/locales/locale.js';
+import { printStyles } from '../../src/elements/styles/print.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import type { ToolFile } from '../../src/model/part.js';
 import { part, phaseActivity, set, setupStage, text, tool, toolActivity } from './message-stage.js';
@@ -14,6 +16,35 @@ async function unfold(details: HTMLDetailsElement): Promise<void> {
 }
 
 describe('a tool', () => {
+  it('has its input and result on paper, without a sign that it folds', async () => {
+    const { run, root, query } = setupStage();
+    const tree = root.getRootNode() as Document | ShadowRoot;
+    const sheet = printStyles.styleSheet as CSSStyleSheet;
+    tree.adoptedStyleSheets.push(sheet);
+    run(
+      part(
+        'tool:1',
+        tool('1', { state: 'done', input: '{"query":"refund"}', result: 'In 14 days.' }),
+      ),
+    );
+    const details = query<HTMLDetailsElement>('.tool');
+    expect(details.textContent).to.not.contain('In 14 days.');
+    await emulateMedia({ media: 'print' });
+    try {
+      window.dispatchEvent(new Event('beforeprint'));
+      const result = [...details.querySelectorAll('section')].at(-1);
+      expect(result?.textContent).to.contain('In 14 days.');
+      expect(result?.getBoundingClientRect().height).to.be.greaterThan(0);
+      expect(query('.tool .icon-chevron').getBoundingClientRect().height).to.equal(0);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+      window.dispatchEvent(new Event('afterprint'));
+      tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((one) => one !== sheet);
+    }
+    expect(details.open).to.equal(false);
+    expect(details.textContent).to.not.contain('In 14 days.');
+  });
+
   it('says its name in words and what it is about', () => {
     const { run, text: shown } = setupStage();
     run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));

@@ -27,6 +27,16 @@ export const printStyles = css`
       block-size: auto;
       content-visibility: visible;
     }
+    /* What is open or closed is no matter on paper, and nothing scrolls there. */
+    .fold .icon-chevron {
+      display: none;
+    }
+    .fold :is(.raw, pre) {
+      max-height: none;
+      overflow: visible;
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
     .message.user {
       border: var(--_border);
       break-inside: avoid;

@@ -1,0 +1,28 @@
+const listeners = new Set<() => void>();
+let isPrinted = false;
+
+/** Whether the page is being put on paper at this moment. */
+export function isOnPaper(): boolean {
+  return isPrinted;
+}
+
+/** Calls back when the page is about to be printed, and when it has been, until the returned function is called. */
+export function onPaper(listener: () => void): () => void {
+  if (listeners.size === 0) watch(true);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) watch(false);
+  };
+}
+
+/** One for all views: a thread may have thousands. */
+function watch(starts: boolean): void {
+  const act = starts ? 'addEventListener' : 'removeEventListener';
+  for (const type of ['beforeprint', 'afterprint']) window[act](type, note);
+}
+
+function note({ type }: Event): void {
+  isPrinted = type === 'beforeprint';
+  for (const listener of [...listeners]) listener();
+}
