@@ -66,6 +66,8 @@ export interface ThreadSummary {
   readonly title: string;
   readonly createdAt: number | null;
   readonly updatedAt: number | null;
+  /** The tools that are active in it, where the service says so; not more than 100. */
+  readonly tools?: readonly { readonly name: string; readonly description: string | null }[];
 }
 
 /** The service's own options for a new thread, handed through untouched. */

@@ -21,6 +21,7 @@ export const threadWords = {
   threadDelete: 'Delete',
   threadDeleted: 'Deleted: {title}',
   threadUndo: 'Undo',
+  threadTools: 'Tools: {names}',
   thread_running: 'working',
   thread_waiting: 'waiting for you',
   thread_unread: 'something new',

@@ -155,6 +155,19 @@ describe('many things at once', () => {
   });
 });
 
+describe('the row of a conversation', () => {
+  it('names the tools that are active in it beside what can be done with it', async () => {
+    const [first, second] = threadsOf(2);
+    if (!first || !second) throw new Error('There are two threads.');
+    const tools = ['web_search', 'own_<b>tool'].map((name) => ({ name, description: null }));
+    const stage = await setupThreads([{ ...first, tools }, second]);
+    for (const button of stage.all('.thread-more')) button.click();
+    await stage.settle();
+    const rows = stage.all('.thread').map((row) => row.querySelector('.meta')?.textContent);
+    expect(rows).to.deep.equal(['Tools: Search the web, Own <b>tool', undefined]);
+  });
+});
+
 /** What the list can look like. */
 const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   plain: () => Promise.resolve(),

@@ -15,7 +15,7 @@ import type { Key } from '../../model/json.js';
 import { ThreadDeletions } from './thread-deletions.js';
 import type { ThreadListHost } from './thread-list-host.js';
 import { ThreadMarks } from './thread-marks.js';
-import { titleOf } from './thread-order.js';
+import { titleOf, toolsOf } from './thread-order.js';
 import { ThreadPages } from './thread-pages.js';
 import type { ThreadRowActs, ThreadState } from './thread-row.js';
 
@@ -70,6 +70,7 @@ export class ThreadActs implements ThreadRowActs {
     const { backend, threads } = this.conversation;
     return {
       title: titleOf(threads.get(id)),
+      tools: toolsOf(threads.get(id)),
       current: id === this.current,
       mark: this.marks.of(id),
       deleted: this.deletions.has(id),

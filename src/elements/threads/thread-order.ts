@@ -31,6 +31,15 @@ export function titleOf(summary: Json | undefined): string {
     .trim();
 }
 
+/** The names of the tools that are active in a thread; empty when the service does not say. */
+export function toolsOf(summary: Json | undefined): readonly string[] {
+  const tools = fieldOf(summary, 'tools');
+  return (Array.isArray(tools) ? (tools as readonly Json[]) : []).flatMap((tool) => {
+    const name = fieldOf(tool, 'name');
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
 /** The ids of threads, the last changed first. */
 export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
   const time = (id: Key): number => timeOf(threads.get(id));

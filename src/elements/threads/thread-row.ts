@@ -5,11 +5,14 @@ import { renderForm } from '../../parts/buttons.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import { said } from '../../parts/said.js';
+import { nameTool } from '../../parts/tool/tool-words.js';
 import { MARK_ICONS, type ThreadMark } from './thread-marks.js';
 
 /** What a row shows of its thread. */
 export interface ThreadState {
   readonly title: string;
+  /** The service's names of the tools that are active in it. */
+  readonly tools: readonly string[];
   readonly current: boolean;
   readonly mark: ThreadMark | undefined;
   /** About to be deleted. */
@@ -160,21 +163,26 @@ export class ThreadRow {
     >`;
   }
 
-  #renderActs({ canRename, canDelete }: ThreadState): TemplateResult {
-    const { text } = this.#acts.locale;
-    return html`<div class="buttons">
-      ${
-        canRename &&
-        html`<button class="quiet" type="button" @click=${this.askName}>
-          ${text('threadRename')}
-        </button>`
-      }${
-        canDelete &&
-        html`<button class="quiet" type="button" @click=${this.remove}>
-          ${text('threadDelete')}
-        </button>`
-      }
-    </div>`;
+  #renderActs(state: ThreadState): TemplateResult {
+    const { locale } = this.#acts;
+    const { text } = locale;
+    const { canRename, canDelete } = state;
+    const names = state.tools.map((tool) => nameTool(tool, locale));
+    const list = new Intl.ListFormat(locale.lang, { type: 'unit' }).format(names);
+    return html`${list && html`<p class="meta">${text('threadTools', { names: list })}</p>`}
+      <div class="buttons">
+        ${
+          canRename &&
+          html`<button class="quiet" type="button" @click=${this.askName}>
+            ${text('threadRename')}
+          </button>`
+        }${
+          canDelete &&
+          html`<button class="quiet" type="button" @click=${this.remove}>
+            ${text('threadDelete')}
+          </button>`
+        }
+      </div>`;
   }
 
   #renderName({ title }: ThreadState): TemplateResult {

@@ -150,6 +150,7 @@ export const panels: Words = {
   threadDelete: 'حذف',
   threadDeleted: 'حُذفت: {title}',
   threadUndo: 'تراجع',
+  threadTools: 'الأدوات: {names}',
   thread_running: 'قيد العمل',
   thread_waiting: 'بانتظارك',
   thread_unread: 'فيها جديد',

@@ -106,6 +106,7 @@ export const panels: Words = {
   threadDelete: 'Löschen',
   threadDeleted: 'Gelöscht: {title}',
   threadUndo: 'Rückgängig',
+  threadTools: 'Werkzeuge: {names}',
   thread_running: 'in Arbeit',
   thread_waiting: 'wartet auf Sie',
   thread_unread: 'Neues',

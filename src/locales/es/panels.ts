@@ -125,6 +125,7 @@ export const panels: Words = {
   threadDelete: 'Eliminar',
   threadDeleted: 'Eliminada: {title}',
   threadUndo: 'Deshacer',
+  threadTools: 'Herramientas: {names}',
   thread_running: 'trabajando',
   thread_waiting: 'le espera',
   thread_unread: 'hay novedades',

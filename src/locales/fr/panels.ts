@@ -125,6 +125,7 @@ export const panels: Words = {
   threadDelete: 'Supprimer',
   threadDeleted: 'Supprimée : {title}',
   threadUndo: 'Annuler',
+  threadTools: 'Outils : {names}',
   thread_running: 'en cours',
   thread_waiting: 'vous attend',
   thread_unread: 'du nouveau',

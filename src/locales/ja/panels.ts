@@ -97,6 +97,7 @@ export const panels: Words = {
   threadDelete: '削除',
   threadDeleted: '削除しました：{title}',
   threadUndo: '元に戻す',
+  threadTools: 'ツール：{names}',
   thread_running: '処理中',
   thread_waiting: '回答待ち',
   thread_unread: '新着あり',

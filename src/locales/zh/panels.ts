@@ -93,6 +93,7 @@ export const panels: Words = {
   threadDelete: '删除',
   threadDeleted: '已删除：{title}',
   threadUndo: '撤销',
+  threadTools: '工具：{names}',
   thread_running: '进行中',
   thread_waiting: '等待您的回答',
   thread_unread: '有新内容',

@@ -2,7 +2,15 @@ import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../stream/http.js';
 import type { Origin } from '../../../model/message.js';
-import { asFields, readCount, readId, readJson, readText, type Fields } from '../wire/fields.js';
+import {
+  asFields,
+  asList,
+  readCount,
+  readId,
+  readJson,
+  readText,
+  type Fields,
+} from '../wire/fields.js';
 import { askCollection } from './collection.js';
 import { readMessage, toStoredMessages } from './messages.js';
 import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
@@ -15,7 +23,24 @@ const readSession = record((fields, id): ThreadSummary => ({
   title: readText(fields, 'title') ?? '',
   createdAt: readTime(fields, 'created_at'),
   updatedAt: readTime(fields, 'updated_at'),
+  ...readTools(fields),
 }));
+
+/** Tools of one session that are kept, and units of a name or a description. */
+const MAX_TOOLS = 100;
+const MAX_WORDS = 500;
+
+function readTools(fields: Fields): Pick<ThreadSummary, 'tools'> {
+  const tools = asList(fields['active_tools'])
+    .slice(0, MAX_TOOLS)
+    .flatMap((item) => {
+      const tool = asFields(item) ?? {};
+      const name = readText(tool, 'name')?.slice(0, MAX_WORDS);
+      const description = readText(tool, 'description')?.slice(0, MAX_WORDS) ?? null;
+      return name ? [{ name, description }] : [];
+    });
+  return tools.length > 0 ? { tools } : {};
+}
 
 const readCheckpoint = record((fields, name): Omit<CheckpointInfo, 'restorable'> => {
   const metadata = asFields(fields['metadata']) ?? {};

@@ -24,6 +24,23 @@ test('lists sessions page by page', async () => {
   });
 });
 
+test('a session names its active tools, bounded, without what is no tool', async () => {
+  const tool = { id: 't', name: 'web_search', description: 'Looks' };
+  const odd = [null, 7, 'text', { name: 3 }, { name: '' }, { name: 'bare' }];
+  const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}` }));
+  const lists = [[tool, ...odd], many, 'odd', []];
+  const items = lists.map((active_tools, index) => ({ id: `s${index}`, active_tools }));
+  const { session } = setupRecorded(() => jsonResponse({ items }));
+  const page = await session.backend.listThreads({ page: 1, limit: 10 });
+  const [first, second, ...rest] = page.items.map(({ tools }) => tools);
+  assert.deepEqual(first, [
+    { name: 'web_search', description: 'Looks' },
+    { name: 'bare', description: null },
+  ]);
+  assert.equal(second?.length, 100);
+  assert.deepEqual(rest, [undefined, undefined]);
+});
+
 test('asks for a page from 1, of 1 to 100 items, whatever a host wants', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({ items: [] }));
   for (const [page, limit] of [
