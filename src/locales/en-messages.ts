@@ -81,5 +81,5 @@ export const messageWords = {
 
   // Markdown
   copyAnswer: 'Copy answer',
-  messageMore: 'More',
+  messageMore: 'More actions',
 };

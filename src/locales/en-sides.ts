@@ -1,6 +1,6 @@
 /** Words of the columns beside the messages. */
 export const sideWords = {
-  sideEnd: 'More',
+  sideEnd: 'Details panel',
   sideWidth: 'Width of {name}',
   sideFold: 'Collapse {name}',
 } as const;

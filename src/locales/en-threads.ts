@@ -14,7 +14,7 @@ export const threadWords = {
   threadsMore: 'Load more',
   threadsWeek: 'Previous 7 days',
   threadsUndated: 'No date',
-  threadMore: 'More for “{title}”',
+  threadMore: 'More actions for “{title}”',
   threadRename: 'Rename',
   threadName: 'New name',
   threadSave: 'Save',

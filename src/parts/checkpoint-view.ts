@@ -20,6 +20,7 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
       class="quiet"
       type="button"
       aria-haspopup="dialog"
+      aria-label="${text('goBack')} ${name}"
       @click=${this.#handleClick}
     >
       ${text('goBack')}

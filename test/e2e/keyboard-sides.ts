@@ -83,9 +83,9 @@ export const SIDES: Chapters = {
     await person.press('Enter');
     await chat.fired('ubik-thread-renamed');
     await person.lands('button Rivers');
-    await person.goTo('button More for “Rivers”');
+    await person.goTo('button More actions for “Rivers”');
     await person.press('Enter');
-    await person.lands('button More for “Rivers”');
+    await person.lands('button More actions for “Rivers”');
     await person.goTo('button Rename');
     await person.press('Escape');
     await person.lands('button Rivers');

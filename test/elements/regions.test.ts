@@ -102,7 +102,7 @@ describe('F6 leads through the parts of a chat', () => {
       'with drawers, which have their buttons in their place',
       400,
       { start: ['list'], end: ['documents'] },
-      ['Conversations', 'More', MESSAGES],
+      ['Conversations', 'Details panel', MESSAGES],
     ],
     [
       'with elements that stand elsewhere in the page',
@@ -127,7 +127,7 @@ describe('F6 leads through the parts of a chat', () => {
     query('.end > .side-fold').click();
     await settle();
     field.focus();
-    expect(await round('F6')).to.deep.equal([LIST, 'More', MESSAGES, FIELD]);
+    expect(await round('F6')).to.deep.equal([LIST, 'Details panel', MESSAGES, FIELD]);
   });
 
   it('and back to where each was left', async () => {

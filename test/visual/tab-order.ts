@@ -8,11 +8,11 @@ const CASES: Readonly<Record<string, string>> = {
     button New conversation
     searchbox Search conversations
     button Countries of the Danube
-    button More for “Countries of the Danube”
+    button More actions for “Countries of the Danube”
     separator Width of Conversations
     button Collapse Conversations
     region Conversation
-    button More
+    button More actions
     button Edit
     DisclosureTriangle Step 1 Look at the question done
     DisclosureTriangle Step 2 Search the documents done
@@ -29,12 +29,12 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy answer
-    button More
+    button More actions
     button Answer again
-    button More
+    button More actions
     button Edit
     button Copy answer
-    button More
+    button More actions
     button Answer again
     button Attach files
     textbox Message
@@ -66,11 +66,11 @@ const CASES: Readonly<Record<string, string>> = {
     button New conversation
     searchbox Search conversations
     button Countries of the Danube
-    button More for “Countries of the Danube”`,
+    button More actions for “Countries of the Danube”`,
 
   'run-queue': `
     region Conversation
-    button More
+    button More actions
     DisclosureTriangle Step 1 Look at the question done 1.2s
     DisclosureTriangle Step 2 Search the documents running Reading 3 of 7 documents 40%
     DisclosureTriangle Search documents length of the Danube running Reading rivers.csv
@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, string>> = {
 
   'run-waiting': `
     region Conversation
-    button More
+    button More actions
     DisclosureTriangle Step 1 Ask for the year done
     textbox Your answer
     button Send answer
@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Open the chat
     button Close the chat
     region Conversation
-    button More
+    button More actions
     button Edit
     DisclosureTriangle Step 1 Look at the question done
     DisclosureTriangle Step 2 Search the documents done
@@ -123,7 +123,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy answer
-    button More
+    button More actions
     button Answer again
     button Jump to the latest
     textbox Message
@@ -137,7 +137,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Open the chat: 1 new answer
     button Close the chat
     region Conversation
-    button More
+    button More actions
     button Edit
     DisclosureTriangle Step 1 Look at the question done
     DisclosureTriangle Step 2 Search the documents done
@@ -153,7 +153,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 2: Rivers of Europe
     link Rivers of Europe
     button Copy answer
-    button More
+    button More actions
     button Answer again
     textbox Message
     button Send

@@ -118,7 +118,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: 'تجميع النتائج',
 
   copyAnswer: 'نسخ الإجابة',
-  messageMore: 'المزيد',
+  messageMore: 'المزيد من الإجراءات',
   copyCode: 'نسخ',
   wrapCode: 'التفاف الأسطر',
   codeBlock: 'شيفرة',

@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: 'إلغاء',
   showAll: 'عرض الكل ({count})',
   attachments: 'المرفقات',
-  sideEnd: 'المزيد',
+  sideEnd: 'لوحة التفاصيل',
 
   composer: 'الرسالة',
   placeholder: 'اكتب رسالة…',

@@ -143,7 +143,7 @@ export const panels: Words = {
   threadsMore: 'تحميل المزيد',
   threadsWeek: 'آخر سبعة أيام',
   threadsUndated: 'بلا تاريخ',
-  threadMore: 'المزيد بشأن «{title}»',
+  threadMore: 'المزيد من الإجراءات بشأن «{title}»',
   threadRename: 'إعادة تسمية',
   threadName: 'اسم جديد',
   threadSave: 'حفظ',

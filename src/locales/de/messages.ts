@@ -104,7 +104,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: 'Ergebnisse zusammenstellen',
 
   copyAnswer: 'Antwort kopieren',
-  messageMore: 'Mehr',
+  messageMore: 'Weitere Aktionen',
   copyCode: 'Kopieren',
   wrapCode: 'Zeilenumbruch',
   codeBlock: 'Code',

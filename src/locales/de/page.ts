@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: 'Abbrechen',
   showAll: 'Alle {count} anzeigen',
   attachments: 'Anhänge',
-  sideEnd: 'Mehr',
+  sideEnd: 'Detailbereich',
 
   composer: 'Nachricht',
   placeholder: 'Nachricht schreiben …',

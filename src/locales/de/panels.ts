@@ -99,7 +99,7 @@ export const panels: Words = {
   threadsMore: 'Mehr laden',
   threadsWeek: 'Letzte 7 Tage',
   threadsUndated: 'Ohne Datum',
-  threadMore: 'Mehr zu „{title}“',
+  threadMore: 'Weitere Aktionen zu „{title}“',
   threadRename: 'Umbenennen',
   threadName: 'Neuer Name',
   threadSave: 'Speichern',

@@ -106,7 +106,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: 'Reuniendo resultados',
 
   copyAnswer: 'Copiar respuesta',
-  messageMore: 'Más',
+  messageMore: 'Más acciones',
   copyCode: 'Copiar',
   wrapCode: 'Ajustar líneas',
   codeBlock: 'Código',

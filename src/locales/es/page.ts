@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: 'Cancelar',
   showAll: 'Mostrar todo ({count})',
   attachments: 'Archivos adjuntos',
-  sideEnd: 'Más',
+  sideEnd: 'Panel de detalles',
 
   composer: 'Mensaje',
   placeholder: 'Escriba un mensaje…',

@@ -118,7 +118,7 @@ export const panels: Words = {
   threadsMore: 'Cargar más',
   threadsWeek: 'Últimos 7 días',
   threadsUndated: 'Sin fecha',
-  threadMore: 'Más opciones para «{title}»',
+  threadMore: 'Más acciones para «{title}»',
   threadRename: 'Cambiar nombre',
   threadName: 'Nuevo nombre',
   threadSave: 'Guardar',

@@ -106,7 +106,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: 'Regroupement des résultats',
 
   copyAnswer: 'Copier la réponse',
-  messageMore: 'Plus',
+  messageMore: 'Plus d’actions',
   copyCode: 'Copier',
   wrapCode: 'Retour à la ligne',
   codeBlock: 'Code',

@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: 'Annuler',
   showAll: 'Tout afficher ({count})',
   attachments: 'Pièces jointes',
-  sideEnd: 'Plus',
+  sideEnd: 'Panneau de détails',
 
   composer: 'Message',
   placeholder: 'Écrivez un message…',

@@ -98,7 +98,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: '結果をまとめる',
 
   copyAnswer: '回答をコピー',
-  messageMore: 'その他',
+  messageMore: 'その他の操作',
   copyCode: 'コピー',
   wrapCode: '折り返し',
   codeBlock: 'コード',

@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: 'キャンセル',
   showAll: 'すべて表示（{count} 件）',
   attachments: '添付ファイル',
-  sideEnd: 'その他',
+  sideEnd: '詳細パネル',
 
   composer: 'メッセージ',
   placeholder: 'メッセージを入力…',

@@ -97,7 +97,7 @@ export const messages: Words = {
   phase_COMPILING_RESULTS: '汇总结果',
 
   copyAnswer: '复制回答',
-  messageMore: '更多',
+  messageMore: '更多操作',
   copyCode: '复制',
   wrapCode: '自动换行',
   codeBlock: '代码',

@@ -17,7 +17,7 @@ export const page: Words = {
   cancel: '取消',
   showAll: '显示全部 {count} 项',
   attachments: '附件',
-  sideEnd: '更多',
+  sideEnd: '详情面板',
 
   composer: '消息',
   placeholder: '输入消息…',

@@ -1,0 +1,93 @@
+import { expect } from '@open-wc/testing';
+import '../../src/elements/branches/branch-map-panel.js';
+import '../../src/elements/checkpoints/checkpoints-panel.js';
+import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import '../../src/elements/sides/sides.js';
+import '../../src/elements/threads/threads-panel.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import { documentOf, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { findDeep, nameOfButton } from '../helpers/button-names.js';
+import { POINTS, TALK, until } from './checkpoints-stage.js';
+import { setupChat } from './chat-stage.js';
+import { threadsOf } from './thread-stage.js';
+
+const CAPABILITIES = [
+  ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star', 'edit', 'regenerate'],
+  ...['branches', 'feedback'],
+];
+
+/** A chat with two answers, a list of conversations at its start, documents, checkpoints and branches at its end. */
+async function setupPage() {
+  await deferredDocuments.load();
+  const stage = await setupChat((chat: UbikChat) => {
+    chat.style.width = '1300px';
+    const backend = chat.controller?.backend as ScriptedBackend;
+    for (const name of CAPABILITIES) backend.capabilities.add(name as never);
+    backend.answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
+    backend.documents = [documentOf('a'), documentOf('b')];
+    backend.checkpoints = POINTS;
+    const end = document.createElement('div');
+    end.slot = 'end';
+    for (const name of ['ubik-documents', 'ubik-checkpoints', 'ubik-branch-map']) {
+      end.append(document.createElement(name));
+    }
+    const start = document.createElement('ubik-thread-list');
+    start.slot = 'start';
+    chat.append(start, end);
+  });
+  stage.backend.threads.set('t', TALK);
+  await stage.chat.openThread('t');
+  await stage.settle();
+  const buttons = (): HTMLElement[] => findDeep(stage.box, 'button:not([hidden]), [role="button"]');
+  for (const selector of ['.message .more', '.thread-more', '.file button', '.point button']) {
+    await until(() => buttons().filter((button) => button.matches(selector)).length > 1);
+  }
+  return { ...stage, buttons };
+}
+
+/** Which kind of button it is, by its class and what it shows: two of one kind do the same, each to what it stands in. */
+function kindOf(button: HTMLElement): string {
+  const icon = button.querySelector('svg')?.classList.value ?? '';
+  return [button.className, icon, button.textContent.trim()].filter(Boolean).join(' ');
+}
+
+/**
+ * The message or list item that a button belongs to. Assistive technology announces it on the way to the button, so that the same
+ * name in two of them is clear in context (WCAG 2.4.6, 4.1.2). Kinds of button are told apart by nothing but their names.
+ */
+function itemOf(button: HTMLElement): Element | null {
+  return button.closest('.message, [role="article"], li');
+}
+
+describe('the buttons of a page', () => {
+  it('have a name each, and share one only when they do the same in different items', async () => {
+    const { buttons } = await setupPage();
+    const named = Map.groupBy(buttons(), nameOfButton);
+    expect((named.get('') ?? []).map(kindOf)).to.deep.equal([]);
+    for (const [name, alike] of named) {
+      const kinds = new Set(alike.map(kindOf));
+      expect([...kinds], `kinds of button called "${name}"`).to.have.length(1);
+      if (alike.length === 1) continue;
+      const items = new Set(alike.map(itemOf));
+      expect(items.has(null), `"${name}" stands in an item`).to.equal(false);
+      expect(items.size, `items with "${name}"`).to.equal(alike.length);
+    }
+  });
+
+  it('say what there is more of', async () => {
+    const { buttons } = await setupPage();
+    const named = (selector: string): string[] => [
+      ...new Set(
+        buttons()
+          .filter((button) => button.matches(selector))
+          .map(nameOfButton),
+      ),
+    ];
+    expect(named('.message .more')).to.deep.equal(['More actions']);
+    expect(named('.to-end')).to.deep.equal(['Details panel']);
+    expect(named('.thread-more')).to.deep.equal([
+      'More actions for “Talk 0”',
+      'More actions for “Talk 1”',
+    ]);
+  });
+});
