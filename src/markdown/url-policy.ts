@@ -61,7 +61,7 @@ export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
       const url = parse(href, base);
       if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
       const host = hostOf(url);
-      return { href: url.href, host, notice: noticeOf(url, host, readable(text)) };
+      return { href: url.href, host, notice: noticeOf(url, host, text) };
     },
     image(src) {
       if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
@@ -93,16 +93,24 @@ function hostOf(url: URL): string {
 }
 
 function noticeOf(url: URL, host: string, text: string): string | null {
-  if (url.protocol === 'mailto:') return mailNotice(url, host, text);
-  if (url.protocol === 'tel:') return callNotice(url, text);
-  return isLookAlike(host) || namesOtherHost(text, host) ? host : null;
+  // What a person sees may differ from any order in which the text can be read here.
+  const isUnclear = text.length > MAX_TEXT || /\p{Bidi_Control}/u.test(text);
+  const shown = readable(text);
+  if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isUnclear);
+  if (url.protocol === 'tel:') return callNotice(url, shown, isUnclear);
+  return isUnclear || isLookAlike(host) || namesOtherHost(shown, host) ? host : null;
 }
 
 /** Characters of each thing that a link to a mail fills in that are shown. */
 const MAX_FIELD = 300;
 
 /** A mail to one address, with a subject at most, tells by itself what it is. */
-function mailNotice({ pathname, search }: URL, host: string, text: string): string | null {
+function mailNotice(
+  { pathname, search }: URL,
+  host: string,
+  text: string,
+  isUnclear: boolean,
+): string | null {
   const to = decode(pathname)
     .split(/[,;]/)
     .map((address) => address.trim());
@@ -117,7 +125,7 @@ function mailNotice({ pathname, search }: URL, host: string, text: string): stri
     });
   const named: readonly string[] = text.match(/[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g) ?? [];
   const isOther = named.length > 0 && !named.includes(readable(to[0] ?? ''));
-  const hides = to.length > 1 || fields.some(([name]) => name !== 'subject');
+  const hides = isUnclear || to.length > 1 || fields.some(([name]) => name !== 'subject');
   if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(text, host)) return null;
   const [first = ''] = to;
   const recipient = isLookAlike(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
@@ -126,12 +134,12 @@ function mailNotice({ pathname, search }: URL, host: string, text: string): stri
 }
 
 /** Whatever is more than a number is dialled, too: with stars and hashes a telephone or its network can be set to something. */
-function callNotice({ href }: URL, text: string): string | null {
+function callNotice({ href }: URL, text: string, isUnclear: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
   const named = text.replace(/\D/g, '');
   const isOther = named.length >= MIN_NUMBER && !digits.endsWith(named.replace(/^0+/, ''));
-  return isOther || !/^[+\d\s().-]*$/.test(number) ? clip(number) : null;
+  return isUnclear || isOther || !/^[+\d\s().-]*$/.test(number) ? clip(number) : null;
 }
 
 /** Digits from which on a text reads as a telephone number. */
@@ -175,15 +183,17 @@ function fits(place: Place, url: URL): boolean {
   return isBelow && !/%2f|%5c/i.test(url.pathname);
 }
 
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+/** What a browser draws as nothing: ignorable and formatting characters, and controls that are no blanks. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 /** An address of numbers, or a name whose last part is none. */
-const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{L}[\p{L}\p{M}\p{N}-]+$/u;
-/** No link has a longer text. */
+const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
+/** The beginning of a text that is read. Beside a link with a longer one its target is always shown. */
 const MAX_TEXT = 4096;
 
 /** Characters that are drawn like the dot of a host. */
-const DOTS = /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁]/gu;
+const DOTS =
+  /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁\u0660\u06f0\u0701\u0702\u1427\u166e\u2804\u2840\u2cfe\u2e33\u2e3c\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
 /** A text as a person reads it. */
 function readable(text: string): string {

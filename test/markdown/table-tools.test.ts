@@ -227,6 +227,18 @@ After
     remove();
   });
 
+  it('gives CSV in which no other separator and no wide sign begins a formula', async () => {
+    const clipboard = takeClipboard();
+    const { box, remove } = await setUpTable(
+      '| a;=1+1 | ＝1+1 |\n|---|---|\n| ＠x | ＋x |\n| －x | －5 |\n\nAfter\n\n',
+    );
+    copiersOf(box)[0]?.click();
+    await loaded();
+    expect(clipboard.written).to.deep.equal(["\"a;=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n"]);
+    clipboard.giveBack();
+    remove();
+  });
+
   it('gives Markdown that makes the same table again, in the order that is shown', async () => {
     const clipboard = takeClipboard();
     const { box, remove } = await setUpTable(RICH);

@@ -134,6 +134,43 @@ describe('Notice of a link', () => {
     assert.equal(notice('https://bank·example.test/', 'bank·example.test'), ascii);
   });
 
+  it('shows the host when invisible characters, rare dots or marks interrupt the name in the text', () => {
+    const dots =
+      '\u0701\u0702\u0660\u06f0\u1427\u166e\u2804\u2840\u2e33\u2e3c\u2cfe\ua4f8\ua60e\u{10a50}\u{1d16d}';
+    const texts = [
+      'bank\u{e0041}.example',
+      'bank.\u{e0041}example',
+      'bank\u{1d173}.example',
+      'bank.\u3164example',
+      'bank.\ufe0fexample',
+      'bank\ufff9.example',
+      'bank\u0001.example',
+      'bank\u0085.example',
+      'bank.\u0301example',
+      ...[...dots].map((dot) => `bank${dot}example`),
+    ];
+    for (const text of texts) {
+      assert.equal(notice('https://evil.test/', text), 'evil.test', encodeURIComponent(text));
+    }
+  });
+
+  it('shows the target when the text changes its direction, so that it is not read as it is written', () => {
+    for (const text of [
+      'bank\u202eelpmaxe.\u202c',
+      'bank\u2067elpmaxe.\u2069',
+      '\u200f\u200e.example\u200fbank',
+      '\u061c\u200e.example\u061cbank',
+    ]) {
+      assert.equal(notice('https://evil.test/', text), 'evil.test', encodeURIComponent(text));
+      assert.equal(notice('mailto:me@evil.test', text), 'me@evil.test', encodeURIComponent(text));
+    }
+    assert.equal(notice('tel:12345', '\u202e12345'), '12345');
+  });
+
+  it('shows the host beside a text that is too long to be read whole', () => {
+    assert.equal(notice('https://evil.test/', `${'\u200b'.repeat(5000)}bank.example`), 'evil.test');
+  });
+
   it('reads Punycode as the platform does, and shows what is none', () => {
     assert.equal(notice('https://xn--mnchen-3ya.de/'), null);
     assert.equal(notice('https://xn--r8jz45g.jp/'), null);

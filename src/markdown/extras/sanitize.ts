@@ -80,10 +80,24 @@ function judgeLink(element: Element, kit: SanitizeKit): void {
   kit.addNotice(element, link);
 }
 
-/** What a person may read on a link: a picture that does not load is its description. */
+/** The character that turns a text as an element with a direction of its own does. */
+const TURN = '\u202e';
+
+/**
+ * What a person may read on a link. A picture is drawn or is its description, small signs above a text may be read along or passed
+ * over, and nothing shows brackets around them where the signs themselves are shown.
+ */
 function textOf(link: Element): string {
-  const pictures = [...link.querySelectorAll('img')].map(({ alt }) => alt);
-  return [link.textContent, ...pictures].join(' ');
+  const isTurned = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
+  const texts = new Set([readText(link, 'rp'), readText(link, 'rp, rt, img')]);
+  return [...texts, isTurned ? TURN : ''].join(' ');
+}
+
+function readText(node: Node, passedOver: string): string {
+  if (!(node instanceof Element)) return node.nodeValue ?? '';
+  if (node.matches(passedOver)) return '';
+  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
+  return [...node.childNodes].map((child) => readText(child, passedOver)).join('');
 }
 
 function judgeImage(element: Element, kit: SanitizeKit): void {

@@ -4,8 +4,8 @@
 const OURS = '.ubik-sort, .ubik-link-host';
 /** Signs that mean something in Markdown. */
 const SIGNS = /[\\`*_[\]<&|~$]/g;
-/** With these a spreadsheet would begin a formula. A number may have its sign. */
-const FORMULA = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+%?$))/;
+/** With these, the wide ones too, a spreadsheet would begin a formula. A number may have its sign. */
+const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
 /** The text of a cell as a person reads it. */
 export function textOf(cell: Element): string {
@@ -26,7 +26,8 @@ const altOf = (image: Element): string =>
 export function toCsv(table: HTMLTableElement): string {
   const quote = (text: string): string => {
     const safe = FORMULA.test(text) ? `'${text}` : text;
-    return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    // In many countries spreadsheets part cells at semicolons.
+    return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return [...table.rows]
     .map((row) => `${[...row.cells].map((cell) => quote(textOf(cell))).join(',')}\r\n`)
