@@ -122,7 +122,9 @@ function writeHead({ name, file }: Part): string {
   // Backslashes are quotes to some readers and folders to others.
   const fileName = (file.name.split(/[/\\]/u).at(-1) ?? '').replaceAll(/\p{Cc}/gu, '');
   const type = file.type === '' ? 'application/octet-stream' : file.type;
-  return `${disposition}; filename="${fileName || 'file'}"\r\ncontent-type: ${type}`;
+  // Dots alone are a folder.
+  const kept = /^\.*$/u.test(fileName) ? 'file' : fileName;
+  return `${disposition}; filename="${kept}"\r\ncontent-type: ${type}`;
 }
 
 /** A place in a stream of bytes. */

@@ -60,6 +60,25 @@ for (const [question, ...expected] of QUESTIONS) {
   });
 }
 
+for (const piece of ['document and ', 'remove ', '1 (', '1+', '1          .']) {
+  test(`answers a question of the greatest length that repeats "${piece}"`, async (context) => {
+    const server = await startTestServer(context);
+    const visitor = await Visitor.arrive(server.url);
+    const question = piece.repeat(200_000 / piece.length).trim();
+    const events = await visitor.send(await visitor.session(), question);
+    assert.equal(events.at(-1)?.type, 'agent_processing_complete');
+  });
+}
+
+test('takes an answer of the greatest length that begins like a refusal', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  await visitor.send(session, 'Which is the biggest river in Europe?');
+  const events = await visitor.send(session, `skip${' '.repeat(190_000)}x by the water it carries`);
+  assert.match(String(events.at(-1)?.['content']), /By discharge, \*\*Volga\*\*/u);
+});
+
 test('tells a long report in many chunks without losing one', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);

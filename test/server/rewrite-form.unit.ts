@@ -77,6 +77,8 @@ test('a file name reaches the service without folders, quotes of other readers a
     ['a\\', 'file'],
     ['a\tb', 'ab'],
     ['', 'file'],
+    ['.', 'file'],
+    ['folder/..', 'file'],
   ] as const) {
     const head = `content-disposition: form-data; name="file"; filename="${given}"`;
     assert.deepEqual(await rewritten(formOf([head, 'x'])), [

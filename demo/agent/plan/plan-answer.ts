@@ -75,7 +75,7 @@ function goOn(desk: PlanningDesk, waiting: TaskRow, answer: MessageRow): RunStar
 }
 
 function isDecline(text: string): boolean {
-  return /^\s*(?:i (?:don['’]t|do not) want to answer(?: this)?|declined?|never mind|skip(?: it)?)\s*\.?\s*$/iu.test(
-    text,
+  return /^(?:i (?:don['’]t|do not) want to answer(?: this)?|declined?|never mind|skip(?: it)?)\s*\.?$/iu.test(
+    text.trim(),
   );
 }

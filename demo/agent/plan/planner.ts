@@ -24,7 +24,6 @@ type Rule = (situation: Situation, plain: string) => Plan | null;
 
 /** The rules in the order in which they are tried; the first that knows a plan wins. */
 const RULES: readonly Rule[] = [
-  planSql,
   planQuestions,
   planGreeting,
   planRemoval,
@@ -38,11 +37,17 @@ const RULES: readonly Rule[] = [
   planRivers,
 ];
 
+/** Characters of a question that the rules read: their patterns take far longer for a text that is a few times longer. */
+const MOST_READ = 2000;
+
 /** Plans how to answer a question. Without a better idea the documents are searched. */
 export function planFor(situation: Situation): Plan {
-  const plain = wordsOf(situation.question).join(' ');
+  const sql = planSql(situation);
+  if (sql !== null) return sql;
+  const start = { ...situation, question: situation.question.slice(0, MOST_READ) };
+  const plain = wordsOf(start.question).join(' ');
   for (const rule of RULES) {
-    const plan = rule(situation, plain);
+    const plan = rule(start, plain);
     if (plan !== null) return plan;
   }
   return searchPlan(situation);
