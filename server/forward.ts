@@ -9,6 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { describeInertContent, INERT_HEADERS, readMediaType } from './inert-content.js';
+import { createKeyMask } from './key-mask.js';
 import { describePrivateAnswer } from './private-answer.js';
 import type { Body } from './read-body.js';
 import { Refusal } from './refusal.js';
@@ -29,8 +30,9 @@ export interface Forwarding {
   readonly baseUrl: URL;
   readonly route: Route;
   readonly body: Body;
-  /** The key and the person. */
-  readonly headers: OutgoingHttpHeaders;
+  /** The key of the account: sent to the service, and never passed back. */
+  readonly apiKey: string;
+  readonly user: string;
   readonly patience: Patience;
   /** Aborts when the page has left, or when its answer is complete. */
   readonly left: AbortSignal;
@@ -48,7 +50,7 @@ const PASSED_BACK = ['content-length', 'content-encoding', 'retry-after'];
  * breaks, since an answer that was cut must not look complete.
  */
 export async function forwardRequest(forwarding: Forwarding): Promise<void> {
-  const { response, body, patience, left } = forwarding;
+  const { response, body, apiKey, patience, left } = forwarding;
   if (left.aborted) return;
   const upstream = open(forwarding);
   const silence = watchSilence((error) => {
@@ -73,7 +75,7 @@ export async function forwardRequest(forwarding: Forwarding): Promise<void> {
     silence.allow(patience.idleTimeout);
     answer.on('data', () => silence.allow(patience.idleTimeout));
     describeAnswer(answer, response);
-    await pipeline(answer, response);
+    await pipeline(answer, createKeyMask(apiKey), response);
   } catch (error) {
     if (left.aborted) return;
     throw error;
@@ -84,12 +86,17 @@ export async function forwardRequest(forwarding: Forwarding): Promise<void> {
   }
 }
 
-function open({ request, baseUrl, route, body, headers }: Forwarding): ClientRequest {
+function open({ request, baseUrl, route, body, apiKey, user }: Forwarding): ClientRequest {
   const start = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
   const url = new URL(`${baseUrl.href.replace(/\/+$/u, '')}${route.path}${route.query}`);
   return start(url, {
     method: request.method ?? 'GET',
-    headers: { ...pick(request.headers, PASSED_ON), ...describeBody(body), ...headers },
+    headers: {
+      ...pick(request.headers, PASSED_ON),
+      ...describeBody(body),
+      'x-api-key': apiKey,
+      'x-end-user-id': user,
+    },
   });
 }
 

@@ -198,8 +198,7 @@ async function serve(settings: Settings, { request, response, route, left }: Vis
   if (refusal) throw toRefusal(refusal);
   const body = await readBody(request, route.body, settings.body);
   const { apiKey, baseUrl, patience } = settings;
-  const headers = { 'x-api-key': apiKey, 'x-end-user-id': user };
-  await forwardRequest({ request, response, baseUrl, route, body, headers, patience, left });
+  await forwardRequest({ request, response, baseUrl, route, body, apiKey, user, patience, left });
   // A service may have answered before the whole form was sent.
   if (!request.complete) void discardBody(request);
 }

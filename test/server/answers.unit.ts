@@ -135,3 +135,26 @@ test('what the server of the integrator varies on stays', async (context) => {
   );
   assert.equal(headers.get('cache-control'), 'private, no-store');
 });
+
+for (const [how, pieces] of [
+  ['whole', [`{"detail":"bad key ${KEY}, ${KEY}"}`]],
+  ['in pieces', ['{"detail":"bad key ', ...KEY, ', the-the-', KEY.slice(4), '"}']],
+] as const) {
+  test(`the account's key is masked when the service quotes it ${how}`, async (context) => {
+    const { url } = await startWitness(context, (_request, response) => {
+      const length = Buffer.byteLength(pieces.join(''));
+      response.writeHead(403, { 'content-type': 'application/json', 'content-length': length });
+      const write = (at: number): void => {
+        const piece = pieces[at];
+        if (piece === undefined) response.end();
+        else response.write(piece, () => write(at + 1));
+      };
+      write(0);
+    });
+    const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+    const reply = await visitor.ask('GET', '/agent-sessions/1');
+    assert.equal(reply.status, 403);
+    assert.equal(reply.text, pieces.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
+    assert.doesNotMatch(reply.text, /secret/u);
+  });
+}
