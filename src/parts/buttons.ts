@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import { renderIcon, type IconName } from './icons.js';
 
@@ -53,14 +53,17 @@ export interface IconButton {
   readonly act: () => void;
 }
 
-/** Shows a button that is an icon. One that does nothing now keeps its place and the focus, and says why. */
+/**
+ * Shows a button that is an icon. Its `title` is tooltip and name in one: beside an equal `aria-label` it would be announced a second
+ * time, as the description. One that does nothing now keeps its place and the focus, and its description says why.
+ */
 export function renderIconButton(button: IconButton): TemplateResult {
   const { name, icon, words, reason = '', act } = button;
   return html`<button
     class="bare ${name}"
     type="button"
     title=${reason || words}
-    aria-label=${words}
+    aria-label=${reason ? words : nothing}
     aria-disabled=${reason !== ''}
     @click=${() => {
       if (!reason) act();

@@ -29,3 +29,8 @@ export function renderIcon(name: IconName): TemplateResult {
     <path d=${PATHS[name]} />
   </svg>`;
 }
+
+/** Text that stands for an icon, such as `×`. Hidden from assistive technology like an icon, so the `title` of its button is the name. */
+export function renderSign(sign: string): TemplateResult {
+  return html`<span aria-hidden="true">${sign}</span>`;
+}

@@ -49,7 +49,7 @@ export class MessageFoot {
   readonly draw = (): void => {
     const { live, context } = this.#scope;
     this.#more.hidden = live;
-    this.#more.ariaLabel = this.#more.title = context.locale.text('messageMore');
+    this.#more.title = context.locale.text('messageMore');
     this.#drawCopy();
     this.#acts?.draw();
   };

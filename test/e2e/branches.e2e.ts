@@ -11,7 +11,10 @@ const SUM = 'What is 17 * 23?';
 function focused({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {
     const held = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
-    return held?.getAttribute('aria-label') ?? held?.textContent?.trim() ?? '';
+    return (
+      held?.getAttribute('aria-label') ??
+      (held?.textContent?.trim() || held?.getAttribute('title') || '')
+    );
   });
 }
 

@@ -44,7 +44,9 @@ async function focusInList({ page }: ChatPage, name: string): Promise<void> {
     (wanted) => {
       const root = document.querySelector('ubik-documents')?.shadowRoot;
       const found = [...(root?.querySelectorAll('button') ?? [])].find(
-        (button) => button.ariaLabel === wanted || button.textContent?.trim() === wanted,
+        (button) =>
+          [button.ariaLabel, button.title].includes(wanted) ||
+          button.textContent?.trim() === wanted,
       );
       found?.focus();
       return found !== undefined && root?.activeElement === found;

@@ -163,7 +163,7 @@ function watchFocus(): void {
     const [from] = event.composedPath();
     const name =
       from instanceof Element
-        ? `${from.localName}.${from.className} ${from.ariaLabel ?? from.textContent}`
+        ? `${from.localName}.${from.className} ${from.ariaLabel ?? (from.textContent || from.getAttribute('title'))}`
         : '';
     const look = (): void => {
       if (document.activeElement === document.body) window.lostFocus.push(name.slice(0, 80));

@@ -73,7 +73,8 @@ test('writes a waiting message anew and takes another one out, by the keyboard a
   // From the field, over the buttons of the third message and of the second.
   for (let at = 0; at < 9; at++) {
     const name = await chat.page.evaluate(
-      () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.ariaLabel ?? '',
+      () =>
+        document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.getAttribute('title') ?? '',
     );
     if (name === `Edit: ${SECOND}`) break;
     await press('Tab');

@@ -107,7 +107,7 @@ describe('files that go with a message', () => {
       box.addEventListener(`ubik-document-${name}`, () => told.push(name));
     }
     const press = async (name: string): Promise<void> => {
-      query(`.attached button[aria-label="${name}"]`).click();
+      query(`.attached button:is([aria-label="${name}"], [title="${name}"])`).click();
       await settle();
     };
     await bring('drop', dataOf(file('a.txt'), file('b.txt')));

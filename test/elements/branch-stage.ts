@@ -1,6 +1,7 @@
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { accessibleName } from '../helpers/accessible-name.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
 /** A stored message with other versions, made at a time. */
@@ -40,7 +41,7 @@ export async function setupBranches(
   stage.events.length = 0;
   const button = (name: string, within: ParentNode = root): HTMLButtonElement => {
     const found = [...within.querySelectorAll('button')].find(
-      (one) => (one.getAttribute('aria-label') ?? one.textContent.trim()) === name,
+      (one) => accessibleName(one) === name,
     );
     if (!found) throw new Error(`There is no button "${name}".`);
     return found;
@@ -55,8 +56,7 @@ export async function setupBranches(
     /** The texts of the messages that are shown. */
     shown: () => [...root.querySelectorAll('.message .body')].map((one) => one.textContent.trim()),
     /** The words of the element that has the focus. */
-    focused: () =>
-      root.activeElement?.getAttribute('aria-label') ?? root.activeElement?.textContent.trim(),
+    focused: () => root.activeElement && accessibleName(root.activeElement as HTMLElement),
     /** The field of the form in a message. */
     field: () => stage.query<HTMLTextAreaElement>('.edit textarea'),
   };

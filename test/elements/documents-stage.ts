@@ -3,6 +3,7 @@ import type { Capability } from '../../src/backends/backend.js';
 import type { UbikDocuments } from '../../src/elements/ubik-documents.js';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { accessibleName } from '../helpers/accessible-name.js';
 import { nextFrame, setupController } from './chat-stage.js';
 
 const EVENTS = [
@@ -47,7 +48,7 @@ export async function setupDocuments(
   await settle();
   const press = async (name: string): Promise<void> => {
     const button = [...root.querySelectorAll('button')].find(
-      (one) => one.ariaLabel === name || one.textContent.trim() === name,
+      (one) => accessibleName(one) === name || one.textContent.trim() === name,
     );
     if (!button) throw new Error(`No button is called ${name}: ${root.textContent}`);
     button.focus();

@@ -121,7 +121,8 @@ export const keys =
     press(stage, names);
 
 /** The button with this name, where it is a sign. */
-export const named = (name: string): string => `button[aria-label="${name}"]`;
+export const named = (name: string): string =>
+  `button:is([aria-label="${name}"], [title="${name}"])`;
 
 /** Tries each. */
 export function checkGoings(goings: Goings): void {

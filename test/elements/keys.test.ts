@@ -4,6 +4,7 @@ import { contentOf, stored } from '../conversation/scripted-backend.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { fetchLanguage } from '../../src/locales/languages.js';
+import { nameOf } from '../helpers/deep-focus.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
 /** A chat with so many messages, and where the focus in it is. */
@@ -30,7 +31,7 @@ async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
     press,
     focused,
     /** In a few words, where the focus is. */
-    at: (): string => focused()?.ariaLabel || focused()?.className || (focused()?.localName ?? ''),
+    at: (): string => (focused() ? nameOf(focused()) : ''),
   };
 }
 

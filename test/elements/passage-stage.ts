@@ -32,6 +32,6 @@ export async function setupCited(read: () => typeof PASSAGE) {
     ...stage,
     press,
     panel: () => query('.passage'),
-    again: () => query('.passage button.quiet:not([aria-label])'),
+    again: () => query('.passage button.quiet:not([title])'),
   };
 }

@@ -199,7 +199,7 @@ describe('while the agent works', () => {
   it('lets a message be written anew in its place, by the keyboard', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     const edit = act(stage, 'queueEdit');
-    expect(edit.ariaLabel).to.equal('Edit: Second');
+    expect(edit.title).to.equal('Edit: Second');
     edit.focus();
     edit.click();
     await stage.settle();

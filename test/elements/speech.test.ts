@@ -79,7 +79,7 @@ describe('dictating', () => {
     expect((await setupSpeech('en', false)).button() === null).to.equal(true);
     expect((await setupSpeech('en', true, null)).button() === null).to.equal(true);
     const { button, chat } = await setupSpeech('en');
-    expect(button()?.ariaLabel).to.equal('Dictate');
+    expect(button()?.title).to.equal('Dictate');
     expect(button()?.ariaPressed).to.equal('false');
     await expect(chat).to.be.accessible();
   });

@@ -1,3 +1,5 @@
+import { accessibleName } from './accessible-name.js';
+
 /** What has the focus, in whatever shadow roots it stands; the body when nothing has. */
 export function deepFocus(): HTMLElement {
   let at = document.activeElement as HTMLElement;
@@ -5,10 +7,7 @@ export function deepFocus(): HTMLElement {
   return at;
 }
 
-/** What a node says to those who do not see it: its name, else its words. */
-export function nameOf(node: Element): string {
-  const words = node.ariaLabel ?? node.textContent.replaceAll(/\s+/g, ' ').trim();
-  return (
-    words || (node instanceof HTMLElement ? node.title : '') || node.className || node.localName
-  );
+/** What a node says to those who do not see it: its accessible name, else its class. */
+export function nameOf(node: HTMLElement): string {
+  return accessibleName(node) || node.className || node.localName;
 }

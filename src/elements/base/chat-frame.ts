@@ -6,6 +6,7 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
 import { said } from '../../parts/said.js';
+import { renderSign } from '../../parts/icons.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { KeySlot } from '../keys/key-slot.js';
 import { CitedPassages } from '../passage/cited-passages.js';
@@ -209,10 +210,9 @@ export abstract class ChatFrame extends ComposingElement {
       class="to-keys"
       type="button"
       title=${locale.text('keys')}
-      aria-label=${locale.text('keys')}
       @click=${this.#keys.help}
     >
-      ?
+      ${renderSign('?')}
     </button>`;
   }
 

@@ -148,7 +148,6 @@ export abstract class ComposingElement extends WritingElement {
       part="send"
       data-act=${stops ? 'stop' : 'send'}
       title=${words}
-      aria-label=${words}
       aria-disabled=${idle ? 'true' : 'false'}
       @click=${this.#handleClick}
     >

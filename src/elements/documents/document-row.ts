@@ -12,7 +12,7 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon, renderSign } from '../../parts/icons.js';
 import { renderSaid } from '../../parts/said.js';
 import { describeThread } from '../connection/announce.js';
 import { detach, sendAgain } from './add-files.js';
@@ -134,13 +134,12 @@ function renderActs(
       ? html`<button
           class="quiet"
           type="button"
-          aria-label=${text('unlink', { name })}
           title=${text('unlink', { name })}
           @click=${() => {
             void act(unlink(found, host, conversation), text('unlinked', { name }));
           }}
         >
-          ×
+          ${renderSign('×')}
         </button>`
       : nothing
   }`;
@@ -155,12 +154,11 @@ function renderToggle(
   return html`<button
     class="quiet"
     type="button"
-    aria-label=${label}
     aria-pressed=${pressed}
     title=${label}
     @click=${run}
   >
-    ${words}
+    ${renderSign(words)}
   </button>`;
 }
 

@@ -97,14 +97,7 @@ export class FileIntake implements ReactiveController {
     const take = ({ currentTarget }: Event): void => {
       void this.take(filesOf(currentTarget as HTMLInputElement));
     };
-    return html`<button
-        class="attach"
-        type="button"
-        part="attach"
-        title=${words}
-        aria-label=${words}
-        @click=${choose}
-      >
+    return html`<button class="attach" type="button" part="attach" title=${words} @click=${choose}>
         ${renderIcon('clip')}</button
       ><input
         type="file"

@@ -3,7 +3,7 @@ import type { StreamController } from '../../conversation/controller-types.js';
 import type { UploadTask } from '../../conversation/documents/document-desk.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon, renderSign } from '../../parts/icons.js';
 import { renderSaid, said } from '../../parts/said.js';
 import { cancelTask, retryTask } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
@@ -30,11 +30,10 @@ export function renderTask(
       ${state === 'failed' ? renderRetry(task, host, conversation) : ''}<button
         class="quiet put-away"
         type="button"
-        aria-label=${words}
         title=${words}
         @click=${leave}
       >
-        ×
+        ${renderSign('×')}
       </button>
     </span>
     ${isOver ? renderReason(task, locale) : renderProgress(task, locale)}

@@ -6,7 +6,7 @@ import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon, renderSign } from '../../parts/icons.js';
 import { renderSaid, said } from '../../parts/said.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -137,14 +137,8 @@ export class PassagePanel {
           <h2 id=${this.#id}>
             ${title ? renderSaid(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`}
           </h2>
-          <button
-            class="quiet"
-            type="button"
-            aria-label=${locale.text('close')}
-            title=${locale.text('close')}
-            @click=${this.close}
-          >
-            ×
+          <button class="quiet" type="button" title=${locale.text('close')} @click=${this.close}>
+            ${renderSign('×')}
           </button>
         </div>
         ${this.#renderBody()}`,

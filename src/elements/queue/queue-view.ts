@@ -10,7 +10,7 @@ import {
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon, renderSign } from '../../parts/icons.js';
 import { armedRequests } from '../../parts/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -102,7 +102,7 @@ export class QueueView {
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
           this.#edit.open(conversation, key, message);
         })}
-        ${this.#renderButton('queueRemove', message, '×', (event) => {
+        ${this.#renderButton('queueRemove', message, renderSign('×'), (event) => {
           void this.#remove(conversation, [key, message], event);
         })}
       </span>
@@ -169,7 +169,6 @@ export class QueueView {
       type="button"
       data-act=${name}
       title=${words}
-      aria-label=${words}
       aria-disabled=${blocked}
       @click=${act}
     >

@@ -69,7 +69,6 @@ export class SideEdge {
   /** Writes its words. */
   relabel(name: string, fold: string): void {
     this.node.ariaLabel = name;
-    this.#button.ariaLabel = fold;
     this.#button.title = fold;
   }
 

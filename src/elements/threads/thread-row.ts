@@ -132,10 +132,13 @@ export class ThreadRow {
         aria-current=${current ? 'true' : nothing}
         aria-busy=${this.#busy}
         aria-keyshortcuts=${keys || nothing}
-        title=${title}
         @click=${this.open}
       >
-        <span class="thread-title" dir="auto" lang=${state.title ? said(locale) : nothing}
+        <span
+          class="thread-title"
+          dir="auto"
+          lang=${state.title ? said(locale) : nothing}
+          title=${title}
           >${title}</span
         >${mark && this.#renderMark(mark)}
       </button>

@@ -138,7 +138,6 @@ export class ChatWindow {
       <button
         class="window-close"
         type="button"
-        aria-label=${text('closeChat')}
         title=${text('closeChat')}
         @click=${() => {
           chat.toggle(false);

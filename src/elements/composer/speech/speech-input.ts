@@ -51,7 +51,6 @@ export class SpeechInput {
             type="button"
             part="dictate"
             title=${words}
-            aria-label=${words}
             aria-pressed=${isOn ? 'true' : 'false'}
             @click=${this.#handleClick}
           >

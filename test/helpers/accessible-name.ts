@@ -1,6 +1,6 @@
-/** What a browser calls a button: its label, else its visible words, else its `title`. */
-export function nameOfButton(button: HTMLElement): string {
-  return button.ariaLabel ?? (wordsOf(button).replace(/\s+/g, ' ').trim() || button.title);
+/** What a browser calls a control: its label, else its words, else its `title`. */
+export function accessibleName(node: HTMLElement): string {
+  return node.ariaLabel ?? (wordsOf(node).replace(/\s+/g, ' ').trim() || node.title);
 }
 
 /** Text that is not hidden from assistive technology. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { openPage } from '../../scripts/browser.mjs';
+import { openVisitor } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+
+/** Cases of the gallery that hold buttons which the first test has not. */
+const CASES = [
+  ...['layout-page', 'layout-drawer', 'run-queue', 'run-waiting', 'composer-files'],
+  ...['composer-helps', 'branches-pager', 'chat-passage', 'window-panel'],
+];
+
+/** Nodes of the accessibility tree whose description repeats their name, as `role name`; `nodes` counts those that have a name. */
+async function findRepeated(page: Page): Promise<{ nodes: number; repeated: string[] }> {
+  const session = await page.createCDPSession();
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const told = nodes
+    .filter(({ ignored, name }) => !ignored && clean(name?.value) !== '')
+    .map(({ role, name, description }) => ({
+      role: String(role?.value),
+      name: clean(name?.value),
+      description: clean(description?.value),
+    }));
+  const repeated = told.filter(({ name, description }) => name === description);
+  return { nodes: told.length, repeated: repeated.map(({ role, name }) => `${role} ${name}`) };
+}
+
+const clean = (text: unknown): string =>
+  String(text ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+test('no description in the accessibility tree of a conversation repeats its name', async () => {
+  const chat = await stage().open();
+  await chat.ask('How does an answer survive a broken network?');
+  await chat.fired('ubik-run-ended');
+  await chat.drawn();
+  const { nodes, repeated } = await findRepeated(chat.page);
+  assert.ok(nodes > 50, `${nodes} nodes with a name`);
+  assert.deepEqual(repeated, []);
+});
+
+test('no description in the accessibility tree of the gallery repeats its name', async () => {
+  const visitor = await openVisitor();
+  const page = await openPage(visitor);
+  await page.goto(`${stage().demo.url}/gallery.html?case=${CASES.join(',')}`);
+  await page.waitForSelector('html[data-made]');
+  await page.waitForNetworkIdle({ idleTime: 0 });
+  const { nodes, repeated } = await findRepeated(page);
+  await visitor.close();
+  assert.ok(nodes > 100, `${nodes} nodes with a name`);
+  assert.deepEqual([...new Set(repeated)], []);
+});
