@@ -19,6 +19,7 @@ export const messageWords = {
   toolInput: 'Input',
   toolResult: 'Result',
   toolOutput: 'Output so far',
+  cutOff: 'incomplete',
   toolNothing: 'Nothing was returned.',
   toolPhases: 'Phases',
   toolUpdate: 'Update',

@@ -184,6 +184,17 @@ export interface OutputActivityFields {
   readonly outputKey: string;
 }
 
+/**
+ * The end of a text that broke off before it could be read as what it is: a payload without its end tag, an unfinished tag. Told when
+ * a connection breaks; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is what has come of it.
+ */
+export interface HeldActivityFields {
+  readonly kind: 'held-activity';
+  /** Key of the tool part whose payload it is; null when it is none. */
+  readonly tool: Key | null;
+  readonly payload: 'input' | 'result' | null;
+}
+
 /** What is asked of the person: by the agent, or by one of its tools. */
 export interface RequestQuestion {
   /** `agent`: the run waits at a checkpoint; `tool`: one tool waits. */
@@ -231,6 +242,7 @@ export type ActivityFields =
   | ToolActivityFields
   | PhaseActivityFields
   | OutputActivityFields
+  | HeldActivityFields
   | RequestActivityFields;
 
 /** Parent of all activity of a message. */

@@ -22,6 +22,7 @@ export class MessageTail {
   readonly node: HTMLElement;
   readonly #scope: MessageScope;
   readonly #fold: Fold;
+  readonly #held = element('div');
   readonly #requests = element('div');
   readonly #end = element('div', 'status-line');
   #shownSources = SOURCES;
@@ -29,11 +30,12 @@ export class MessageTail {
   constructor(scope: MessageScope) {
     this.#scope = scope;
     this.#fold = new Fold('activity', this.draw);
-    this.node = element('div', 'tail', this.#fold.node, this.#requests, this.#end);
+    this.node = element('div', 'tail', this.#held, this.#fold.node, this.#requests, this.#end);
   }
 
-  /** Where the view of loose activity goes: a question must be seen, the rest may be folded. */
+  /** Where the view of loose activity goes: a question and what was said must be seen, the rest may be folded. */
   placeOf(part: Part): HTMLElement {
+    if (part.kind === 'held-activity') return this.#held;
     return part.kind === 'request-activity' ? this.#requests : this.#fold.content;
   }
 

@@ -4,6 +4,7 @@ import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
+import { isGivenUp } from './held.js';
 import { createMessageBox } from './message-box.js';
 import { MessageFoot } from './message-foot.js';
 import { createMessagePlace, type MessagePlace } from './message-places.js';
@@ -235,6 +236,7 @@ export class MessageView implements MessageScope {
     let part = parts.get(key);
     const isReport = part?.kind === 'output-activity' || part?.kind === 'phase-activity';
     if (isReport) part = parts.get(part?.parent ?? '');
+    if (part?.kind === 'held-activity') part = parts.get(part.tool ?? '') ?? part;
     if (part && isActivity(part)) part = this.activityOf(part) ?? part;
     if (part) this.#views.get(part.key)?.update(part, what);
   }
@@ -257,8 +259,11 @@ export class MessageView implements MessageScope {
     for (const key of parts.children(ACTIVITY)) {
       const part = parts.get(key);
       if (!part || part.kind === 'run-activity') continue;
-      const isClosed = part.kind === 'request-activity' && part.state === 'closed';
-      if (isClosed || this.activityOf(part)) this.#remove(key);
+      const isHidden =
+        (part.kind === 'request-activity' && part.state === 'closed') ||
+        (part.kind === 'held-activity' &&
+          (!isGivenUp(this.message) || parts.get(part.tool ?? '')?.kind === 'tool'));
+      if (isHidden || this.activityOf(part)) this.#remove(key);
       else if (!this.#views.has(key)) this.#show(part, this.#tail.placeOf(part), null);
     }
     this.#tail.draw();

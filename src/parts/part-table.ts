@@ -1,6 +1,7 @@
 import type { Part, PartKind } from '../model/part.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
+import { HeldView } from './held.js';
 import { HostView } from './host-view.js';
 import { findPartRenderer } from './part-renderers.js';
 import type { MessageScope, PartView } from './part-view.js';
@@ -23,6 +24,7 @@ const VIEWS: {
   checkpoint: CheckpointView,
   'input-request': RequestView,
   'request-activity': RequestView,
+  'held-activity': HeldView,
   error: ErrorView,
 };
 

@@ -393,3 +393,19 @@ describe("a host's renderer", () => {
     expect(query('.tool')).not.to.equal(null);
   });
 });
+
+describe('a text that broke off before it could be read', () => {
+  it('is shown below the answer, marked, only while its message is interrupted', () => {
+    const { run, root, text: shown } = setupStage();
+    run(
+      part('@held:', { kind: 'held-activity', tool: null, payload: null }, '@activity'),
+      text('@held:', '<<TOOL_STEP_<b>'),
+    );
+    expect(root.querySelector('.held')).to.equal(null);
+    run(set(null, 'status', 'interrupted'));
+    expect(shown('.tail .held')).to.equal('incomplete<<TOOL_STEP_<b>');
+    expect(root.querySelector<HTMLElement>('.tail .activity')?.hidden).to.equal(true);
+    run(set(null, 'status', 'streaming'));
+    expect(root.querySelector('.held')).to.equal(null);
+  });
+});

@@ -184,6 +184,32 @@ describe('a tool', () => {
     expect(titles).to.deep.equal(['Phases', 'Result']);
   });
 
+  it('shows what came of a cut result, marked, only while its message is interrupted', async () => {
+    const { run, root, query } = setupStage();
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('@out:1', { kind: 'output-activity', outputKey: '' }, '@tool:1'),
+      text('@out:1', 'Page 1'),
+      part('@held:', { kind: 'held-activity', tool: 'tool:1', payload: 'result' }, '@activity'),
+      text('@held:', '{"found":[1,2'),
+    );
+    await unfold(query('.tool'));
+    const sections = (): string[] =>
+      [...root.querySelectorAll('.payload section')].map(({ textContent }) =>
+        textContent.replace(/\s+/g, ' ').trim(),
+      );
+    expect(sections()).to.deep.equal(['Output so far Page 1']);
+    run(set(null, 'status', 'interrupted'));
+    expect(sections()).to.deep.equal([
+      'Output so far incomplete Page 1',
+      'Result incomplete {"found":[1,2',
+    ]);
+    expect(root.querySelector('.tail .held')).to.equal(null);
+    run(set(null, 'status', 'streaming'));
+    expect(sections()).to.deep.equal(['Output so far Page 1']);
+  });
+
   it('shows a list of like records as a table', async () => {
     const { run, root, query } = setupStage();
     const result = '[{"name":"A","sold":3},{"name":"B","sold":null,"note":"x"}]';

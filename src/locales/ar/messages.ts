@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: 'المُدخلات',
   toolResult: 'النتيجة',
   toolOutput: 'المُخرجات حتى الآن',
+  cutOff: 'غير مكتمل',
   toolNothing: 'لا توجد نتيجة.',
   toolPhases: 'المراحل',
   toolUpdate: 'تحديث',

@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: 'Eingabe',
   toolResult: 'Ergebnis',
   toolOutput: 'Bisherige Ausgabe',
+  cutOff: 'unvollständig',
   toolNothing: 'Es wurde nichts zurückgegeben.',
   toolPhases: 'Phasen',
   toolUpdate: 'Meldung',

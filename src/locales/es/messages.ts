@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: 'Entrada',
   toolResult: 'Resultado',
   toolOutput: 'Salida hasta ahora',
+  cutOff: 'incompleto',
   toolNothing: 'No ha devuelto nada.',
   toolPhases: 'Fases',
   toolUpdate: 'Actualización',

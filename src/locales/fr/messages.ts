@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: 'Entrée',
   toolResult: 'Résultat',
   toolOutput: 'Sortie jusqu’ici',
+  cutOff: 'incomplet',
   toolNothing: 'Aucun résultat renvoyé.',
   toolPhases: 'Phases',
   toolUpdate: 'Mise à jour',

@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: '入力',
   toolResult: '結果',
   toolOutput: 'これまでの出力',
+  cutOff: '不完全',
   toolNothing: '何も返されませんでした。',
   toolPhases: 'フェーズ',
   toolUpdate: '更新',

@@ -14,6 +14,7 @@ export const messages: Words = {
   toolInput: '输入',
   toolResult: '结果',
   toolOutput: '目前的输出',
+  cutOff: '不完整',
   toolNothing: '没有返回内容。',
   toolPhases: '阶段',
   toolUpdate: '更新',

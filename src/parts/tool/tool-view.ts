@@ -8,6 +8,7 @@ import { isOnPaper, onPaper } from '../../internal/paper.js';
 import { FoldView, quote, timeOf, type FoldLook } from '../fold-view.js';
 import { growPlain } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
+import { isGivenUp, listHeld, renderIncomplete } from '../held.js';
 import { remember } from '../remember.js';
 import { setLang } from '../said.js';
 import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
@@ -40,6 +41,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
   readonly #phases = new PhaseList(this.context);
   readonly #input = this.#rememberPayload();
   readonly #result = this.#rememberPayload();
+  readonly #held = this.#rememberPayload();
   readonly #media = remember((raw: string | null) =>
     createMedia(raw, this.context, this.#abort.signal),
   );
@@ -114,6 +116,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
       input && renderSection(this.text('toolInput'), this.#input(input)),
       ...this.#renderPhases(),
       ...(result === null ? this.#renderOutputs() : []),
+      ...this.#renderHeld(),
       result && renderSection(this.text('toolResult'), this.#result(result)),
     ].filter(Boolean);
     const isEmpty = sections.length === 0 && this.details.dataset['state'] !== 'running';
@@ -152,14 +155,39 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
         toWords(part.outputKey) || this.text('toolOutput'),
         output.box,
         'output',
+        this.#incomplete,
       );
     });
   }
+
+  /** The payload in whose middle the connection was given up. */
+  #renderHeld(): unknown[] {
+    const { part, scope } = this;
+    const held = listHeld(scope.message).filter(({ tool }) => tool === part.key);
+    return held.map(({ payload, text }) =>
+      renderSection(
+        this.text(payload === 'input' ? 'toolInput' : 'toolResult'),
+        this.#held(text?.read() ?? ''),
+        'held',
+        this.#incomplete,
+      ),
+    );
+  }
+
+  /** The mark of what broke off and is not waited for any more; nothing otherwise. */
+  get #incomplete(): unknown {
+    return isGivenUp(this.scope.message) ? renderIncomplete(this.context.locale) : nothing;
+  }
 }
 
-function renderSection(title: string, shown: Node, name = ''): TemplateResult {
+function renderSection(
+  title: string,
+  shown: Node,
+  name = '',
+  mark: unknown = nothing,
+): TemplateResult {
   return html`<section class=${name}>
-    <h3>${title}</h3>
+    <h3>${title}${mark}</h3>
     ${shown}
   </section>`;
 }

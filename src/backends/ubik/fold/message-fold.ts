@@ -2,7 +2,11 @@ import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
 import type { ContentFields } from '../../../model/part.js';
 import { UbikError } from '../../../errors.js';
-import type { ContentParser, ContentParserSnapshot } from '../tags/content-parser-types.js';
+import type {
+  ContentParser,
+  ContentParserSnapshot,
+  HeldText,
+} from '../tags/content-parser-types.js';
 import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
 import { toJson, type Fields } from '../wire/fields.js';
 import { countUnits } from '../wire/wire-event.js';
@@ -128,6 +132,13 @@ export class MessageFold {
     const parser = this.#texts.get(parent) ?? createLiveText(this, parent);
     this.#texts.set(parent, parser);
     return parser;
+  }
+
+  /** What the parsers hold, by the part whose text each reads; null for the main text. */
+  listHeld(): (readonly [Key | null, HeldText])[] {
+    return [...this.#texts].flatMap(([parent, { held }]) =>
+      held ? [[parent, held] as const] : [],
+    );
   }
 
   /** The content is about to be replaced: nothing of its parts, names and texts is known any more. */

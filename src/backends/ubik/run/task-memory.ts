@@ -1,6 +1,7 @@
 import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
+import { ACTIVITY } from '../../../model/part.js';
 import { createEventLog } from '../../../stream/event-log.js';
 import { findRow } from '../fold/event-table.js';
 import type { FoldState } from '../fold/message-fold.js';
@@ -45,6 +46,8 @@ export class TaskMemory {
   #isFull = false;
   /** The present connection has brought no event of the task yet. */
   #isSilent = true;
+  /** What was told of the text that is held back, by the key of its part. */
+  #held: ReadonlyMap<Key, string> = new Map();
 
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
@@ -122,6 +125,29 @@ export class TaskMemory {
     this.#shown = task;
     this.#hidden = null;
     return replaceFold(before, task.fold);
+  }
+
+  /**
+   * What has changed of the text that is held back, to be called when a connection is over. A replay that brings no more of it changes
+   * nothing.
+   */
+  takeHeld(): Change[] {
+    const { message } = this.#options;
+    const before = this.#held;
+    const held = new Map<Key, string>();
+    this.#held = held;
+    const changes: Change[] = [];
+    for (const [parent, { text, tool, payload }] of this.#shown.fold.listHeld()) {
+      const part = `@held:${parent ?? ''}`;
+      const fields = { kind: 'held-activity', tool, payload } as const;
+      const sign = JSON.stringify([fields, text]);
+      held.set(part, sign);
+      if (before.get(part) === sign) continue;
+      changes.push({ do: 'part', message, part, parent: ACTIVITY, before: null, value: fields });
+      changes.push({ do: 'text', message, part, at: 0, text });
+    }
+    const gone = [...before.keys()].filter((part) => !held.has(part));
+    return [...gone.map((part): Change => ({ do: 'remove', message, part })), ...changes];
   }
 
   /** The service has accepted the wish to stop. */

@@ -22,6 +22,14 @@ export interface ContentParserSnapshot {
   readonly state: unknown;
 }
 
+/** The end of a text that could not be read yet, as it came. */
+export interface HeldText {
+  readonly text: string;
+  /** Key of the tool part whose payload it is; null when it is none. */
+  readonly tool: Key | null;
+  readonly payload: 'input' | 'result' | null;
+}
+
 /** Reads one text, piece by piece. Costs what the pieces are long, wherever they are cut. */
 export interface ContentParser {
   /** The next piece. */
@@ -40,6 +48,8 @@ export interface ContentParser {
   snapshot(): ContentParserSnapshot;
   /** Goes back to a state of this parser or of one with the same options. */
   restore(snapshot: ContentParserSnapshot): void;
+  /** What waits for more text and has not been told; null when nothing but blanks does. Costs its length. */
+  readonly held: HeldText | null;
   /** Units looked at so far, those looked at twice counted twice: shows that cost is linear. */
   readonly work: number;
 }

@@ -1,8 +1,9 @@
 import { withoutForgedMarks } from './citation.js';
 import { createCodeState } from './code-state.js';
-import type { ContentParser, ContentParserOptions } from './content-parser-types.js';
+import type { ContentParser, ContentParserOptions, HeldText } from './content-parser-types.js';
 import { closeTools, stand, tellHeld } from './content-writer.js';
-import { cloneState, createReader } from './reader.js';
+import { isBlankText, trimBlanks } from './payload.js';
+import { cloneState, createReader, type Reader } from './reader.js';
 import { breakText, closeAll } from './tag-acts.js';
 import { flushText, readText } from './text-reader.js';
 
@@ -35,8 +36,24 @@ export function createContentParser(options: ContentParserOptions): ContentParse
       return { state: cloneState(state) };
     },
     restore: ({ state }) => void Object.assign(reader, cloneState(state)),
+    get held() {
+      return readHeld(reader);
+    },
     get work() {
       return reader.work;
     },
   };
+}
+
+const PAYLOADS = new Map([
+  ['TOOL_STEP_INPUT', 'input'],
+  ['TOOL_STEP_RESULT', 'result'],
+] as const);
+
+function readHeld({ zone, pending }: Reader): HeldText | null {
+  const isEndTag = zone && `<<${zone.name}_END>>`.startsWith(pending);
+  const text = trimBlanks((zone?.text ?? '') + (isEndTag ? '' : pending));
+  if (isBlankText(text)) return null;
+  const payload = (PAYLOADS as ReadonlyMap<string, HeldText['payload']>).get(zone?.name ?? '');
+  return { text, tool: zone?.tool || null, payload: payload ?? null };
 }
