@@ -95,6 +95,19 @@ describe('the voice', () => {
     ]);
   });
 
+  it('says a numbered list of sources line by line, each with its own number', async () => {
+    const { start, does, said } = await setupVoice();
+    await start();
+    said();
+    const texts = ['Sources:\n\n', '1. ', 'rivers.csv', '\n', '2. ', 'Rivers of ', 'Europe\n'];
+    let at = 0;
+    for (const text of texts) {
+      await does(textAt('/0:text', at, text));
+      at += text.length;
+    }
+    expect(said()).to.deep.equal(['Sources:', '1. rivers.csv', '2. Rivers of Europe']);
+  });
+
   it('spells out no signs of a table', async () => {
     const { start, backend, settle, root } = await setupChat();
     await start();

@@ -3,8 +3,8 @@ import { toSpeech } from './to-speech.js';
 
 /** Longest text that is looked at for the end of a sentence; what is longer is said as it is. */
 const LONGEST = 1000;
-/** All up to the end of the last sentence, with what follows it. */
-const SENTENCES = /^[^]*(?:[.!?。！？؟](?=["')\]]*\s)|\n)/;
+/** All up to the end of the last sentence. The number that begins a list item ends none: its dot belongs to what follows. */
+const SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
 
 /** Growing texts as finished sentences, each once, never pieces. */
 export class Sentences {
