@@ -46,6 +46,9 @@ export interface UrlPolicyOptions {
   readonly imageOrigins?: readonly string[] | undefined;
 }
 
+/** Stands in the text of a link for what is drawn otherwise than it is read: the target is shown beside such a text. */
+export const UNREADABLE = '\u202e';
+
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
 const MAX_DATA_IMAGE = 2_800_000;

@@ -16,6 +16,17 @@ test('keeps nothing beyond the tab without a user', async () => {
   assert.deepEqual(kept, []);
 });
 
+test('keeps the draft of a thread whose id holds half a surrogate pair', async () => {
+  const { controller, backend } = setupConversation();
+  const id = 'a\ud800';
+  backend.threads.set(id, contentOf(id, TALK));
+  await controller.openThread(id);
+  controller.setDraft(draftOf('text'));
+  controller.newThread();
+  await controller.openThread(id);
+  assert.equal(controller.draft().text, 'text');
+});
+
 test('keeps one draft for each thread', async () => {
   const { controller, backend, environment } = setupConversation();
   backend.threads.set('a', contentOf('a', TALK));

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type * as Highlight from '../../src/markdown/extras/highlight.js';
 import type { Formula } from '../../src/markdown/extras/maths.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { setUpView, type SetUp } from './set-up-view.js';
 
 /** Stand-ins for the optional parts: what they are asked is written down, what they answer can be seen. */
@@ -156,6 +157,14 @@ describe('optional parts', () => {
     expect(stage.box.querySelector('strong > math')?.textContent).to.equal('y');
     for (const text of ['$broken$', 'open $u$']) expect(stage.box.textContent).to.include(text);
     expect(stage.asked).to.deep.equal(['load maths']);
+  });
+
+  it('show the target of a link whose text holds a formula, which may look like any text', async () => {
+    const stage = setUpExtras({ urlPolicy: createUrlPolicy() });
+    stage.add('[$bank$ and **$example$**](https://evil.test/) and $x$\n\n');
+    await settle(stage);
+    expect(stage.box.querySelectorAll('a math').length).to.equal(2);
+    expect(stage.box.querySelector('a .ubik-link-host')?.textContent).to.equal(' (evil.test)');
   });
 
   it('keep formulas when a reference gets its meaning, and when the text is cut and grows again', async () => {

@@ -32,7 +32,7 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
     // What is about no thread belongs to one chat of the page, not to all of them.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
-    const key = [storageScope, userKey ?? '', kind, ...names].map(encodeURIComponent).join('|');
+    const key = [storageScope, userKey ?? '', kind, ...names].map(encodeName).join('|');
     const turn = last
       .then(() => act(key))
       .catch((cause: unknown) => {
@@ -65,6 +65,11 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
         else await place.set(key, change(await place.get(key)));
       }),
   };
+}
+
+/** Half a surrogate pair, which an id of the service may hold, cannot be encoded and would throw. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 function parse(text: string | null): unknown {

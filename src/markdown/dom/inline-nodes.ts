@@ -1,5 +1,5 @@
 import { plainText, type Inline } from '../inline/inline.js';
-import type { CheckedLink } from '../url-policy.js';
+import { UNREADABLE, type CheckedLink } from '../url-policy.js';
 import { make, type RenderContext } from './render-context.js';
 
 /** Makes an element show inline content in place of what it shows from the entry at `from` on. Nodes that still fit are kept. */
@@ -86,7 +86,9 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
 }
 
 function createLink(context: RenderContext, { destination, title, children }: Inline): ChildNode {
-  const checked = context.urlPolicy.link(destination, plainText(children));
+  // What a mark stands for, such as a formula, may look like any text.
+  const text = plainText(children) + (holdsMark(children) ? UNREADABLE : '');
+  const checked = context.urlPolicy.link(destination, text);
   const element = make(context, checked === null ? 'span' : 'a', {
     class: 'ubik-link',
     title: title || undefined,
@@ -102,6 +104,10 @@ function createLink(context: RenderContext, { destination, title, children }: In
   patchInlines(context, element, [], 0, children);
   if (checked !== null) addNotice(context, element, checked);
   return element;
+}
+
+function holdsMark(list: readonly Inline[]): boolean {
+  return list.some(({ kind, children }) => kind === 'mark' || holdsMark(children));
 }
 
 /** Puts beside the text of a link what the text hides. */

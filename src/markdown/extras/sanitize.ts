@@ -1,5 +1,5 @@
 import purifier, { type Config } from 'dompurify';
-import type { CheckedLink } from '../url-policy.js';
+import { UNREADABLE, type CheckedLink } from '../url-policy.js';
 
 /** What cleaning needs of the page, and the one judge of addresses. */
 export interface SanitizeKit {
@@ -80,9 +80,6 @@ function judgeLink(element: Element, kit: SanitizeKit): void {
   kit.addNotice(element, link);
 }
 
-/** The character that turns a text as an element with a direction of its own does. */
-const TURN = '\u202e';
-
 /**
  * What a person may read on a link. A picture is drawn or is its description, small signs above a text may be read along or passed
  * over, and nothing shows brackets around them where the signs themselves are shown.
@@ -90,7 +87,7 @@ const TURN = '\u202e';
 function textOf(link: Element): string {
   const isTurned = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
   const texts = new Set([readText(link, 'rp'), readText(link, 'rp, rt, img')]);
-  return [...texts, isTurned ? TURN : ''].join(' ');
+  return [...texts, isTurned ? UNREADABLE : ''].join(' ');
 }
 
 function readText(node: Node, passedOver: string): string {
