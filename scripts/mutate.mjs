@@ -56,6 +56,7 @@ async function mutateRoom(room) {
       living.delete(id);
       if (how === 'timeout') late += 1;
     }
+    console.log(`${room}: ${String(living.size)} live after ${String(files.length)} test files`);
   }
   const killed = drawn.length - living.size;
   const share = ((100 * killed) / Math.max(1, drawn.length)).toFixed(1);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 
 /** The most of an unwanted body that is read, so that the page gets to see the refusal instead of a broken connection. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
@@ -31,8 +32,9 @@ export function discardBody(request: IncomingMessage): Promise<void> {
       request.pause();
       resolve();
     });
-    request.once('end', resolve);
-    request.once('close', resolve);
+    finished(request, () => {
+      resolve();
+    });
     request.resume();
   });
 }

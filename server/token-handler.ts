@@ -3,7 +3,7 @@ import { answerJson } from './answer-json.js';
 import { requireApiKey } from './api-key.js';
 import { readBaseUrl } from './base-url.js';
 import { requireGetUser, type GetUser } from './get-user.js';
-import { discardBody, watchLeaving } from './leaving.js';
+import { watchLeaving } from './leaving.js';
 import { Refusal } from './refusal.js';
 import { createSameSiteCheck } from './same-site.js';
 
@@ -56,8 +56,6 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   const mint = options.mint ?? createServiceMint(options);
   return async (request, response) => {
     const left = watchLeaving(response);
-    // The body is not used: who the person is comes from the integrator alone.
-    void discardBody(request);
     try {
       if (request.method !== 'POST') {
         throw new Refusal(405, 'Method Not Allowed', { allow: 'POST' });

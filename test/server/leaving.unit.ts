@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as httpRequest, type ClientRequest } from 'node:http';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
+import { discardBody } from '../../server/leaving.js';
 import { Deferred } from '../helpers/deferred.js';
 import { listening } from './listening.js';
 import { KEY } from './start-proxy.js';
@@ -219,4 +221,28 @@ test('a token is not minted for a page that has left', async (context) => {
   answer.resolve();
   await ended.promise;
   assert.equal(minted, 0);
+});
+
+test('of a body that is not wanted all is read, and of one without an end no more than 64 MiB', async () => {
+  const piece = Buffer.alloc(1024 * 1024);
+  const short = Readable.from([piece, piece]) as IncomingMessage;
+  await discardBody(short);
+  assert.equal(short.readableEnded, true);
+  let pieces = 0;
+  const endless = new Readable({
+    read() {
+      pieces += 1;
+      this.push(piece);
+    },
+  }) as IncomingMessage;
+  await discardBody(endless);
+  assert.equal(endless.isPaused(), true);
+  assert.ok(pieces > 64 && pieces < 70, `${String(pieces)} MiB`);
+});
+
+test('a body that has been read is not waited for', async () => {
+  const read = Readable.from([]) as IncomingMessage;
+  for await (const _piece of read);
+  await discardBody(read);
+  await discardBody(Readable.from([]).destroy() as IncomingMessage);
 });

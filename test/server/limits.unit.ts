@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
@@ -68,13 +68,55 @@ for (const [name, length] of [
   });
 }
 
+/** Sends requests one after the other over one connection. */
+function setupConnection(context: TestContext, url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  context.after(() => {
+    agent.destroy();
+  });
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body = '',
+  ): Promise<IncomingMessage> => {
+    const asking = httpRequest(`${url}/api/v1${path}`, {
+      agent,
+      method,
+      headers: { 'x-who': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
+    });
+    asking.end(body);
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'end');
+    return answer;
+  };
+  return { ask };
+}
+
 test('a connection serves on after a body was refused', async (context) => {
   const { url: service } = await startWitness(context);
-  const url = await startProxy(context, service);
-  const visitor = new Visitor(url, { 'x-who': 'ann' });
+  const { ask } = setupConnection(context, await startProxy(context, service));
   const body = `{"title":"${'x'.repeat(3_000_000)}"}`;
-  assert.equal((await visitor.ask('POST', '/agent-sessions', body, JSON_TYPE)).status, 413);
-  assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
+  const refusal = await ask('POST', '/agent-sessions', JSON_TYPE, body);
+  assert.equal(refusal.statusCode, 413);
+  assert.notEqual(refusal.headers.connection, 'close');
+  const next = await ask('GET', '/agent-sessions');
+  assert.equal(next.statusCode, 200);
+  assert.equal(next.socket, refusal.socket);
+});
+
+test('a connection serves on after the service has answered before a form was sent', async (context) => {
+  const service = await listening(context, (request, response) => {
+    if (request.method === 'GET') response.end('{}');
+    else response.writeHead(413).end('{"detail":"Too large"}');
+  });
+  const { ask } = setupConnection(context, await startProxy(context, service));
+  const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(8_000_000)}\r\n--x--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const refusal = await ask('POST', '/agent-sessions/1/upload', headers, form);
+  assert.equal(refusal.statusCode, 413);
+  assert.equal((await ask('GET', '/agent-sessions')).statusCode, 200);
 });
 
 test('headers and addresses over the limit are refused', async (context) => {
@@ -89,11 +131,12 @@ test('headers and addresses over the limit are refused', async (context) => {
     server.close();
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/agent-sessions`;
-  const large = await fetch(url, { headers: { accept: 'x'.repeat(17_000) } });
+  // Not passed on: the service could not refuse it.
+  const large = await fetch(url, { headers: { 'x-large': 'x'.repeat(17_000) } });
   assert.equal(large.status, 431);
   assert.equal((await fetch(`${url}?page=${'1'.repeat(5000)}`)).status, 414);
   assert.equal(seen.length, 0);
-  assert.equal((await fetch(url, { headers: { accept: 'x'.repeat(10_000) } })).status, 200);
+  assert.equal((await fetch(url, { headers: { 'x-large': 'x'.repeat(10_000) } })).status, 200);
 });
 
 /** A service that does what a test says, and a request through the proxy, on a clock that the test moves. */

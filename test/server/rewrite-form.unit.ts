@@ -23,7 +23,7 @@ async function rewritten(
   size = 1 << 20,
   contentType = TYPE,
 ): Promise<[string, string][]> {
-  const rule = { texts: ['api_metadata'], maxBytes: 1 << 20 };
+  const rule = { texts: ['api_metadata'], maxBytes: 1 << 22 };
   const { contentType: type, body } = rewriteForm(piecesOf(text, size), contentType, rule);
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece);
@@ -135,6 +135,18 @@ for (const [name, text] of [
     assert.ok(taken < text.length * 0.6, `${String(taken)} of ${String(text.length)}`);
   });
 }
+
+test('a field of a form may be a MiB long, and no longer', async () => {
+  const limit = 1024 * 1024;
+  const text = JSON.stringify({ note: '' });
+  const fill = (length: number): string =>
+    text.replace('""', `"${'x'.repeat(length - text.length)}"`);
+  await rewritten(formOf([TEXT, fill(limit)]), 1 << 16);
+  await assert.rejects(
+    rewritten(formOf([TEXT, fill(limit + 1)]), 1 << 16),
+    (error) => error instanceof Refusal && error.status === 413,
+  );
+});
 
 test('a form without a usable boundary is refused', () => {
   for (const type of [
