@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from '../../server/answer-json.js';
 import type { Interference } from '../agent/api/interference.js';
+import type { Lag } from '../agent/api/lagging-branch.js';
 import type { Gate, GatePoint } from '../agent/run/gate.js';
 import type { Meddler } from '../agent/wire/connection.js';
 import { parseDialect, PLAIN_DIALECT, type Dialect } from '../agent/wire/dialect.js';
@@ -67,7 +68,12 @@ export function createControls(): Controls {
     },
     before: async (request, response) => {
       const fault = faultOf(request);
-      return fault !== null && !isStreamFault(fault) && (await answerInstead(fault, response));
+      if (fault === null || fault.kind === 'lag' || isStreamFault(fault)) return false;
+      return answerInstead(fault, response);
+    },
+    lagOf: (request): Lag | null => {
+      const fault = faultOf(request);
+      return fault?.kind === 'lag' ? (fault.stored ?? 'nothing') : null;
     },
     dialectOf: (request): Dialect => {
       const own = request.headers[DIALECT_HEADER];

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Lag } from '../agent/api/lagging-branch.js';
 
 /** What can go wrong with an answer. */
 export type FaultKind =
@@ -30,6 +31,8 @@ export type FaultKind =
   | 'malformed'
   /** The end event never comes; comments keep the stream alive. */
   | 'never-end'
+  /** The list of messages is behind: of the newest run it holds what `stored` says. */
+  | 'lag'
   /** Another content type (`contentType`; none when empty). */
   | 'content-type';
 
@@ -53,6 +56,8 @@ export interface Fault {
   readonly bytes?: number;
   readonly milliseconds?: number;
   readonly contentType?: string;
+  /** For `lag`; nothing by default. */
+  readonly stored?: Lag;
 }
 
 const KINDS: ReadonlySet<string> = new Set<FaultKind>([
@@ -71,6 +76,7 @@ const KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'malformed',
   'never-end',
   'content-type',
+  'lag',
 ]);
 
 const STREAM_KINDS: ReadonlySet<string> = new Set<FaultKind>([

@@ -160,3 +160,47 @@ test('a dialect has words, and says which it does not know', () => {
   assert.throws(() => parseDialect('F1,loud'), { name: 'RangeError', message: /"loud"/u });
   assert.throws(() => parseDialect('__proto__=1'), RangeError);
 });
+
+test('a list of messages that is behind holds a part of the newest run', async (context) => {
+  const server = await startTestServer(context);
+  const visitor = await Visitor.arrive(server.url);
+  const session = await visitor.session();
+  const path = `/agent-sessions/${session}/messages`;
+  for (const content of ['Hello', 'What is 1 + 1?']) {
+    const response = await visitor.open('POST', path, { content });
+    await readUntilBroken(response);
+  }
+  interface Listed {
+    readonly items: readonly { readonly id: string; readonly content: string }[];
+    readonly active_head_id: string | null;
+  }
+  const list = async (stored?: string): Promise<Listed> => {
+    const headers = stored ? { 'x-demo-fault': `lag; stored=${stored}` } : {};
+    return (await visitor.ask('GET', path, undefined, headers)).json as Listed;
+  };
+  const { items: all, active_head_id: head } = await list();
+  assert.equal(all.length, 4);
+  for (const [stored, count] of [
+    ['nothing', 2],
+    ['question', 3],
+  ] as const) {
+    const { items, active_head_id: behind } = await list(stored);
+    assert.deepEqual(items, all.slice(0, count));
+    assert.equal(behind, all[count - 1]?.id);
+  }
+  const answer = all[3]?.content ?? '';
+  for (const [stored, content] of [
+    ['empty', ''],
+    ['half', answer.slice(0, answer.length / 2)],
+  ] as const) {
+    const listed = await list(stored);
+    assert.deepEqual(listed.items, [...all.slice(0, 3), { ...all[3], content }]);
+    assert.equal(listed.active_head_id, head);
+  }
+  await readUntilBroken(
+    await visitor.open('POST', `${path}/${all[2]?.id}/edit`, { content: 'Hi' }),
+  );
+  const edited = await list('nothing');
+  assert.deepEqual(edited.items, all, 'the branch of before');
+  assert.equal((await list()).items.length, 4);
+});

@@ -9,8 +9,8 @@ import { TROUBLES, type Trouble } from './troubles.js';
 
 /** What an act rejects with. Whether a run was begun is looked up: nothing was sent, then. */
 function expectedOf(
-  { always, begins, broken, reads }: TriedAct,
-  { code, fault, isRefusal, everywhere }: Trouble,
+  { always, begins, broken, reads, request }: TriedAct,
+  { name, code, fault, isRefusal, everywhere }: Trouble,
 ): string {
   if (always) return always;
   // Whether a run was begun is looked up.
@@ -18,6 +18,8 @@ function expectedOf(
   if (broken && code === 'network') return broken;
   if (begins && !isRefusal && !(reads && everywhere))
     return everywhere ? 'interrupted' : 'not-sent';
+  // Where conversations are, there is nothing: that is another address, not another conversation.
+  if (name === '404' && request.source.endsWith('agent-sessions$')) return 'not-an-api';
   return code;
 }
 

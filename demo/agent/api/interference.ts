@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meddler } from '../wire/connection.js';
+import type { Lag } from './lagging-branch.js';
 import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 
 /** What tests and adopters may change about single requests. */
@@ -12,6 +13,8 @@ export interface Interference {
   before(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** How this request is to be answered. */
   dialectOf(request: IncomingMessage): Dialect;
+  /** How far the list of messages that answers this request is behind; null when it is not. */
+  lagOf(request: IncomingMessage): Lag | null;
   /** What breaks the stream that answers this request; null for nothing. */
   meddlerOf(request: IncomingMessage): Meddler | null;
 }
@@ -20,5 +23,6 @@ export interface Interference {
 export const NO_INTERFERENCE: Interference = {
   before: () => Promise.resolve(false),
   dialectOf: () => PLAIN_DIALECT,
+  lagOf: () => null,
   meddlerOf: () => null,
 };

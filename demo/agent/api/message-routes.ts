@@ -13,6 +13,7 @@ import { ApiError, notFound } from './api-error.js';
 import { readJson } from './body.js';
 import { mayUse, type Desk } from './desk.js';
 import { Fields } from './fields.js';
+import { readLaggingBranch } from './lagging-branch.js';
 import type { Call, Router } from './router.js';
 import { shapeMessage } from './shapes.js';
 import { startAnswer } from './start-answer.js';
@@ -27,8 +28,15 @@ export function addMessageRoutes(router: Router, desk: Desk): void {
   const messages = '/agent-sessions/{session_id}/messages';
   router.on('GET', messages, (call) => {
     const session = desk.session(call);
-    const branch = readBranch(database, session.id, session.active_head);
+    const lag = desk.interference.lagOf(call.request);
     const siblingsOf = readAllSiblings(database, session.id);
+    if (lag !== null) {
+      const { messages: behind, head, has } = readLaggingBranch(database, session, lag);
+      const shape = (message: MessageRow): object =>
+        shapeMessage(database, message, siblingsOf(message).filter(has));
+      return { items: behind.map(shape), active_head_id: head };
+    }
+    const branch = readBranch(database, session.id, session.active_head);
     return {
       items: branch.map((message) => shapeMessage(database, message, siblingsOf(message))),
       active_head_id: session.active_head,

@@ -44,6 +44,13 @@ export function findMessage(database: Database, sessionId: string, id: string): 
   ]);
 }
 
+/** All messages of a session, oldest first. */
+export function listMessages(database: Database, sessionId: string): MessageRow[] {
+  return database.all<MessageRow>('SELECT * FROM messages WHERE session_id = ? ORDER BY place', [
+    sessionId,
+  ]);
+}
+
 /** Writes another content into a message. */
 export function rewriteMessage(database: Database, id: string, content: string): void {
   database.run('UPDATE messages SET content = ? WHERE id = ?', [content, id]);

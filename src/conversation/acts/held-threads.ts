@@ -1,6 +1,6 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { toItem } from '../../model/change.js';
-import { IDLE_RUN, type Thread } from '../../model/thread.js';
+import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { UbikError } from '../../errors.js';
 import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
@@ -95,8 +95,11 @@ export async function refresh(
     const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
     if (!isSame) return;
     if (!showsMore(thread, content)) adopt(conversation, thread, content);
-  } catch (error) {
-    conversation.diagnose(toUbikError(error));
+  } catch (thrown) {
+    const error = toUbikError(thrown);
+    // A thread that is gone will not contain anything any more.
+    if (error.code === 'not-found') conversation.unrecorded.delete(thread.key);
+    conversation.diagnose(error);
   }
   if (runs.get(thread.key) !== session || !lacksRun(conversation, thread)) return;
   const isPlanned = lookLater(conversation, looks, () => {
@@ -106,10 +109,12 @@ export async function refresh(
   if (!isPlanned) conversation.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether a run of a thread has ended, and its messages have not been seen in the service's record. */
-function lacksRun({ store, unrecorded }: Conversation, { key, run }: Thread): boolean {
-  const isOver = ['complete', 'stopped', 'failed'].includes(run.state);
-  return isOver && store.threads.has(key) && (unrecorded.get(key)?.size ?? 0) > 0;
+/** Whether the run of a thread has ended, and the service's record has not been seen to contain all that is shown. */
+function lacksRun({ store, unrecorded }: Conversation, thread: Thread): boolean {
+  const missing = unrecorded.get(thread.key);
+  const isOver = ['complete', 'stopped', 'failed'].includes(thread.run.state);
+  if (!isOver || !missing || !store.threads.has(thread.key)) return false;
+  return pathTo(thread).some(({ key }) => missing.has(key));
 }
 
 /**

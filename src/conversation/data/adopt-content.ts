@@ -32,8 +32,8 @@ export function adoptContent(
 ): Adoption {
   const { messages, ...fields } = thread;
   const changes: Change[] = [];
+  const listed = new Set<Key>();
   const recorded = new Set<Key>();
-  let hasNews = false;
   const keys = new Map<string | null, Key>();
   /** Ours that the server has not named. */
   const unnamed = new Set<Message>();
@@ -48,9 +48,9 @@ export function adoptContent(
       messages.get(keys.get(stored.id) ?? '') ??
       [...unnamed].find((message) => message.parent === parent && isSame(message, stored));
     if (held) unnamed.delete(held);
-    else hasNews = true;
     head = held?.key ?? createKey();
     keys.set(stored.id, head);
+    listed.add(head);
     if (held && unrecorded.has(held.key) && lengthOf(stored.parts) < lengthOf(toPartTrees(held))) {
       const storedFields = { ...stored.fields, status: held.status };
       changes.push(...adoptFields(held.key, held, { ...stored, fields: storedFields }, parent));
@@ -61,9 +61,9 @@ export function adoptContent(
   }
   const removed = [...unnamed].filter(({ key }) => !unrecorded.has(key));
   for (const { key } of removed) changes.push({ do: 'remove', message: key, part: null });
-  // A record that knows nothing beyond what is shown does not lead away from what it lacks.
-  const isAhead = pathTo(thread).some(({ key }) => unrecorded.has(key) && !recorded.has(key));
-  const place = isAhead && !hasNews ? fields.head : (keys.get(content.headId) ?? head);
+  const missing = pathTo(thread).find(({ key }) => unrecorded.has(key) && !listed.has(key));
+  const isBehind = missing !== undefined && isRecordBehind(thread, content, missing, listed);
+  const place = isBehind ? fields.head : (keys.get(content.headId) ?? head);
   const { id, title } = content.thread;
   const set = { id, title: title === '' ? fields.title : title, head: place };
   if (!equalJson({ ...fields, ...set }, fields)) changes.push({ do: 'thread', set });
@@ -72,6 +72,23 @@ export function adoptContent(
     lost: removed.filter(({ role }) => role === 'user'),
     recorded: [...recorded],
   };
+}
+
+/**
+ * Whether a record that lacks a message is an older state of what is shown. It has moved on when it holds a message or a run that is
+ * not shown, when it names the missing message as another version, or when it lacks what the message follows.
+ */
+function isRecordBehind(
+  { messages, run }: Thread,
+  { messages: all, unfinished }: ThreadContent,
+  { id, parent }: Message,
+  listed: ReadonlySet<Key>,
+): boolean {
+  const hasNews = [...listed].some((key) => !messages.has(key));
+  const isNamed = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
+  const tasks = new Set([run.id, ...[...messages.values()].map(({ taskId }) => taskId)]);
+  const isOtherRun = unfinished !== null && !tasks.has(unfinished.id);
+  return !hasNews && !isNamed && !isOtherRun && (parent === null || listed.has(parent));
 }
 
 /** Whether a message of ours, at the same place, is the one that the server has stored. */

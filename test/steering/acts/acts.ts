@@ -177,6 +177,16 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
     },
     // One answer about a thread is late: what comes after it overtakes it.
     slow: { weight: 4, do: (_world, tab) => tab.cable.delay() },
+    // A service that stores late, or in parts: answers about a thread are behind. Put between the acts of sequences of their own.
+    lag: {
+      weight: 0,
+      choose: (random) => [
+        pickOne(random, ['nothing', 'question', 'empty', 'half']),
+        pickOne(random, ['1', '2', '3']),
+      ],
+      do: (world, tab, stored = '', answers) =>
+        world.begin(tab, 'lag', null, async () => tab.cable.lag(stored, Number(answers))),
+    },
     arrive: { weight: 3, do: (_world, tab) => tab.cable.arrive() },
     silence: { weight: 2, do: (_world, tab) => tab.environment.advance(46_000) },
     detach: {

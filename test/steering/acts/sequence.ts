@@ -21,13 +21,23 @@ const DIALECTS = [
   'F6,shuffle=4,alias,bom',
 ];
 
-/** The sequence of a seed: without a first question there is nothing to steer. */
-export function createSequence(seed: number): Sequence {
+/**
+ * The sequence of a seed: without a first question there is nothing to steer.
+ *
+ * @param lags whether the service's lists of messages are behind from time to time
+ */
+export function createSequence(seed: number, lags = false): Sequence {
   const random = createRandom(seed);
   const dialect = pickOne(random, DIALECTS);
   const length = 7 + pickIndex(random, 5);
-  const acts = Array.from({ length }, () => chooseAct(random));
-  return { dialect, acts: [chooseAct(random, 'send'), ...acts] };
+  const others = Array.from({ length }, () => chooseAct(random));
+  const acts = [chooseAct(random, 'send'), ...others];
+  if (!lags) return { dialect, acts };
+  const isBehind = () => random() < 0.4;
+  return {
+    dialect,
+    acts: acts.flatMap((act) => (isBehind() ? [chooseAct(random, 'lag'), act] : [act])),
+  };
 }
 
 let persons = 0;

@@ -8,6 +8,8 @@ import { shownIn, type World } from '../world/world.js';
 
 /** After this, in ms, late events are put in order. */
 const A_MOMENT = 1000;
+/** Within this a record that was behind is read once more. */
+const LONGEST_LOOK = 33_000;
 /** After this a silent stream is left. */
 const SILENCE = 50_000;
 
@@ -23,7 +25,8 @@ export async function bringToEnd(world: World): Promise<void> {
     await world.settle();
   }
   await service.documentsRead();
-  const wait = world.deleted.size > 0 ? SILENCE : A_MOMENT;
+  const isBehind = world.deeds.some(({ act }) => act === 'lag');
+  const wait = world.deleted.size > 0 ? SILENCE : isBehind ? LONGEST_LOOK : A_MOMENT;
   for (const { environment } of world.tabs) await environment.advance(wait);
   await world.settle();
 }

@@ -32,6 +32,8 @@ export class Cable {
   /** Lets the answer that is late arrive. */
   #late: { readonly sent: Sent; readonly arrive: () => void } | null = null;
   #delays = false;
+  /** What the next answers about a thread hold of its newest run, and how many. */
+  #lag = { stored: '', answers: 0 };
   #loss: 'request' | 'answer' | null = null;
   #isDead = false;
   #isLeft = false;
@@ -83,8 +85,14 @@ export class Cable {
     this.#delays = true;
   }
 
-  /** Lets what is late arrive. */
+  /** The next answers about a thread are behind: of the newest run they hold what is stored. */
+  lag(stored: string, answers: number): void {
+    this.#lag = { stored, answers };
+  }
+
+  /** Lets what is late arrive, and nothing be behind any more. */
   arrive(): void {
+    this.#lag = { stored: '', answers: 0 };
     this.#delays = false;
     const late = this.#late;
     this.#late = null;
@@ -144,6 +152,10 @@ export class Cable {
     if (loss === 'request') throw new TypeError('The request was lost.');
     const headers = new Headers(request.headers);
     headers.set('x-request', sent.name);
+    if (this.#lag.answers > 0 && THREAD_PATH.test(`${sent.method} ${sent.path}`)) {
+      this.#lag.answers -= 1;
+      headers.set('x-demo-fault', `lag; stored=${this.#lag.stored}`);
+    }
     const signal = AbortSignal.any([request.signal, sent.line.signal]);
     const response = await fetch(new Request(request, { headers }), { signal });
     if (loss === 'answer') {

@@ -1,0 +1,49 @@
+import type { Database } from '../store/database.js';
+import { findMessage, listMessages, readBranch, type MessageRow } from '../store/messages.js';
+import type { SessionRow } from '../store/sessions.js';
+
+/** What a list of messages that is behind holds of the newest run: nothing, its question alone, an empty answer, half of it. */
+export type Lag = 'nothing' | 'question' | 'empty' | 'half';
+
+/** A list of messages as a service answers it that stores late, or in parts. */
+export interface LaggingBranch {
+  readonly messages: readonly MessageRow[];
+  readonly head: string | null;
+  /** Whether a message is stored already. */
+  has(id: string): boolean;
+}
+
+/** The active branch without the newest run, or with a part of it; the whole branch while no run has ended. */
+export function readLaggingBranch(
+  database: Database,
+  { id: session, active_head: head }: SessionRow,
+  lag: Lag,
+): LaggingBranch {
+  const all = listMessages(database, session);
+  const answer = all.findLast(({ role }) => role === 'assistant');
+  if (!answer) return { messages: readBranch(database, session, head), head, has: () => true };
+  if (lag === 'empty' || lag === 'half') {
+    const messages = readBranch(database, session, head).map((message) =>
+      message.id === answer.id ? cut(message, lag) : message,
+    );
+    return { messages, head, has: () => true };
+  }
+  const question = findMessage(database, session, answer.parent_id ?? '');
+  const answers = all.filter(({ parent_id: parent }) => parent === answer.parent_id);
+  // A question with one answer was asked by this run; the others were there before.
+  const isAsked = lag === 'nothing' && question !== null && answers.length === 1;
+  const first = isAsked ? question.place : answer.place;
+  const stored = all.filter(({ place }) => place < first);
+  const before = lag === 'question' ? question?.id : stored.at(-1)?.id;
+  const ids = new Set(stored.map(({ id }) => id));
+  return {
+    messages: readBranch(database, session, before ?? null),
+    head: before ?? null,
+    has: (id) => ids.has(id),
+  };
+}
+
+function cut(message: MessageRow, lag: 'empty' | 'half'): MessageRow {
+  const { content } = message;
+  return { ...message, content: lag === 'empty' ? '' : content.slice(0, content.length / 2) };
+}
