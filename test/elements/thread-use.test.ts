@@ -166,6 +166,24 @@ describe('the row of a conversation', () => {
     const rows = stage.all('.thread').map((row) => row.querySelector('.meta')?.textContent);
     expect(rows).to.deep.equal(['Tools: Search the web, Own <b>tool', undefined]);
   });
+
+  it('names its tools when the service allows neither to rename nor to delete it', async () => {
+    const [first, second] = threadsOf(2);
+    if (!first || !second) throw new Error('There are two threads.');
+    const tools = [{ name: 'web_search', description: null }];
+    const stage = await setupThreads([{ ...first, tools }, second]);
+    for (const name of ['rename', 'delete']) stage.backend.capabilities.delete(name as never);
+    stage.list.requestUpdate();
+    await stage.settle();
+    const more = stage.all('.thread-more');
+    expect(more.length).to.equal(1);
+    more[0]?.click();
+    await stage.settle();
+    const row = stage.all('.thread')[0];
+    expect(row?.querySelector('.meta')?.textContent).to.equal('Tools: Search the web');
+    expect(row?.querySelector('.buttons')).to.equal(null);
+    expect(stage.list.shadowRoot?.textContent).to.not.contain('false');
+  });
 });
 
 /** What the list can look like. */

@@ -121,7 +121,7 @@ export class ThreadRow {
   #renderTitle(state: ThreadState, title: string): TemplateResult {
     const { locale } = this.#acts;
     const { text } = locale;
-    const { current, mark, active, canRename, canDelete } = state;
+    const { current, mark, active, tools, canRename, canDelete } = state;
     const tab = active ? 0 : -1;
     const keys = [canRename && 'F2', canDelete && 'Delete'].filter(Boolean).join(' ');
     return html`<div class="thread-line">
@@ -143,17 +143,18 @@ export class ThreadRow {
         >${mark && this.#renderMark(mark)}
       </button>
       ${
-        keys &&
-        html`<button
-          class="thread-more"
-          type="button"
-          tabindex=${tab}
-          aria-label=${text('threadMore', { title })}
-          aria-expanded=${this.#mode === 'acts'}
-          @click=${this.#toggle}
-        >
-          ${renderIcon('more')}
-        </button>`
+        keys || tools.length > 0
+          ? html`<button
+              class="thread-more"
+              type="button"
+              tabindex=${tab}
+              aria-label=${text('threadMore', { title })}
+              aria-expanded=${this.#mode === 'acts'}
+              @click=${this.#toggle}
+            >
+              ${renderIcon('more')}
+            </button>`
+          : nothing
       }
     </div>`;
   }
@@ -173,19 +174,25 @@ export class ThreadRow {
     const names = state.tools.map((tool) => nameTool(tool, locale));
     const list = new Intl.ListFormat(locale.lang, { type: 'unit' }).format(names);
     return html`${list && html`<p class="meta">${text('threadTools', { names: list })}</p>`}
-      <div class="buttons">
-        ${
-          canRename &&
-          html`<button class="quiet" type="button" @click=${this.askName}>
-            ${text('threadRename')}
-          </button>`
-        }${
-          canDelete &&
-          html`<button class="quiet" type="button" @click=${this.remove}>
-            ${text('threadDelete')}
-          </button>`
-        }
-      </div>`;
+    ${
+      canRename || canDelete
+        ? html`<div class="buttons">
+            ${
+              canRename
+                ? html`<button class="quiet" type="button" @click=${this.askName}>
+                    ${text('threadRename')}
+                  </button>`
+                : nothing
+            }${
+              canDelete
+                ? html`<button class="quiet" type="button" @click=${this.remove}>
+                    ${text('threadDelete')}
+                  </button>`
+                : nothing
+            }
+          </div>`
+        : nothing
+    }`;
   }
 
   #renderName({ title }: ThreadState): TemplateResult {
