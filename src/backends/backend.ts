@@ -184,6 +184,8 @@ export type RunStream = AsyncIterable<Batch>;
 /**
  * What a service adapter fulfils. A third party writes one against this file alone; the suite in `test/conformance/` tells
  * whether it does. Every method rejects with a `UbikError`.
+ *
+ * A method that takes a `signal` rejects with `aborted` when the signal aborts, breaks off its requests and sends no further ones.
  */
 export interface Backend {
   /** Name under which it is registered. */
@@ -195,14 +197,13 @@ export interface Backend {
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   /** Another tab, say, has done something to a thread: what was read of it is old, a run may be on. Set by the controller. */
   onForeignChange?: ((threadId: string) => void) | undefined;
-  onboarding?(): Promise<Onboarding>;
-  listThreads?(page: PageRequest): Promise<Page<ThreadSummary>>;
-  /** `signal`: nobody wants it any more; what is not on its way yet is not sent. */
+  onboarding?(signal?: AbortSignal): Promise<Onboarding>;
+  listThreads?(page: PageRequest, signal?: AbortSignal): Promise<Page<ThreadSummary>>;
   createThread(options?: NewThread, signal?: AbortSignal): Promise<ThreadSummary>;
   /** The active branch. */
-  loadThread(id: string): Promise<ThreadContent>;
+  loadThread(id: string, signal?: AbortSignal): Promise<ThreadContent>;
   /** One message, such as another version that is not on the active branch. */
-  loadMessage?(threadId: string, id: string): Promise<StoredMessage>;
+  loadMessage?(threadId: string, id: string, signal?: AbortSignal): Promise<StoredMessage>;
   /** Sends once: never repeated on its own, whatever happens. */
   send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
   /**
@@ -227,8 +228,9 @@ export interface Backend {
     signal: AbortSignal,
   ): RunStream;
   regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
-  navigate?(threadId: string, messageId: string): Promise<ThreadContent>;
-  listCheckpoints?(threadId: string): Promise<readonly CheckpointInfo[]>;
+  /** Makes another branch the active one, then reads it. `signal` ends the reading: the wish itself is not called back. */
+  navigate?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
+  listCheckpoints?(threadId: string, signal?: AbortSignal): Promise<readonly CheckpointInfo[]>;
   restoreCheckpoint?(
     threadId: string,
     checkpoint: CheckpointInfo,
@@ -236,7 +238,11 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
-  listDocuments?(threadId: string, page: PageRequest): Promise<Page<DocumentInfo>>;
+  listDocuments?(
+    threadId: string,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<Page<DocumentInfo>>;
   upload?(
     threadId: string,
     file: File,
@@ -246,7 +252,7 @@ export interface Backend {
   link?(threadId: string, documentIds: readonly string[]): Promise<void>;
   unlink?(threadId: string, documentId: string): Promise<void>;
   star?(threadId: string, documentId: string, starred: boolean): Promise<void>;
-  documentStatus?(documentId: string): Promise<DocumentInfo>;
+  documentStatus?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
   /** What a citation points to. */
   passage?(id: string, signal: AbortSignal): Promise<Passage>;
   /** The files that the result of a tool names. Asks nothing of the network, and is called only with results of this backend. */

@@ -93,7 +93,7 @@ class Sharing {
     const { rejoin, stop } = this.#backend;
     const shared: Partial<Backend> = {
       ...(methods as Partial<Backend>),
-      loadThread: (id) => this.#load(id),
+      loadThread: (...args) => this.#load(...args),
       ...(rejoin && { rejoin: (...args) => this.#join(...args) }),
       ...(stop && { stop: (...args) => this.#stop(...args) }),
       forget: (thread, run) => this.#forget(thread, run),
@@ -185,12 +185,12 @@ class Sharing {
     return result;
   }
 
-  async #load(id: string): Promise<ThreadContent> {
+  async #load(id: string, signal?: AbortSignal): Promise<ThreadContent> {
     const release = this.#desk.hold();
     const finish = this.#desk.beginReading(id);
     this.#desk.post({ do: 'ask', thread: id, whole: false });
     try {
-      const content = await this.#backend.loadThread(id);
+      const content = await this.#backend.loadThread(id, signal);
       finish();
       return addUnfinished(content, this.#desk.runElsewhere(id));
     } finally {

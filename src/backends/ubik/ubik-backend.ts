@@ -40,18 +40,19 @@ export interface UbikBackend extends Required<
 export function createUbikBackend(options: UbikBackendOptions): UbikBackend {
   const service = createService(options, (error) => backend.onDiagnostic?.(error));
   const notes: Notes = new Map();
-  const load = (session: string) => loadThread(service, notesOf(notes, session), session);
+  const load = (session: string, signal?: AbortSignal) =>
+    loadThread(service, notesOf(notes, session), session, signal);
   const backend: UbikBackend = {
     ...outlineOf(options),
     ...createThreadMethods(service, options.assistantId),
     ...createDocumentMethods(service),
     ...createRunMethods(service, notes, options),
     loadThread: load,
-    navigate: async (session, messageId) => {
+    navigate: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
       await service.tell('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
       // Where it leads is the service's choice.
-      return load(session);
+      return load(session, signal);
     },
     deleteThread: async (session, leaving) => {
       await service.tell('DELETE', encodePath`/agent-sessions/${session}`, { keepalive: leaving });

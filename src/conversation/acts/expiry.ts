@@ -21,7 +21,7 @@ export async function followExpiry(
   const session = conversation.runs.get(thread.key);
   if (!session || !isLeft(session) || thread.id === null) return;
   try {
-    const content = await conversation.backend.loadThread(thread.id);
+    const content = await conversation.backend.loadThread(thread.id, conversation.closing.signal);
     const isSame = conversation.runs.get(thread.key) === session && !conversation.closed;
     if (!isSame || !isLeft(session)) return;
     if ((content.messages.at(-1)?.requests.length ?? 0) === 0) {

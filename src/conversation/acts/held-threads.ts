@@ -31,14 +31,14 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
  * here, that waits for its end. What fails is no more than a diagnostic.
  */
 export async function catchUp(conversation: Conversation, id: string): Promise<void> {
-  const { backend, notes, outdated, runs } = conversation;
+  const { backend, closing, notes, outdated, runs } = conversation;
   const thread = conversation.threadOf(id);
   if (!thread || conversation.closed) return;
   const { key } = thread;
   if (isBusy(runs.get(key))) return void outdated.add(key);
   try {
     const [content, note] = await Promise.all([
-      backend.loadThread(id),
+      backend.loadThread(id, closing.signal),
       notes.read('run', id),
       conversation.origins.read(id),
       conversation.questions.read(id),
@@ -87,11 +87,11 @@ export async function refresh(
   thread: Thread,
   looks = 0,
 ): Promise<void> {
-  const { backend, runs } = conversation;
+  const { backend, closing, runs } = conversation;
   const session = runs.get(thread.key);
   if (thread.id === null || conversation.closed) return;
   try {
-    const content = await backend.loadThread(thread.id);
+    const content = await backend.loadThread(thread.id, closing.signal);
     const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
     if (!isSame) return;
     if (!showsMore(thread, content)) adopt(conversation, thread, content);

@@ -16,8 +16,8 @@ import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-acts.js';
 
 /** Greeting and starter questions; nothing where the service has none. */
-export async function onboarding({ backend }: Conversation): Promise<Onboarding> {
-  return (await backend.onboarding?.()) ?? { greeting: null, starters: [] };
+export async function onboarding({ backend, closing }: Conversation): Promise<Onboarding> {
+  return (await backend.onboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
 }
 
 /** Reads the checkpoints of the current thread. */
@@ -41,9 +41,9 @@ export async function listDocuments(
   page: PageRequest,
 ): Promise<Page<DocumentInfo>> {
   const read = findMethod(conversation.backend, 'listDocuments');
-  const { current } = conversation;
+  const { current, closing } = conversation;
   if (current?.id == null) return { items: [], hasMore: false, total: 0 };
-  const found = await read(current.id, page);
+  const found = await read(current.id, page, closing.signal);
   mergeList(conversation, current, 'documents', found.items.map(toEntry));
   return found;
 }
@@ -83,6 +83,7 @@ export async function linkDocuments(
   const link = findMethod(conversation.backend, 'link');
   const { thread, ready } = ensureThread(conversation);
   await ready;
+  if (conversation.closed) throw new UbikError('aborted');
   await link(
     thread.id ?? '',
     documents.map(({ id }) => id),
@@ -111,7 +112,8 @@ export async function starDocument(
 /** Asks how far the service is with a document of the current thread. */
 export async function readDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
   const thread = findThread(conversation);
-  const document = await findMethod(conversation.backend, 'documentStatus')(id);
+  const { backend, closing } = conversation;
+  const document = await findMethod(backend, 'documentStatus')(id, closing.signal);
   const { status, error, name } = document;
   // The mark belongs to the thread, and a document alone does not know it.
   change(conversation, thread, id, { status, error, ...(name && { name }) });

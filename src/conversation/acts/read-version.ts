@@ -9,11 +9,11 @@ import { findMethod } from '../find-method.js';
 
 /** Reads another version of a message; see `StreamController`. */
 export async function readVersion(conversation: Conversation, key: Key, id: string): Promise<void> {
-  const { backend, createKey, current: thread } = conversation;
+  const { backend, closing, createKey, current: thread } = conversation;
   const find = () => [...(thread?.messages.values() ?? [])].find((message) => message.id === id);
   if (thread?.id == null || !thread.messages.has(key)) throw new UbikError('misuse');
   if (find()) return;
-  const read = findMethod(backend, 'loadMessage')(thread.id, id);
+  const read = findMethod(backend, 'loadMessage')(thread.id, id, closing.signal);
   const stored = await read.catch((error: unknown) => {
     if (isUbikError(error) && error.code === 'not-found') return null;
     throw error;

@@ -12,13 +12,13 @@ import { adopt, forgetThread, resume, retitle, showsMore, takeRead } from './hel
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
-  const { backend, notes, runs } = conversation;
+  const { backend, closing, notes, runs } = conversation;
   const isLatest = conversation.beginOpening();
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
   if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
   const [content, note, draft, queued] = await Promise.all([
-    backend.loadThread(id),
+    backend.loadThread(id, closing.signal),
     notes.read('run', id),
     notes.read('draft', id),
     notes.read('queue', id),
@@ -103,7 +103,8 @@ export async function listThreads(
   conversation: Conversation,
   page: PageRequest,
 ): Promise<Page<ThreadSummary>> {
-  const found = await findMethod(conversation.backend, 'listThreads')(page);
+  const { backend, closing } = conversation;
+  const found = await findMethod(backend, 'listThreads')(page, closing.signal);
   conversation.commit(
     '',
     found.items.map((summary) => toItem('threads', summary.id, { ...summary })),
@@ -140,7 +141,7 @@ export async function deleteThread(
 export async function navigate(conversation: Conversation, messageId: string): Promise<void> {
   const navigateTo = findMethod(conversation.backend, 'navigate');
   const thread = findFreeThread(conversation);
-  const content = await navigateTo(thread.id ?? '', messageId);
+  const content = await navigateTo(thread.id ?? '', messageId, conversation.closing.signal);
   if (conversation.runs.get(thread.key)?.active) return;
   adopt(conversation, thread, content);
   // Where it leads is the service's word, also when its record lacks what was shown before.

@@ -57,7 +57,7 @@ export async function fetchCheckpoints(
   thread: Thread,
 ): Promise<readonly CheckpointInfo[]> {
   const read = findMethod(conversation.backend, 'listCheckpoints');
-  const checkpoints = await read(thread.id ?? '');
+  const checkpoints = await read(thread.id ?? '', conversation.closing.signal);
   // Names may repeat, so their keys are their places in the service's order.
   const entries = checkpoints.map((checkpoint, at) => [`${at}`, toJson(checkpoint)] as const);
   const gone = [...thread.list('checkpoints').keys()].slice(entries.length);

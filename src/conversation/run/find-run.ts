@@ -14,7 +14,7 @@ export function openRun(session: RunSession, signal: AbortSignal): RunStream {
   const question = thread.messages.get(keys.user ?? '');
   if (!act || !pending || ref.id !== null || !question) return rejoin(id, ref, signal);
   return (async function* () {
-    yield* rejoin(id, await findRun(session, ref, textOfMessage(question)), signal);
+    yield* rejoin(id, await findRun(session, ref, textOfMessage(question), signal), signal);
   })();
 }
 
@@ -22,9 +22,10 @@ async function findRun(
   { conversation, thread }: RunSession,
   ref: RunRef,
   text: string,
+  signal: AbortSignal,
 ): Promise<RunRef> {
   // What cannot be read tells nothing.
-  const content = await conversation.backend.loadThread(thread.id ?? '').catch(() => null);
+  const content = await conversation.backend.loadThread(thread.id ?? '', signal).catch(() => null);
   const known = new Set([...thread.messages.values()].map(({ id }) => id));
   const newest = [...(content?.messages ?? [])].reverse();
   const at = newest.findIndex(

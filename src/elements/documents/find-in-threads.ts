@@ -25,12 +25,12 @@ export async function* findInThreads(
   signal: AbortSignal,
 ): AsyncGenerator<readonly DocumentInfo[]> {
   const page = finding.page + 1;
-  const threads = await backend.listThreads?.({ page, limit: THREADS });
+  const threads = await backend.listThreads?.({ page, limit: THREADS }, signal);
   let count = 0;
   for (const { id } of threads?.items ?? []) {
     if (signal.aborted) return;
     if (id === shown?.id) continue;
-    const documents = await backend.listDocuments?.(id, { page: 1, limit: DOCUMENTS });
+    const documents = await backend.listDocuments?.(id, { page: 1, limit: DOCUMENTS }, signal);
     count += 1;
     for (const one of documents?.items ?? []) finding.found.set(one.id, { ...one, starred: false });
     if (!signal.aborted) yield [...finding.found.values()];

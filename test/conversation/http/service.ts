@@ -22,6 +22,8 @@ export interface HttpConversation {
   readonly page: ScriptedPage;
   /** Method and path of each request, without the base and the query, in order. */
   readonly sent: readonly string[];
+  /** How many requests the controller has made, those included that have not reached the server. */
+  readonly made: () => number;
   /** Resolves when every answer has been read to its end and what came of it is done. */
   quiet(): Promise<void>;
   /** Lets time pass in small steps, with the network quiet after each. */
@@ -80,6 +82,7 @@ export async function setupHttpConversation(
     environment,
     page,
     sent,
+    made: () => network.made,
     quiet,
     pass: async (ms) => {
       for (let passed = 0; passed < ms; passed += STEP) {
@@ -91,6 +94,8 @@ export async function setupHttpConversation(
 }
 
 interface CountedNetwork {
+  /** Requests so far. */
+  readonly made: number;
   /** Requests whose answers have not been read to their ends. */
   readonly open: number;
   readonly fetch: typeof fetch;
@@ -100,6 +105,7 @@ interface CountedNetwork {
 
 function createCountedNetwork(): CountedNetwork {
   let open = 0;
+  let made = 0;
   let waiting: (() => void)[] = [];
   const finish = (): void => {
     open -= 1;
@@ -109,6 +115,9 @@ function createCountedNetwork(): CountedNetwork {
     for (const wake of woken) wake();
   };
   return {
+    get made() {
+      return made;
+    },
     get open() {
       return open;
     },
@@ -117,6 +126,7 @@ function createCountedNetwork(): CountedNetwork {
     },
     fetch: async (...args) => {
       open += 1;
+      made += 1;
       try {
         const response = await fetch(...args);
         const { status, statusText, headers, body } = response;

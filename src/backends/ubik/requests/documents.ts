@@ -24,9 +24,12 @@ const toDocument = (value: unknown) => need(readDocument(value), 'document');
 export function createDocumentMethods(service: Service) {
   const { ask, tell, http } = service;
   return {
-    listDocuments: (session, page) =>
-      askPage(service, encodePath`/agent-sessions/${session}/documents`, page, readDocument),
-    documentStatus: async (id) => toDocument(await ask('GET', encodePath`/documents/${id}`)),
+    listDocuments: (session, page, signal) => {
+      const path = encodePath`/agent-sessions/${session}/documents`;
+      return askPage(service, path, page, readDocument, signal);
+    },
+    documentStatus: async (id, signal) =>
+      toDocument(await ask('GET', encodePath`/documents/${id}`, { signal })),
     upload: async (session, file, onProgress, signal) => {
       const form = new FormData();
       form.set('file', file);

@@ -43,8 +43,13 @@ const readExecution = record((fields, id): WireExecution => {
 });
 
 /** One execution. */
-export async function getExecution({ ask }: Service, id: string): Promise<WireExecution> {
-  return need(readExecution(await ask('GET', encodePath`/tool-executions/${id}`)), 'execution');
+export async function getExecution(
+  { ask }: Service,
+  id: string,
+  signal?: AbortSignal,
+): Promise<WireExecution> {
+  const answer = await ask('GET', encodePath`/tool-executions/${id}`, { signal });
+  return need(readExecution(answer), 'execution');
 }
 
 /** Answers an execution that waits, once. */

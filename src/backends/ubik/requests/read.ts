@@ -53,9 +53,10 @@ export async function askPage<T>(
   path: string,
   { page, limit }: PageRequest,
   read: (item: unknown) => T | null,
+  signal?: AbortSignal,
 ): Promise<Page<T>> {
   const query = { page: Math.max(1, page), limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };
-  const answer = await service.ask('GET', path, { query });
+  const answer = await service.ask('GET', path, { query, signal });
   const fields = asFields(answer) ?? {};
   return {
     items: readList(answer, 'items', read),

@@ -68,16 +68,23 @@ function readOrigin(metadata: Fields): Origin | null {
 }
 
 /** One session. */
-export async function getSession({ ask }: Service, id: string): Promise<ThreadSummary> {
-  return need(readSession(await ask('GET', encodePath`/agent-sessions/${id}`)), 'session');
+export async function getSession(
+  { ask }: Service,
+  id: string,
+  signal?: AbortSignal,
+): Promise<ThreadSummary> {
+  const answer = await ask('GET', encodePath`/agent-sessions/${id}`, { signal });
+  return need(readSession(answer), 'session');
 }
 
 /** The checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
 export async function getCheckpoints(
   { ask }: Service,
   session: string,
+  signal?: AbortSignal,
 ): Promise<readonly CheckpointInfo[]> {
-  const answer = await ask('GET', encodePath`/agent-sessions/${session}/checkpoints`);
+  const path = encodePath`/agent-sessions/${session}/checkpoints`;
+  const answer = await ask('GET', path, { signal });
   const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint));
   const newest = new Map(sorted.map((info) => [info.name, info]));
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
@@ -87,7 +94,8 @@ export async function getCheckpoints(
 export function createThreadMethods(service: Service, assistantId: string | undefined) {
   const { ask } = service;
   return {
-    listThreads: (page) => askCollection(service, askPage(service, SESSIONS, page, readSession)),
+    listThreads: (page, signal) =>
+      askCollection(service, askPage(service, SESSIONS, page, readSession, signal)),
     createThread: async ({ title, options = {} } = {}, signal) => {
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
@@ -103,14 +111,15 @@ export function createThreadMethods(service: Service, assistantId: string | unde
       const answer = await askCollection(service, question, hint);
       return need(readSession(answer), 'session');
     },
-    loadMessage: async (session, id) => {
-      const answer = await ask('GET', encodePath`/agent-sessions/${session}/messages/${id}`);
+    loadMessage: async (session, id, signal) => {
+      const path = encodePath`/agent-sessions/${session}/messages/${id}`;
+      const answer = await ask('GET', path, { signal });
       const found = need(readMessage(answer), 'message');
       const [stored] = await toStoredMessages(service, [found]);
       return need(stored ?? null, 'message');
     },
     renameThread: (id, title) =>
       service.tell('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),
-    listCheckpoints: (session) => getCheckpoints(service, session),
+    listCheckpoints: (session, signal) => getCheckpoints(service, session, signal),
   } satisfies Partial<Backend>;
 }

@@ -3,12 +3,11 @@ import type { Batch } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { getExecution } from '../requests/executions.js';
 import { getBranch } from '../requests/messages.js';
-import type { Service } from '../requests/service.js';
 import type { Run, RunPlace } from './run.js';
 
 /** Whether an execution that has asked asks no more. What cannot be read tells nothing. */
-async function isAnswered(service: Service, executionId: string): Promise<boolean> {
-  const execution = await getExecution(service, executionId).catch(() => null);
+async function isAnswered({ service, signal }: RunPlace, executionId: string): Promise<boolean> {
+  const execution = await getExecution(service, executionId, signal).catch(() => null);
   return execution !== null && execution.status !== 'waiting_for_input';
 }
 
@@ -17,7 +16,7 @@ async function isAnswered(service: Service, executionId: string): Promise<boolea
  * still asks: each question that was asked before is looked up, once, before it is shown.
  */
 export async function* closeAnswered(
-  { memory, place: { service }, batch }: Run,
+  { memory, place, batch }: Run,
   batches: AsyncIterable<Batch>,
 ): AsyncGenerator<Batch> {
   const known = new Set<Key>();
@@ -25,7 +24,7 @@ export async function* closeAnswered(
     const asking = memory.listAsking().filter(([key]) => !known.has(key));
     for (const [key] of asking) known.add(key);
     const answered = await Promise.all(
-      asking.map(async ([key, id]) => ((await isAnswered(service, id)) ? key : [])),
+      asking.map(async ([key, id]) => ((await isAnswered(place, id)) ? key : [])),
     );
     for (const key of answered.flat()) memory.answer(key, null);
     const isChanged = answered.flat().length > 0;
@@ -35,12 +34,12 @@ export async function* closeAnswered(
 
 /** Why an execution does not take an answer: when it asks no more, somebody was quicker. */
 export async function explainRefusal(
-  service: Service,
+  place: RunPlace,
   executionId: string,
   error: unknown,
 ): Promise<unknown> {
   const isRefusal = isUbikError(error) && (error.status === 409 || error.status === 404);
-  if (!isRefusal || !(await isAnswered(service, executionId))) return error;
+  if (!isRefusal || !(await isAnswered(place, executionId))) return error;
   return new UbikError('not-open', { cause: error });
 }
 

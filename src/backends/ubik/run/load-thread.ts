@@ -1,4 +1,5 @@
 import type { InputRequest, StoredMessage, ThreadContent } from '../../backend.js';
+import { UbikError } from '../../../errors.js';
 import type { PartTree } from '../../../model/part.js';
 import { getExecution } from '../requests/executions.js';
 import { getBranch, toStoredMessages, type WireMessage } from '../requests/messages.js';
@@ -14,14 +15,16 @@ export async function loadThread(
   service: Service,
   notes: SessionNotes,
   session: string,
+  signal?: AbortSignal,
 ): Promise<ThreadContent> {
   const [items, { title }] = await Promise.all([
-    getBranch(service, session),
-    getSession(service, session),
+    getBranch(service, session, { signal }),
+    getSession(service, session, signal),
   ]);
   const messages = await toStoredMessages(service, items);
   const head = messages.at(-1);
-  const requests = head ? await findRequests(service, session, head) : [];
+  const requests = head ? await findRequests(service, session, head, signal) : [];
+  if (signal?.aborted) throw new UbikError('aborted');
   if (head && requests.length > 0) {
     const fields = { ...head.fields, status: 'waiting' } as const;
     messages.splice(-1, 1, { ...head, requests, fields });
@@ -83,6 +86,7 @@ async function findRequests(
   service: Service,
   session: string,
   { fields, parts }: StoredMessage,
+  signal: AbortSignal | undefined,
 ): Promise<InputRequest[]> {
   if (fields.role !== 'assistant') return [];
   const all = flatten(parts);
@@ -93,12 +97,12 @@ async function findRequests(
     .filter((part) => part.kind === 'tool')
     .filter((tool) => tool.state !== 'done' && tool.result === null && tool.toolId !== '');
   const ofTools = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
-    const execution = await getExecution(service, toolId).catch(() => null);
+    const execution = await getExecution(service, toolId, signal).catch(() => null);
     if (execution?.status !== 'waiting_for_input') return [];
     return [createRequest('tool', execution.id, execution.question ?? name)];
   });
   const checkpoints =
-    asked.length > 0 ? await getCheckpoints(service, session).catch(() => []) : [];
+    asked.length > 0 ? await getCheckpoints(service, session, signal).catch(() => []) : [];
   const ofAgent = asked.flatMap(({ checkpointName, prompt, inputTypes }) =>
     checkpoints.some(({ name }) => name === checkpointName)
       ? [createRequest('agent', checkpointName ?? '', prompt, inputTypes)]

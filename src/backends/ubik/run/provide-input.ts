@@ -88,7 +88,7 @@ async function* answerExecution(
   try {
     await postInput(service, executionId, answer, signal);
   } catch (error) {
-    throw await explainRefusal(service, executionId, error);
+    throw await explainRefusal(place, executionId, error);
   }
   const id = notes.runs.get(keys.answer)?.run.taskId ?? notes.head?.taskId ?? null;
   yield* rejoinRun(place, { id, keys, finishedRuns: [] }, (memory) => {
