@@ -151,20 +151,25 @@ function describeAnswer(answer: IncomingMessage, response: ServerResponse): void
   response.flushHeaders();
 }
 
-/** Calls back when nothing has come for as long as was allowed last. */
+/** Calls back when nothing has come for as long as was allowed last. After the end nothing is allowed any more: a refused body may still be read. */
 function watchSilence(onSilence: (error: Refusal) => void): {
   allow(milliseconds: number): void;
   end(): void;
 } {
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   return {
     allow: (milliseconds) => {
       clearTimeout(timer);
+      if (isOver) return;
       timer = setTimeout(() => {
         onSilence(new Refusal(504, 'The service did not answer in time'));
       }, milliseconds);
     },
-    end: () => clearTimeout(timer),
+    end: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }
 

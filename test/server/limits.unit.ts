@@ -117,6 +117,9 @@ test('a connection serves on after the service has answered before a form was se
   const refusal = await ask('POST', '/agent-sessions/1/upload', headers, form);
   assert.equal(refusal.statusCode, 413);
   assert.equal((await ask('GET', '/agent-sessions')).statusCode, 200);
+  // The rest of the form was read meanwhile: nobody waits for an answer to it.
+  const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout');
+  assert.deepEqual(timers, []);
 });
 
 test('headers and addresses over the limit are refused', async (context) => {
