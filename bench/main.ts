@@ -9,6 +9,7 @@ import type { RunRequest } from './page/main.js';
 import { growthOf, median, printResult, type Result } from './report.js';
 import { QUICK, SCENARIOS, type Scenario } from './scenarios.js';
 import { measureSize } from './size.js';
+import { writeMarked } from '../scripts/marked-lines.mjs';
 
 const SUBJECTS = [
   'null',
@@ -30,6 +31,8 @@ const { values: options } = parseArgs({
     repeat: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string', default: 'bench/results' },
+    // Writes the figures into docs/performance.md.
+    write: { type: 'boolean', default: false },
   },
 });
 
@@ -43,9 +46,12 @@ function print(text: string): void {
 
 async function main(): Promise<void> {
   await mkdir(options.out, { recursive: true });
-  await describeMachine();
+  const machine = await describeMachine();
+  print(
+    `${machine}\nCPU figures hold beside other work; frames, waits and lag only on an idle machine.\n`,
+  );
   if (options['longest-task']) await runLongestTasks();
-  else await runScenarios();
+  else await runScenarios(machine);
   await writeFile(`${options.out}/report.md`, `${printed.join('\n')}\n`);
   process.stdout.write(`Report and raw runs: ${options.out}\n`);
 }
@@ -56,7 +62,7 @@ async function runLongestTasks(): Promise<void> {
   await writeFile(`${options.out}/longest-tasks.json`, JSON.stringify(results));
 }
 
-async function runScenarios(): Promise<void> {
+async function runScenarios(machine: string): Promise<void> {
   const subjects = options.subjects.split(',').filter((name) => SUBJECTS.includes(name));
   const scenarios = (options.quick ? QUICK : SCENARIOS).filter(({ name }) =>
     name.includes(options.only),
@@ -69,7 +75,9 @@ async function runScenarios(): Promise<void> {
     print(printResult(result));
     checkRuns(result);
   }
-  print(printGoals(results, await measureSize()));
+  const goals = printGoals(results, await measureSize());
+  print(goals);
+  if (options.write) writeMarked('docs/performance.md', 'figures', `${machine}\n\n${goals}`);
   const raw = results.map(({ scenario, runs }) => ({
     scenario,
     runs: [...runs].map(([subject, all]) => ({
@@ -80,15 +88,12 @@ async function runScenarios(): Promise<void> {
   await writeFile(`${options.out}/runs.json`, JSON.stringify(raw));
 }
 
-async function describeMachine(): Promise<void> {
+async function describeMachine(): Promise<string> {
   const { browser } = await openBench();
   const version = await browser.version();
   await browser.close();
   const cores = cpus();
-  print(
-    `${version}, Node ${process.version}, ${String(cores.length)} cores (${cores[0]?.model ?? 'unknown'}), ${new Date().toISOString().slice(0, 10)}.\n` +
-      'CPU figures hold beside other work; frames, waits and lag only on an idle machine.\n',
-  );
+  return `${version}, Node ${process.version}, ${String(cores.length)} cores (${cores[0]?.model ?? 'unknown'}), ${new Date().toISOString().slice(0, 10)}.`;
 }
 
 function fail(sentence: string): void {

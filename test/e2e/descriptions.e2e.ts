@@ -30,9 +30,7 @@ async function findRepeated(page: Page): Promise<{ nodes: number; repeated: stri
 }
 
 const clean = (text: unknown): string =>
-  String(text ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : '';
 
 test('no description in the accessibility tree of a conversation repeats its name', async () => {
   const chat = await stage().open();

@@ -72,13 +72,13 @@ const COMPOSER: Goings = {
     prepare: queue,
     at: waiting(1, 'queueRemove'),
     act: keys('Enter'),
-    to: '[data-act=queueRemove][aria-label*=Third]',
+    to: '[data-act=queueRemove][title*=Third]',
   },
   'the last message that waits, taken out': {
     prepare: queue,
     at: waiting(3, 'queueRemove'),
     act: keys('Enter'),
-    to: '[data-act=queueRemove][aria-label*=Third]',
+    to: '[data-act=queueRemove][title*=Third]',
   },
   'a message that waits, written anew': {
     prepare: queue,

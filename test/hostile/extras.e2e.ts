@@ -282,6 +282,7 @@ async function showClean(texts: readonly string[]): Promise<string> {
     document,
     link: (href: string) =>
       /^https:\/\/[^@]*$/.test(href) ? { href, host: '', notice: null } : null,
+    unreadable: '',
     addNotice: () => undefined,
     image: () => null,
   };

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
 
 /** What stands beside the first link of a piece of HTML. */
 function noticeBeside(html: string): string | null {
@@ -9,6 +9,7 @@ function noticeBeside(html: string): string | null {
   sanitize(html, {
     document,
     link: (href, text) => policy.link(href, text),
+    unreadable: UNREADABLE,
     addNotice: (_element, link) => (notice = link.notice),
     image: () => null,
   });

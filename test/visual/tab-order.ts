@@ -16,7 +16,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Edit
     DisclosureTriangle Step 1 Look at the question done
     DisclosureTriangle Step 2 Search the documents done
-    button Go back here…
+    button Go back here… found
     DisclosureTriangle Step 3 Write the answer done
     region Table with 3 columns
     button Copy CSV

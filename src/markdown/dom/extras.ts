@@ -2,7 +2,7 @@ import type * as Highlight from '../extras/highlight.js';
 import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
-import type { UrlPolicy } from '../url-policy.js';
+import { UNREADABLE, type UrlPolicy } from '../url-policy.js';
 import type { ImageRoom } from './image-room.js';
 import { addNotice } from './inline-nodes.js';
 import { make } from './render-context.js';
@@ -103,6 +103,7 @@ export class Extras {
     const part = await this.#load('sanitize');
     const nodes = part?.sanitize(box.textContent, {
       document: this.#options.document,
+      unreadable: UNREADABLE,
       link: (href, text) => this.#policy.link(href, text),
       addNotice: (element, link) => {
         addNotice(this.#options, element, link);

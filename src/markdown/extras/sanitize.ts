@@ -1,9 +1,11 @@
 import purifier, { type Config } from 'dompurify';
-import { UNREADABLE, type CheckedLink } from '../url-policy.js';
+import type { CheckedLink } from '../url-policy.js';
 
 /** What cleaning needs of the page, and the one judge of addresses. */
 export interface SanitizeKit {
   readonly document: Document;
+  /** Stands in the text of a link for what is drawn otherwise than it is read. */
+  readonly unreadable: string;
   /** Null for an address that leads nowhere. */
   link(href: string, text: string): CheckedLink | null;
   /** Puts beside the text of a link what the text hides. */
@@ -69,7 +71,7 @@ function isTooDeep(html: string): boolean {
 
 function judgeLink(element: Element, kit: SanitizeKit): void {
   const href = element.getAttribute('href');
-  const link = href === null ? null : kit.link(href, textOf(element));
+  const link = href === null ? null : kit.link(href, textOf(element, kit));
   element.removeAttribute('href');
   if (!link) return;
   element.setAttribute('href', link.href);
@@ -84,10 +86,10 @@ function judgeLink(element: Element, kit: SanitizeKit): void {
  * What a person may read on a link. A picture is drawn or is its description, small signs above a text may be read along or passed
  * over, and nothing shows brackets around them where the signs themselves are shown.
  */
-function textOf(link: Element): string {
+function textOf(link: Element, { unreadable }: SanitizeKit): string {
   const isTurned = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
   const texts = new Set([readText(link, 'rp'), readText(link, 'rp, rt, img')]);
-  return [...texts, isTurned ? UNREADABLE : ''].join(' ');
+  return [...texts, isTurned ? unreadable : ''].join(' ');
 }
 
 function readText(node: Node, passedOver: string): string {

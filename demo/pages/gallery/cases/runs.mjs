@@ -4,7 +4,17 @@
 /** @import { Scene } from '../kit/make.mjs' */
 import { search } from '../fixtures/talks.mjs';
 import { forEver } from '../kit/backend.mjs';
-import { ask, broken, ended, parts, progress, running, stepNews, toolNews } from '../kit/live.mjs';
+import {
+  ask,
+  broken,
+  ended,
+  held,
+  parts,
+  progress,
+  running,
+  stepNews,
+  toolNews,
+} from '../kit/live.mjs';
 import { makeChat } from '../kit/make.mjs';
 import { asked, error, flag, say, step, tool } from '../kit/write.mjs';
 
@@ -90,6 +100,18 @@ export const runs = [
     'interrupted',
     'The connection broke and was given up',
     { run: running(parts([HALF])) },
+    { then: (controller) => controller.detach() },
+  ),
+  run(
+    'cut-off',
+    'Given up in the middle of what a tool returned',
+    {
+      run: running(
+        parts([HALF, live]),
+        held(live, '{ "rows": [{ "name": "Volga", "km": 3530 }, { "name": "Dan'),
+        held(null, '<<CITATION_START:{"id":'),
+      ),
+    },
     { then: (controller) => controller.detach() },
   ),
   run(

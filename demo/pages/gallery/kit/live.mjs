@@ -93,6 +93,16 @@ export const output = (tool, name, text) => (message) => {
   ];
 };
 
+/** Text that broke off before it could be read as what it is. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
+export const held = (tool, text) => (message) => {
+  const part = `@held:${tool?.key ?? ''}`;
+  const payload = tool && 'result';
+  return [
+    put(message, part, { kind: 'held-activity', tool: tool?.key ?? null, payload }, ACTIVITY),
+    { do: 'text', message, part, at: 0, text },
+  ];
+};
+
 /** What events tell about a step. @param {number} number @param {Partial<Ubik.StepActivityFields>} more @returns {Live} */
 export const stepNews = (number, more) => (message) => [
   put(
