@@ -5,6 +5,7 @@ import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
 import type { UbikErrorCode } from '../../../src/errors.js';
 import type { Change } from '../../../src/model/change.js';
 import type { Message } from '../../../src/model/message.js';
+import { ACTIVITY } from '../../../src/model/part.js';
 import { settle } from '../../../src/model/settle.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
@@ -98,6 +99,17 @@ test('a replay in other pieces is swapped in when its text is as long as what is
     shown.map((change) => change.at),
     ['Hello, wor'.length],
   );
+});
+
+test('a replay in other pieces takes away the activity that it does not bring', () => {
+  const { bring, message } = setupReplay();
+  const fields = { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A' } };
+  bring([HELLO, { type: 'tool_update', fields }, chunk('Hel'), chunk('lo', 2)]);
+  const activity = () => message().parts.children(ACTIVITY);
+  assert.ok(activity().length > 0);
+  bring([HELLO, chunk('Hello, wor'), chunk('ld', 2)]);
+  assert.equal(textOf(message()), 'Hello, world');
+  assert.deepEqual(activity(), []);
 });
 
 test('a replay in other pieces is swapped in at the end, though it is shorter', () => {

@@ -75,6 +75,29 @@ test('a citation leads to its passage, else to the document of that id', async (
   await assert.rejects(session.backend.passage('nope', signal), { code: 'not-found' });
 });
 
+test('passage fails when the service cannot say whether there is a passage', async () => {
+  const { session, sent } = setupRecorded((path) =>
+    path.includes('/chunks/') ? jsonResponse({}, 500) : jsonResponse(DOCUMENT),
+  );
+  await assert.rejects(session.backend.passage('d1', signal), { code: 'server' });
+  assert.deepEqual(sent, ['GET /chunks/d1']);
+});
+
+test('passage does without the name of its document when that cannot be read', async () => {
+  const { session } = setupRecorded((path) =>
+    path.endsWith('/chunks/c1')
+      ? jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.' })
+      : jsonResponse({}, 500),
+  );
+  assert.deepEqual(await session.backend.passage('c1', signal), {
+    id: 'c1',
+    documentId: 'd1',
+    documentName: null,
+    text: 'It flows.',
+    page: null,
+  });
+});
+
 test('fetches a file of a tool below the base URL, whatever host of the service names it', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png';

@@ -17,20 +17,20 @@ const CARD = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
 const STORED = `${CARD}So.`;
 
 /** What a replay of `content`, which breaks behind it, shows of a message that was read from the service before. */
-async function replay(content: string): Promise<boolean> {
+async function replay(content: string, task: string | null = 't1'): Promise<boolean> {
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {
       return eventsAnswer([HELLO, { type: 'response_chunk', content }]);
     }
     if (path.endsWith('/messages')) {
-      const message = { id: 'm1', role: 'assistant', content: STORED, task_id: 't1' };
+      const message = { id: 'm1', role: 'assistant', content: STORED, task_id: task };
       return jsonResponse({ items: [message] });
     }
     return jsonResponse({ id: SESSION, title: 'A talk' });
   });
   await session.backend.loadThread(SESSION);
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: task, keys: KEYS, finishedRuns: [] };
   await session.take(session.backend.rejoin(SESSION, run, signal));
   return session.batches.some(({ changes }) => changes.some((change) => change.do === 'content'));
 }
@@ -46,3 +46,8 @@ for (const [what, content, isShown] of [
     assert.equal(await replay(content), isShown);
   });
 }
+
+test('a replay of a run without an id is kept out of sight until it brings as much as is shown', async () => {
+  assert.equal(await replay(CARD, null), false);
+  assert.equal(await replay(STORED, null), true);
+});
