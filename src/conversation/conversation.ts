@@ -54,8 +54,10 @@ export class Conversation {
   onRefused: (session: RunSession) => void = () => undefined;
   /** Told when the time of a question has run out. */
   onExpired: (thread: Key) => void = () => undefined;
-  /** Armed requests and completed steps that were told. */
-  readonly #told = new Set<string>();
+  /** Armed requests that were told. */
+  readonly #toldRequests = new Set<string>();
+  /** Completed steps that were told. */
+  readonly #toldSteps = new Set<string>();
   readonly #release: readonly ((() => void) | undefined)[];
   /** Stands for the latest call that leads the person to a thread. */
   #opening: unknown;
@@ -218,9 +220,9 @@ export class Conversation {
   #tellRequest(thread: Key, message: Key, request: Key): void {
     const name = JSON.stringify([thread, message, request]);
     const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(request);
-    if (!isArmed(part)) this.#told.delete(name);
-    else if (thread === this.current?.key && !this.#told.has(name)) {
-      this.#told.add(name);
+    if (!isArmed(part)) this.#toldRequests.delete(name);
+    else if (thread === this.current?.key && !this.#toldRequests.has(name)) {
+      this.#toldRequests.add(name);
       const { deadline } = part;
       // What nobody can answer any more is not asked.
       if (deadline === null || deadline > this.environment.now()) {
@@ -235,9 +237,9 @@ export class Conversation {
     const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(step);
     if (part?.kind !== 'step-activity') return;
     const name = JSON.stringify([thread, message, step]);
-    if (part.state !== 'completed') this.#told.delete(name);
-    else if (thread === this.current?.key && !this.#told.has(name)) {
-      this.#told.add(name);
+    if (part.state !== 'completed') this.#toldSteps.delete(name);
+    else if (thread === this.current?.key && !this.#toldSteps.has(name)) {
+      this.#toldSteps.add(name);
       this.notify({ type: 'step-completed', thread, message, step });
     }
   }

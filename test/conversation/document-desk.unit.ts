@@ -250,3 +250,20 @@ test('cleans names', () => {
   for (const [name, clean] of cases) assert.equal(cleanName(name), clean);
   assert.notEqual(nameFile(file('a')), nameFile(file('a', 'longer')));
 });
+
+test('DocumentDesk leaves the files of other threads alone when a thread cannot be created', async () => {
+  const { backend, controller, desk, states, uploads, settle } = await setupDesk();
+  ['a', 'b', 'c', 'd'].forEach((name) => void desk.add(file(name)));
+  await settle();
+  backend.answers.set('createThread', () => {
+    throw new UbikError('server');
+  });
+  controller.newThread();
+  assert.equal(await codeOf(desk.add(file('e'))), 'server');
+  assert.deepEqual(states(), ['e failed']);
+  await controller.openThread('thread-a');
+  assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting']);
+  uploads[0]?.arrive();
+  await settle();
+  assert.equal(uploads.at(-1)?.name, 'd');
+});

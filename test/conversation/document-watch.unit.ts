@@ -181,3 +181,19 @@ test('tells of a document that was read at once when somebody looks again', asyn
   look();
   assert.deepEqual(told, ['n ready']);
 });
+
+test('DocumentWatch reports the outcome of a document that came while somebody looked', async () => {
+  const { environment, look, told, put, say } = await setupWatch(false);
+  look();
+  put();
+  say('completed');
+  await environment.advance(1_000);
+  assert.deepEqual(told, ['d ready']);
+});
+
+test('DocumentWatch reports nothing of a document that was ready from the start', async () => {
+  const { look, told, put } = await setupWatch(false);
+  look();
+  put({ status: 'completed' });
+  assert.deepEqual(told, []);
+});

@@ -209,3 +209,27 @@ test('hands on what the backend finds odd', () => {
   controller.close();
   assert.equal(backend.onDiagnostic, undefined);
 });
+
+test('Notifier keeps a change of the thread list from the listeners of the thread', () => {
+  const { controller } = setupConversation();
+  const heard: string[] = [];
+  controller.subscribe({ thread: true }, () => heard.push('thread'));
+  controller.subscribe({ list: 'threads' }, () => heard.push('threads'));
+  controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
+  const before = controller.version({ thread: true });
+  controller.setItem('threads', 'a', 1);
+  assert.deepEqual(heard, ['threads']);
+  assert.equal(controller.version({ thread: true }), before);
+});
+
+test('Notifier counts a change of a list of the thread as a change of the thread', async () => {
+  const { controller, start } = setupConversation();
+  await start();
+  const before = controller.version({ thread: true });
+  const heard: string[] = [];
+  controller.subscribe({ thread: true }, () => heard.push('thread'));
+  controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
+  controller.setItem('documents', 'a', 1);
+  assert.deepEqual(heard.sort(), ['documents', 'thread']);
+  assert.ok(controller.version({ thread: true }) > before);
+});

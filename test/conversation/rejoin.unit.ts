@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { noteKey } from './queue-stage.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
@@ -436,4 +437,43 @@ test('leaves the stream without stopping the run, and can join it again', async 
   backend.stream.beat();
   await joined;
   assert.deepEqual(told(), ['run-started', 'run-interrupted', 'run-started']);
+});
+
+test('openThread joins nothing when the backend cannot rejoin', async () => {
+  const { controller, backend, environment, notices } = setupConversation();
+  Object.assign(backend, { rejoin: undefined });
+  backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
+  await controller.openThread('old');
+  await environment.advance(LONG);
+  assert.equal(controller.thread?.run.state, 'idle');
+  assert.equal(controller.thread.messages.size, 1);
+  assert.deepEqual(
+    notices.filter(({ type }) => type === 'error' || type.startsWith('run-')),
+    [],
+  );
+});
+
+test('openThread does not call the run that it joins finished when its question names it too', async () => {
+  const { controller, backend, environment } = setupConversation();
+  const messages = [
+    stored('m1', 'user', 'First', { taskId: 'run-1' }),
+    stored('m2', 'assistant', 'Answer', { taskId: 'run-1' }),
+    stored('m3', 'user', 'Second', { taskId: 'run-2' }),
+  ];
+  backend.threads.set('old', contentOf('old', messages, 'run-2'));
+  await controller.openThread('old');
+  await environment.settle();
+  const [, run] = backend.stream.args as [string, { id: string; finishedRuns: string[] }];
+  assert.equal(run.id, 'run-2');
+  assert.deepEqual(run.finishedRuns, ['run-1']);
+});
+
+test('openThread takes no run id from a stored note that is no text', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [stored('m1', 'user', 'Question')]));
+  await environment.storage.set(noteKey('run'), '{"task":{"toString":1}}');
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  const [, run] = backend.stream.args as [string, { id: unknown }];
+  assert.equal(run.id, null);
 });

@@ -242,3 +242,9 @@ test('joins a random group whatever the order, at linear cost', () => {
   const results = order.map((index) => add('a', index, 4000, `${index},`));
   assert.equal(results.at(-1), Array.from({ length: 4000 }, (_, index) => `${index},`).join(''));
 });
+
+test('accepts names of groups of up to 1024 characters', () => {
+  const { add, codes } = setup();
+  assert.equal(add('x'.repeat(1024), 0, 1, 'text'), 'text');
+  assert.deepEqual(codes(), []);
+});

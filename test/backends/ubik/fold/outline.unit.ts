@@ -84,6 +84,6 @@ test('Outline finds an open part only in its own parent', () => {
   assert.deepEqual(isOpen(), [false, true]);
   outline.set('c2', { state: 'done' });
   assert.deepEqual(isOpen(), [false, false]);
-  outline.put('th', 's', { kind: 'thinking', state: 'open' } as PartFields);
+  outline.put('th', 's', { kind: 'thinking', state: 'open' });
   assert.deepEqual(isOpen(), [false, true]);
 });
