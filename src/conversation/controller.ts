@@ -23,6 +23,7 @@ import {
   openThread,
   renameThread,
 } from './acts/thread-acts.js';
+import { checkOpenQuestion } from './acts/open-question.js';
 import { followExpiry } from './acts/expiry.js';
 import { readVersion } from './acts/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
@@ -123,6 +124,7 @@ function followRuns(conversation: Conversation): void {
     const thread = conversation.store.threads.get(key);
     if (thread) void followExpiry(conversation, thread);
   };
+  conversation.onReturn = () => void checkOpenQuestion(conversation);
   conversation.onRunOver = (session) => {
     // The time of its question may have run out while its stream was open.
     void followExpiry(conversation, session.thread);

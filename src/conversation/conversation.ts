@@ -44,10 +44,14 @@ export class Conversation {
   readonly watched = new Set<Key>();
   /** Threads that somebody else has changed while a run of ours was on. */
   readonly outdated = new Set<Key>();
+  /** When the open question of a thread was last looked for at the service, by the wall clock. */
+  readonly questionChecks = new Map<Key, number>();
   /** Hears when somebody else has changed a thread. */
   hear: Backend['onForeignChange'];
   /** Aborted when everything was given back. */
   readonly closing = new AbortController();
+  /** Called when the page has become visible, online or active again. */
+  onReturn: () => void = () => undefined;
   /** Told when a run is over. */
   onRunOver: (session: RunSession) => void = () => undefined;
   /** Told when one was not begun, and what it showed is taken back. */
@@ -82,7 +86,10 @@ export class Conversation {
     this.questions = createQuestions(this);
     backend.onDiagnostic = this.diagnose;
     this.#release = [
-      page?.onWake((reason) => this.runs.forEach((session) => wakeRun(session, reason))),
+      page?.onWake((reason) => {
+        this.runs.forEach((session) => wakeRun(session, reason));
+        this.onReturn();
+      }),
       page?.onHide(() => this.runs.forEach(parkRun)),
     ];
   }

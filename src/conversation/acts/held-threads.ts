@@ -4,6 +4,7 @@ import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { UbikError } from '../../errors.js';
 import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
+import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
 import { closeRun, endRun, isBusy } from '../run/run-session.js';
@@ -24,6 +25,11 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
     endRun(session, 'waiting');
   }
   adopt(conversation, thread, content);
+  const asking = thread.messages.get(thread.run.answer ?? '');
+  // The pause of the run was told; nothing of it is left to wait for.
+  if (thread.run.state === 'waiting' && asking && listArmedRequests(asking).length === 0) {
+    conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
+  }
 }
 
 /**
@@ -60,7 +66,7 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
 
 /** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
 export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
-  const { drafts, notes, runs, store, unrecorded, watched } = conversation;
+  const { drafts, notes, questionChecks, runs, store, unrecorded, watched } = conversation;
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
@@ -75,7 +81,7 @@ export async function forgetThread(conversation: Conversation, id: string): Prom
   if (session) closeRun(session);
   if (conversation.current === thread) leaveThread(conversation);
   drafts.drop(key);
-  for (const held of [runs, watched, unrecorded, store.threads]) held.delete(key);
+  for (const held of [runs, watched, unrecorded, questionChecks, store.threads]) held.delete(key);
 }
 
 /**

@@ -93,6 +93,17 @@ function revive(session: RunSession): void {
   note(session, session);
 }
 
+/**
+ * Opens the stream of a run that waits for the person, once: a break leaves the run as it was. Nothing changes and nobody is told
+ * until the stream says that the run goes on.
+ */
+export function watchRun(session: RunSession): void {
+  if (!session.conversation.backend.rejoin) return;
+  Object.assign(session, { active: true, told: false, stop: null, stopping: false });
+  session.rejoining.restart();
+  follow(session, (signal) => openRun(session, signal));
+}
+
 /** The page can be seen, is online or is back. */
 export function wakeRun(session: RunSession, reason: string): void {
   const { connection, conversation } = session;
@@ -152,6 +163,10 @@ function take(session: RunSession, batch: Batch): void {
   if (session.pending && !batch.changes.some(isNews)) return;
   if (!session.connected) greet(session, batch);
   const changes = conversation.take(session.stopping ? asStopped(batch) : batch);
+  if (!session.told && isBusy(session)) {
+    note(session, session);
+    tellStart(session, batch);
+  }
   answerReply(session);
   if (changes.some(isContent)) {
     session.rejoining.progress();
@@ -169,18 +184,25 @@ function take(session: RunSession, batch: Batch): void {
 }
 
 /** The first sign of life of a connection. */
-function greet(session: RunSession, { changes: news }: Batch): void {
-  const { conversation, thread, pending, patience, stopping, told } = session;
+function greet(session: RunSession, batch: Batch): void {
+  const { conversation, thread, pending, patience, stopping } = session;
   const longest = Math.max(conversation.limits.longestIdleLimit, conversation.limits.idleLimit);
   // The silence before was none: the service had nothing to say.
   if (session.afterSilence) listen(session, Math.min(patience * 2, longest));
   const changes = pending ? accept(session) : [];
-  Object.assign(session, { connected: true, afterSilence: false, pending: false, told: true });
+  Object.assign(session, { connected: true, afterSilence: false, pending: false });
+  // A run that is only watched still waits, unless the batch says otherwise.
+  if (!isBusy(session)) return;
   const state = stopping ? 'stopping' : 'streaming';
   change(session, { state, attempt: 0, retryAt: null, error: null }, changes);
   if (session.stop && !stopping) void askToStop(session);
   conversation.origins.settle(thread);
-  if (told) return;
+  if (!session.told) tellStart(session, batch);
+}
+
+function tellStart(session: RunSession, { changes: news }: Batch): void {
+  const { conversation, thread } = session;
+  session.told = true;
   // What the batch brings comes after the start, but its id belongs to it.
   const id = findRunId(news) ?? thread.run.id;
   conversation.notify({ type: 'run-started', thread: thread.key, run: { ...thread.run, id } });

@@ -202,6 +202,8 @@ export function rest(session: RunSession, error: UbikError | null): void {
 export function endRun(session: RunSession, state: EndState, error: UbikError | null = null): void {
   if (!session.active) return;
   const { conversation, thread, keys, told, stopping } = session;
+  // The run was only watched: its pause was told before.
+  if (!told && thread.run.state === 'waiting') return rest(session, null);
   const isGivenUp = state === 'interrupted';
   const failure = error && { code: error.code, message: error.message };
   session.active = false;
