@@ -62,7 +62,7 @@ export class Conversation {
   readonly #toldRequests = new Set<string>();
   /** Completed steps that were told. */
   readonly #toldSteps = new Set<string>();
-  readonly #release: readonly ((() => void) | undefined)[];
+  readonly #release: ((() => void) | undefined)[];
   /** Stands for the latest call that leads the person to a thread. */
   #opening: unknown;
   #keys = 0;
@@ -210,7 +210,7 @@ export class Conversation {
     if (code === 'unauthorized') this.notify({ type: 'auth-required' });
   }
 
-  /** Gives everything back. */
+  /** Gives everything back, also the memory: threads, lists and unsent text are empty afterwards. */
   close(): void {
     if (this.closed) return;
     this.closing.abort();
@@ -221,6 +221,14 @@ export class Conversation {
     if (this.backend.onForeignChange === this.hear) this.backend.onForeignChange = undefined;
     this.notify({ type: 'closed' });
     this.notifier.close();
+    this.#release.length = 0;
+    this.origins.clear();
+    this.questions.clear();
+    const { creating, outdated, questionChecks, runs, store, unrecorded, watched } = this;
+    const held = [creating, outdated, questionChecks, runs, unrecorded, watched];
+    const told = [this.#toldRequests, this.#toldSteps];
+    // A page may keep the controller for ever.
+    for (const each of [...held, ...told, store.threads, store.threadList]) each.clear();
   }
 
   /** Tells a request that became armed, once, when its thread is shown. One that is closed and armed again is a new one. */

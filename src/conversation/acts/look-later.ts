@@ -19,6 +19,6 @@ export function lookLater(conversation: Conversation, looks: number, look: () =>
     closing.signal.removeEventListener('abort', stop);
     look();
   }, wait);
-  closing.signal.addEventListener('abort', stop);
+  closing.signal.addEventListener('abort', stop, { once: true });
   return true;
 }

@@ -84,9 +84,10 @@ export class Drafts {
     this.#held.delete(thread);
   }
 
-  /** Stores what rests and forgets all timers. */
+  /** Stores what rests, and forgets everything here. */
   close(): void {
-    for (const [thread, { timer }] of this.#held) if (timer) this.#change(thread, {});
+    for (const [thread, { timer }] of [...this.#held]) if (timer) this.#change(thread, {});
+    this.#held.clear();
   }
 
   /** Changes what is held, and stores it unless it rests. */

@@ -50,13 +50,15 @@ export function expireInTime(
   const deadline = deadlineOf(find());
   const wait = (deadline ?? Infinity) - environment.now();
   if (wait > LONGEST_WAIT) return;
+  const stop = (): void => environment.clearTimer(timer);
   const expire = (): void => {
+    closing.signal.removeEventListener('abort', stop);
     if (deadlineOf(find()) !== deadline) return;
     conversation.commit(thread, [setField(message, request, 'state', 'expired')]);
     conversation.onExpired(thread);
   };
   const timer = environment.setTimer(expire, Math.max(0, wait));
-  closing.signal.addEventListener('abort', () => environment.clearTimer(timer));
+  closing.signal.addEventListener('abort', stop, { once: true });
 }
 
 function deadlineOf(part: Part | undefined): number | null {

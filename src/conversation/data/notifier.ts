@@ -79,9 +79,12 @@ export class Notifier {
     return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
   }
 
-  /** Forgets everybody. */
+  /** Forgets everybody, and what was told. */
   close(): void {
     this.#listeners.clear();
+    this.#counts.clear();
+    this.#switches += 1;
+    this.current = null;
   }
 
   #rise(name: string): void {

@@ -21,6 +21,8 @@ export interface Origins {
   read(id: string): Promise<void>;
   /** Keeps what a thread shows, and gives it what it lacks. */
   settle(thread: Thread): void;
+  /** Forgets everything here; what is stored stays. */
+  clear(): void;
 }
 
 /** What is kept of them under service and user; what the metadata of checkpoints says of the others. */
@@ -47,6 +49,10 @@ export function createOrigins(conversation: Conversation): Origins {
       if (doubtful.length > 0 && conversation.backend.listCheckpoints) {
         conversation.quietly(() => fetchCheckpoints(conversation, thread));
       }
+    },
+    clear() {
+      kept.clear();
+      asked.clear();
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Questions {
   note(id: string | null, change: Change): void;
   /** A history, with what was kept of its questions. */
   complete(content: ThreadContent): ThreadContent;
+  /** Forgets everything here; what is stored stays. */
+  clear(): void;
 }
 
 /** What is kept of them under service and user. */
@@ -50,6 +52,9 @@ export function createQuestions({ notes }: Conversation): Questions {
       const byName = new Map(held.map((question) => [question.name, question]));
       const messages = content.messages.map((message) => completeMessage(message, byName));
       return { ...content, messages };
+    },
+    clear() {
+      kept.clear();
     },
   };
 }

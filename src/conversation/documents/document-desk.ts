@@ -65,7 +65,10 @@ export class DocumentDesk {
     this.watch = new DocumentWatch(controller);
     controller.notices(({ type }) => {
       if (type === 'thread-created') this.#making = null;
-      if (type === 'closed') for (const key of [...this.#tasks.keys()]) this.cancel(key);
+      if (type !== 'closed') return;
+      for (const key of [...this.#tasks.keys()]) this.cancel(key);
+      this.#arrived.clear();
+      this.watch.clear();
     });
   }
 

@@ -66,6 +66,13 @@ export class DocumentWatch {
     else if (thread !== null) this.#untoldIn(thread).add(document.id);
   }
 
+  /** Asks about nothing any more. */
+  clear(): void {
+    this.#rest();
+    this.#open.clear();
+    this.#untold.clear();
+  }
+
   #start(): void {
     this.#undo = [
       this.#controller.subscribe({ list: 'documents' }, this.#hear),
