@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/shared-tab/mirror/run-mirror.js';
 import { TabDesk } from '../../../src/backends/shared-tab/tabs/desk.js';
 import { Lead, type TabCall } from '../../../src/backends/shared-tab/tabs/lead.js';
+import { PATIENCE } from '../../../src/backends/shared-tab/tabs/patience.js';
 import type { TabMessage } from '../../../src/backends/shared-tab/wire/message.js';
+import type { Change } from '../../../src/model/change.js';
 import type { Json } from '../../../src/model/json.js';
+import type { RunState } from '../../../src/model/thread.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
@@ -25,7 +28,7 @@ function setupDesk() {
     other.post(message as unknown as Json);
     await environment.settle();
   };
-  return { desk, changed, hear };
+  return { desk, environment, changed, hear };
 }
 
 test('TabDesk tells a follower nothing more once it has left, and the others go on', async () => {
@@ -70,31 +73,129 @@ test('TabDesk keeps an answer that comes while the thread is being read', async 
   assert.equal(desk.isAnswered('t', 'q2'), true);
 });
 
+/** How the run stands, as the backend of a tab tells it. */
+const runIs = (state: RunState): Change => ({ do: 'thread', set: { run: { state, id: 'r' } } });
+
 /** A tab that reads, and what it posts. */
-function setupLead() {
+function setupLead(act: TabCall['act'] = null) {
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const mirror = new RunMirror(keys);
   const { signal } = new AbortController();
   const run = { id: null, finishedRuns: [] };
-  const call: TabCall = { thread: 't', keys, signal, mirror, act: null, run };
+  const call: TabCall = { thread: 't', keys, signal, mirror, act, run };
   const posted: TabMessage[] = [];
   const lock = { lost: signal, release: () => undefined };
   const lead = new Lead(lock, 1, call, (message) => posted.push(message));
-  return { lead, posted };
+  const take = (...changes: Change[]) => lead.take({ thread: 't', at: 0, changes });
+  return { lead, posted, call, take };
 }
 
 test('Lead tells a follower no state before the run has begun, so that nothing it shows is lost', () => {
-  const { lead, posted } = setupLead();
+  const { lead, posted, take } = setupLead();
   lead.tellAll();
   assert.deepEqual(
     posted.map((message) => message.do),
     ['lead'],
   );
-  const changes = [{ do: 'thread', set: { run: { state: 'streaming', id: 'r' } } }] as const;
-  lead.take({ thread: 't', at: 0, changes });
-  lead.take({ thread: 't', at: 0, changes });
+  take(runIs('streaming'));
+  take(runIs('streaming'));
   assert.deepEqual(
     posted.map((message) => message.do),
     ['lead', 'state', 'batch'],
   );
+});
+
+test('Lead announces an act once, when its run has begun', () => {
+  const { posted, take } = setupLead({ request: 'q', aside: false });
+  take();
+  assert.deepEqual(posted, []);
+  take(runIs('streaming'));
+  take(runIs('complete'));
+  assert.deepEqual(posted, [
+    { do: 'lead', thread: 't', term: 1, run: 'r', seq: 0, begun: true, answers: 'q' },
+  ]);
+});
+
+test('Lead numbers its batches from the state on, and tells all again after another act', () => {
+  const { call, lead, posted, take } = setupLead();
+  take(runIs('streaming'));
+  assert.deepEqual(posted, [], 'nobody has asked');
+  lead.tellAll();
+  take(runIs('waiting'));
+  take(runIs('streaming'));
+  lead.begin({ ...call, act: null });
+  take(runIs('waiting'));
+  assert.deepEqual(
+    posted.map((message) => ('seq' in message ? [message.do, message.seq] : null)),
+    [
+      ['state', 0],
+      ['batch', 1],
+      ['batch', 2],
+      ['state', 2],
+    ],
+  );
+});
+
+test('Lead refuses others the thread while its own act is not answered or its run is on', () => {
+  const { lead, take } = setupLead({ request: 'q', aside: true });
+  const refusals = () => [
+    lead.refusalOf(null, false),
+    lead.refusalOf('q', true),
+    lead.refusalOf('other', true),
+    lead.refusalOf('other', false),
+  ];
+  assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
+  take(runIs('streaming'));
+  assert.deepEqual(refusals(), ['busy', 'not-open', null, 'busy']);
+  take(runIs('waiting'));
+  assert.deepEqual(refusals(), [null, null, null, null]);
+  lead.promise = { handle: 1 };
+  assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
+});
+
+test('Lead refuses an answer to a question that is known to be closed', () => {
+  const { lead, take } = setupLead();
+  const ask = (state: 'armed' | 'answered'): Change => ({
+    do: 'part',
+    message: 'a',
+    part: 'q',
+    parent: '@activity',
+    before: null,
+    value: { kind: 'request-activity', state } as never,
+  });
+  take(runIs('waiting'), ask('armed'));
+  assert.deepEqual([lead.refusalOf('q', false), lead.refusalOf(null, false)], [null, null]);
+  take(ask('answered'));
+  assert.deepEqual([lead.refusalOf('q', false), lead.refusalOf(null, false)], ['not-open', null]);
+});
+
+test('Calls resolve as silent when nobody answers, when given up and when the thread is taken over', async () => {
+  const { desk, environment } = setupDesk();
+  const ask = (thread: string, signal?: AbortSignal) =>
+    desk.calls.make(thread, (call) => ({ do: 'stop', thread, call }), signal);
+  const quiet = ask('t');
+  await environment.advance(2 * PATIENCE);
+  assert.equal((await quiet).code, 'silent');
+  const end = new AbortController();
+  const givenUp = ask('t', end.signal);
+  end.abort();
+  assert.equal((await givenUp).code, 'silent');
+  const other = ask('other');
+  const taken = ask('t');
+  desk.calls.give('t');
+  assert.equal((await taken).code, 'silent');
+  desk.calls.give('other');
+  await other;
+  assert.equal(environment.timers, 0);
+});
+
+test('Calls wait longer for an answer that was announced', async () => {
+  const { desk, environment, hear } = setupDesk();
+  let name = '';
+  const answer = desk.calls.make('t', (call) => ({ do: 'stop', thread: 't', call: (name = call) }));
+  await hear({ do: 'reply', call: 'unknown', code: 'ok', message: '' });
+  await hear({ do: 'reply', call: name, code: 'wait', message: '' });
+  assert.equal(environment.timers, 0);
+  await hear({ do: 'reply', call: name, code: 'busy', message: 'Not now.' });
+  assert.deepEqual(await answer, { code: 'busy', message: 'Not now.' });
 });
