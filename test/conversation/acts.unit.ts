@@ -378,3 +378,18 @@ test('tells the request of a thread in the background when it is opened', async 
   await controller.openThread('thread-id-1');
   assert.deepEqual(asked(), ['@request:1']);
 });
+
+test('provideInput rejects when the tool still asks in the run that is joined after the network broke', async () => {
+  const conversation = await askPerson('tool', true);
+  const { controller, backend, environment, message } = conversation;
+  const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
+  backend.stream.fail(new UbikError('network'));
+  await environment.advance(31_000);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.ask('@request:1', 'tool');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.equal(await code, 'not-sent');
+  assert.equal(stateOfRequest(conversation, message), 'armed');
+  assert.equal(backend.count('provideInput'), 1);
+});

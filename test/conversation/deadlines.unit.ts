@@ -26,20 +26,21 @@ function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
 }
 
 /** A conversation in which an event has asked, with everything that only it says. */
-async function askLive(): Promise<Conversation> {
+async function askLive(isOpen = false): Promise<Conversation> {
   const conversation = setupConversation();
   const { backend, controller } = conversation;
   backend.threads.set('a', contentOf('a', []));
   await controller.openThread('a');
   await conversation.start('Hello');
-  await pushQuestion(conversation, { options: [1, 2], schema: { type: 'integer' } });
+  await pushQuestion(conversation, { options: [1, 2], schema: { type: 'integer' } }, isOpen);
   return conversation;
 }
 
-/** The agent asks, with a minute's time, and its stream ends. */
+/** The agent asks, with a minute's time, and its stream ends unless it stays open. */
 async function pushQuestion(
   { backend, environment }: Conversation,
   told: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
+  isOpen = false,
 ): Promise<void> {
   const { key: part, message: _, ...question } = AGENT_QUESTION;
   const { stream } = backend;
@@ -59,7 +60,7 @@ async function pushQuestion(
       state: 'armed',
     },
   });
-  stream.finish('waiting');
+  if (!isOpen) stream.finish('waiting');
   await environment.settle();
 }
 
@@ -191,4 +192,21 @@ test('a service whose clock is behind is asked again, and not for ever', async (
   await other.environment.advance(3_600_000);
   assert.equal(other.environment.timers, 0);
   assert.deepEqual(sent(other), ['Hello']);
+});
+
+test('a question that expires while its stream is open is looked up when the stream ends', async () => {
+  const conversation = await askLive(true);
+  const { backend, controller, environment } = conversation;
+  for (const _ of [1, 2]) {
+    await environment.advance(30_000);
+    backend.stream.beat();
+  }
+  assert.equal(stateOf(conversation), 'expired');
+  const messages = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Never mind.')];
+  backend.threads.set('a', contentOf('a', messages));
+  const before = backend.count('loadThread');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.ok(backend.count('loadThread') > before);
+  assert.equal(controller.thread?.run.state, 'complete');
 });

@@ -267,3 +267,15 @@ test('DocumentDesk leaves the files of other threads alone when a thread cannot 
   await settle();
   assert.equal(uploads.at(-1)?.name, 'd');
 });
+
+test('DocumentDesk holds no file when the conversation is closed, failed ones included', async () => {
+  const { controller, desk, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  await settle();
+  uploads[0]?.fail(new UbikError('server'));
+  await added[0];
+  assert.ok(states().includes('a failed'));
+  controller.close();
+  await Promise.all(added);
+  assert.deepEqual(states(), []);
+});

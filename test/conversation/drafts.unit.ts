@@ -166,3 +166,14 @@ test('draft of a new thread is stored under the thread before the draft of no th
   );
   controller.close();
 });
+
+test('a draft moves to the thread that an upload creates', async () => {
+  const { controller, environment } = setupConversation();
+  controller.setDraft(draftOf('typed'));
+  const sending = controller.upload(new File(['text'], 'a.txt'), () => undefined);
+  assert.equal(controller.draft().text, 'typed');
+  await sending;
+  await environment.advance(300);
+  assert.equal(controller.thread?.id, 'thread-id-1');
+  assert.equal(controller.draft().text, 'typed');
+});

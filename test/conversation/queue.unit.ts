@@ -313,3 +313,29 @@ test('leaves nothing behind when it is closed in the middle', async () => {
   assert.deepEqual(sent(conversation), ['First']);
   assert.equal(environment.timers, 0);
 });
+
+test('changeQueued refuses an empty text and keeps what waits', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { controller } = conversation;
+  const key = keyOf(conversation, 'Second');
+  assert.equal(await codeOf(controller.changeQueued(key, draftOf(' '))), 'misuse');
+  assert.deepEqual(queued(conversation), ['Second waiting']);
+});
+
+test('queue stores its messages with the thread as soon as that is created', async () => {
+  const conversation = setupConversation();
+  const { backend, controller, environment } = conversation;
+  let create: () => void = () => undefined;
+  backend.answers.set('createThread', () => {
+    const made = { id: 'thread-id-1', title: 'New', createdAt: 1, updatedAt: 1 };
+    return new Promise((resolve) => (create = () => resolve(made)));
+  });
+  void controller.send(draftOf('First')).catch(() => undefined);
+  await environment.settle();
+  await controller.queue(draftOf('Second'));
+  await environment.settle();
+  assert.equal(await environment.storage.get(noteKey('queue')), null);
+  create();
+  await environment.settle();
+  assert.match((await environment.storage.get(noteKey('queue'))) ?? '', /Second/);
+});

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/shared-tab/mirror/run-mirror.js';
+import { shareRun } from '../../../src/backends/shared-tab/run/share-run.js';
 import { TabDesk } from '../../../src/backends/shared-tab/tabs/desk.js';
 import { Lead, type TabCall } from '../../../src/backends/shared-tab/tabs/lead.js';
+import type { TabLink } from '../../../src/backends/shared-tab/tabs/link.js';
 import { PATIENCE } from '../../../src/backends/shared-tab/tabs/patience.js';
 import type { TabMessage } from '../../../src/backends/shared-tab/wire/message.js';
 import type { Change } from '../../../src/model/change.js';
@@ -198,4 +200,35 @@ test('Calls wait longer for an answer that was announced', async () => {
   assert.equal(environment.timers, 0);
   await hear({ do: 'reply', call: name, code: 'busy', message: 'Not now.' });
   assert.deepEqual(await answer, { code: 'busy', message: 'Not now.' });
+});
+
+test('shareRun waits for the lock no longer once the act was refused', async () => {
+  const tabs = new MemoryTabs();
+  const environment = createTestEnvironment();
+  const listener = { stop: () => Promise.resolve(), changed: () => undefined };
+  const signals: AbortSignal[] = [];
+  const [reader, actor] = [tabs.open(), tabs.open()].map((tab) => {
+    const lock: TabLink['lock'] = (name, wish, end) => {
+      if (wish === 'in-turn') signals.push(end);
+      return tab.lock(name, wish, end);
+    };
+    const link: TabLink = {
+      post: (message) => tab.post(message),
+      listen: (hear) => tab.listen(hear),
+      lock,
+    };
+    return new TabDesk(link, environment, listener);
+  }) as [TabDesk, TabDesk];
+  const { call } = setupLead({ request: null, aside: false });
+  reader.hold();
+  const lock = await reader.lock('t', 'if-free', call.signal);
+  assert.ok(lock);
+  reader.begin(lock, call);
+  const open = () => assert.fail('nothing is asked of the service');
+  const run = shareRun(actor, { call, open, rejoin: undefined });
+  await assert.rejects(run.next(), { code: 'busy' });
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true],
+  );
 });

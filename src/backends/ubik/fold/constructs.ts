@@ -8,7 +8,7 @@ import { natureOf } from '../tags/keys.js';
  */
 export function nameOf(part: ContentFields): string {
   const nature = natureOf(part);
-  if (part.kind === 'error') return `${nature} ${part.message.trim()}`;
+  if (part.kind === 'error') return `${nature} ${part.message}`;
   const isNamed = part.kind !== 'input-request' || part.checkpointName !== null;
   return isNamed ? nature : `${nature} ${part.prompt.trim()}`;
 }

@@ -18,7 +18,7 @@ export interface FoldEvent extends WireEvent {
 
 /** What one type of event does. */
 export interface EventRow {
-  /** The lanes it belongs to, before it is reduced. */
+  /** The lanes it belongs to, before it is reduced. An event that ends the message is never late and needs none. */
   lanes(event: FoldEvent, fold: MessageFold): readonly Lane[];
   /** The part that it tells of, which text may have spelled out. */
   part?(event: FoldEvent): ContentFields;

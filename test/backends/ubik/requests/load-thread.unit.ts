@@ -190,3 +190,29 @@ test('entries that are no messages are left out', async () => {
     ['a'],
   );
 });
+
+test('loadThread begins at the newest message that nothing follows when the service names no head', async () => {
+  const { load } = setupStored({
+    messages: [
+      message('c', 'user', 'Third', 'b', 1),
+      message('a', 'user', 'First', null, 3),
+      message('b', 'assistant', 'Second', 'a', 2),
+    ],
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ id }) => id),
+    ['a', 'b', 'c'],
+  );
+});
+
+test('loadThread knows the roles of messages and leaves out those of others', async () => {
+  const { load } = setupStored({
+    messages: ['system', 'human', 'assistant', 'user', 'tool'].map((role, at) =>
+      message(role, role, 'Text', null, at),
+    ),
+  });
+  assert.deepEqual(
+    (await load()).messages.map(({ fields }) => fields.role),
+    ['system', 'user', 'assistant', 'user'],
+  );
+});

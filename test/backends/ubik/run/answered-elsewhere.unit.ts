@@ -56,6 +56,7 @@ function setup(
       return status ? jsonResponse({ id, status, inputs: {} }) : jsonResponse({}, 404);
     }
     if (method === 'POST' || act === 'stream') return eventsAnswer(events);
+    if (act === undefined) return jsonResponse({ id: SESSION, title: 'A talk' });
     return jsonResponse({ items: messages });
   });
   return { ...session, session, posts, looked };
@@ -133,4 +134,23 @@ test('a question that is asked now needs no look', async () => {
   await send(stage);
   assert.equal(stateOf(stage, '@request:tool:x1'), 'armed');
   assert.deepEqual(stage.looked, []);
+});
+
+test('provideInput does not take a message for answered whose task is not known', async () => {
+  const messages = [
+    { id: 'm1', role: 'user', content: 'Go', parent_id: null },
+    { id: 'm2', role: 'assistant', content: '…', parent_id: 'm1' },
+  ];
+  const stage = setup([HELLO], {}, messages);
+  const { backend } = stage.session;
+  await backend.loadThread(SESSION);
+  messages.push({
+    id: 'm3',
+    role: 'user',
+    content: '2024',
+    parent_id: 'm2',
+    task_id: 't2',
+  } as never);
+  await stage.session.take(backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal));
+  assert.deepEqual(stage.posts, ['/agent-sessions/s1/messages']);
 });

@@ -51,3 +51,29 @@ test('a replay of a run without an id is kept out of sight until it brings as mu
   assert.equal(await replay(CARD, null), false);
   assert.equal(await replay(STORED, null), true);
 });
+
+test('a replay of a run that was let go is kept out of sight until it brings as much as is shown', async () => {
+  const contents = [STORED, CARD];
+  const session = setupSession((request) => {
+    const path = new URL(request.url).pathname;
+    if (path.endsWith('/stream')) {
+      const content = contents.shift();
+      return eventsAnswer([HELLO, { type: 'response_chunk', content }]);
+    }
+    const message = { id: 'm1', role: 'assistant', content: STORED, task_id: 't1' };
+    if (path.endsWith('/messages')) return jsonResponse({ items: [message] });
+    return jsonResponse({ id: SESSION, title: 'A talk' });
+  });
+  await session.backend.loadThread(SESSION);
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  await session.take(session.backend.rejoin(SESSION, run, signal));
+  session.backend.forget?.(SESSION, run);
+  session.batches.length = 0;
+  await session.take(session.backend.rejoin(SESSION, run, signal));
+  assert.deepEqual(contents, []);
+  const changes = session.batches.flatMap((batch) => batch.changes);
+  assert.deepEqual(
+    changes.filter((change) => change.do === 'content'),
+    [],
+  );
+});

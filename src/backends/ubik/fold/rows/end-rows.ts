@@ -1,4 +1,5 @@
 import type { ErrorFields } from '../../../../model/part.js';
+import { trimBlanks } from '../../tags/payload.js';
 import { asFields, readText } from '../../wire/fields.js';
 import type { EventRow, FoldEvent } from '../event-row.js';
 import { replaceContent } from '../full-content.js';
@@ -20,7 +21,7 @@ export const updateRow: EventRow = {
 
 /** The end, with all of the content if it is not empty. While a question is open the message waits. */
 export const completeRow: EventRow = {
-  lanes: () => ['*', 'opens'],
+  lanes: () => [],
   ends: true,
   reduce: (event, fold) => {
     const content = readText(event.fields, 'content') ?? '';
@@ -42,7 +43,7 @@ export const completeRow: EventRow = {
 
 /** The end by an error, which stands at the end of the message. */
 export const failureRow: EventRow = {
-  lanes: () => ['*', 'opens'],
+  lanes: () => [],
   part: readError,
   ends: true,
   reduce: (event, fold) => {
@@ -65,9 +66,7 @@ export function endStopped(fold: MessageFold): void {
 /** An error that the content tells already is told once. */
 function putError(fold: MessageFold, error: ErrorFields): void {
   const { message, details } = error;
-  const known = fold.outline
-    .list('error')
-    .find(([, { message: other }]) => other.trim() === message.trim());
+  const known = fold.outline.list('error').find(([, { message: other }]) => other === message);
   if (!known) fold.open(null, error);
   else if (known[1].details === null) fold.outline.set(known[0], { details });
 }
@@ -75,8 +74,10 @@ function putError(fold: MessageFold, error: ErrorFields): void {
 /** With details as the service would store them, if there is anything to tell beside the message. */
 function readError({ fields }: FoldEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
-  const message = readText(fields, 'error', 'message') ?? '';
+  const said = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
-  const details = { error: message, code, traceback, timestamp };
+  const details = { error: said, code, traceback, timestamp };
+  // Without the blanks around it, as a text spells it out.
+  const message = trimBlanks(said);
   return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  eventsAnswer,
+  HELLO,
+  KEYS,
+  SESSION,
+  setupSession,
+  signal,
+} from '../support/ubik-session.js';
+
+/** The states of the steps of a run that tells these events. */
+async function statesOf(events: readonly object[]) {
+  const session = setupSession(() => eventsAnswer([HELLO, ...events]));
+  const draft = { text: 'Go', attachments: [] };
+  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  const { parts } = session.answer;
+  const list = (parent: string | null) =>
+    parts.children(parent).flatMap((key) => {
+      const part = parts.get(key);
+      return part?.kind === 'step' || part?.kind === 'step-activity'
+        ? [`${part.kind} ${part.number ?? '?'} ${part.state}`]
+        : [];
+    });
+  return [...list(null), ...list('@activity')];
+}
+
+const start = { type: 'agent_step_started', step: 1, description: 'Search' };
+
+test('agent_step_completed changes no step when it does not say which', async () => {
+  assert.deepEqual(await statesOf([start, { type: 'agent_step_completed' }]), [
+    'step 1 running',
+    'step-activity 1 running',
+  ]);
+});
+
+test('agent_step_completed ends its own step only', async () => {
+  const events = [start, { ...start, step: 2 }, { type: 'agent_step_completed', step: 2 }];
+  const states = await statesOf(events);
+  assert.ok(states.includes('step 2 completed'));
+  assert.ok(states.includes('step-activity 2 completed'));
+});
