@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { InputRequest } from '../../src/backends/backend.js';
+import type { Backend, InputRequest } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { AGENT_QUESTION } from '../helpers/agent-question.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -393,3 +393,27 @@ test('provideInput rejects when the tool still asks in the run that is joined af
   assert.equal(stateOfRequest(conversation, message), 'armed');
   assert.equal(backend.count('provideInput'), 1);
 });
+
+for (const [what, unfinished, isShown] of [
+  ['shows what the record holds when the question was answered elsewhere', null, true],
+  ['shows what the record holds when another run is on there', 'task-2', true],
+  ['keeps what is shown while the run that asks is still on', 'task-1', false],
+] as const) {
+  test(`a change from elsewhere ${what}`, async () => {
+    const conversation = await askPerson('tool', true);
+    const { backend, environment, notices, texts } = conversation;
+    const messages = [
+      stored('m1', 'user', 'Question', { taskId: 'task-1' }),
+      stored('m2', 'assistant', 'Recorded', { taskId: 'task-1' }),
+    ];
+    const content = contentOf('thread-id-1', messages, unfinished);
+    backend.threads.set('thread-id-1', content);
+    (backend as Backend).onForeignChange?.('thread-id-1');
+    await environment.settle();
+    assert.equal(texts().at(-1), isShown ? 'Recorded' : '');
+    assert.deepEqual(
+      notices.filter(({ type }) => type === 'diagnostic'),
+      [],
+    );
+  });
+}
