@@ -260,7 +260,11 @@ export class Conversation {
   }
 
   #reportListener(cause: unknown, told: unknown): void {
-    this.options.reportError?.(cause);
+    try {
+      this.options.reportError?.(cause);
+    } catch {
+      // Nobody is left to whom it could be reported.
+    }
     // Telling the listeners of notices about it might call the same one again.
     if ((told as Partial<ControllerNotice>).type === 'diagnostic') return;
     this.diagnose(new UbikError('misuse', 'A listener threw.', { cause, offender: 'listener' }));

@@ -1,8 +1,10 @@
-import { planRetry } from '../../stream/backoff.js';
+import { planRetry, type RetryPlan } from '../../stream/backoff.js';
 import type { Conversation } from '../conversation.js';
 
 /** A connection that brought something new and lasted this long, in ms, shows that the service is well again. */
 const STEADY = 10_000;
+/** Shortest time between two tries that are made because the page has come back, in ms: a page can come back every second. */
+const WAKE_INTERVAL = 60_000;
 
 /**
  * Decides when a run connects again, and when that is left to the person. Two things are counted: tries without progress, which are
@@ -16,6 +18,7 @@ export class RejoinPlan {
   #openedAt = 0;
   #hasProgress = false;
   #isWoken = false;
+  #wokenAt = -Infinity;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -33,9 +36,16 @@ export class RejoinPlan {
     this.#isWoken = false;
   }
 
-  /** The next try is made because the page has come back: it does not count when it fails. */
-  wake(): void {
-    this.#isWoken = true;
+  /**
+   * The page has come back. Returns whether a try may be made at once, which does not count when it fails: once a minute.
+   */
+  wake(): boolean {
+    const now = this.#conversation.environment.now();
+    // The wall clock also counts the time in which the computer slept; it may be set back.
+    const mayTry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
+    if (mayTry) this.#wokenAt = now;
+    this.#isWoken ||= mayTry;
+    return mayTry;
   }
 
   /** A connection is opened. */
@@ -49,6 +59,13 @@ export class RejoinPlan {
     this.#hasProgress = true;
     this.#attempt = 0;
     this.#isWoken = false;
+    this.#wokenAt = -Infinity;
+  }
+
+  /** How long to wait before a try that has been put off, in ms. Counts nothing. */
+  wait(): number {
+    const plan = this.#plan(undefined);
+    return plan.retry ? plan.wait : 0;
   }
 
   /**
@@ -57,7 +74,7 @@ export class RejoinPlan {
    * @param retryAfter what the service asked for, in ms
    */
   next(retryAfter: number | undefined): number | null {
-    const { environment, limits } = this.#conversation;
+    const { environment } = this.#conversation;
     const isSteady = this.#hasProgress && environment.monotonic() - this.#openedAt >= STEADY;
     if (isSteady) this.#breaks = 0;
     if (!this.#isWoken || this.#attempt === 0) {
@@ -65,9 +82,15 @@ export class RejoinPlan {
       this.#breaks += 1;
     }
     this.#isWoken = false;
-    const plan = planRetry({
-      failed: this.#attempt,
-      breaks: this.#breaks,
+    const plan = this.#plan(retryAfter);
+    return plan.retry ? plan.wait : null;
+  }
+
+  #plan(retryAfter: number | undefined): RetryPlan {
+    const { environment, limits } = this.#conversation;
+    return planRetry({
+      failed: Math.max(1, this.#attempt),
+      breaks: Math.max(1, this.#breaks),
       random: environment.random(),
       retryAfter,
       base: limits.backoffBase,
@@ -75,6 +98,5 @@ export class RejoinPlan {
       tries: limits.rejoinTries,
       longestWish: limits.longestRetryAfter,
     });
-    return plan.retry ? plan.wait : null;
   }
 }

@@ -23,7 +23,7 @@ import {
   type RunSession,
 } from './run-session.js';
 import { asStopped, findRunId, isContent, isNews } from './run-batch.js';
-import { askToStop } from './stop-request.js';
+import { askToStop, expectStop } from './stop-request.js';
 
 /*
  * The course of a run:
@@ -109,8 +109,8 @@ export function wakeRun(session: RunSession, reason: string): void {
   const { connection, conversation } = session;
   if (connection) connection.wake(reason === 'resume' ? conversation.limits.resumeGrace : null);
   else if (isIdle(session)) {
-    session.rejoining.wake();
-    join(session);
+    if (session.rejoining.wake()) join(session);
+    else if (!session.timer) joinLater(session, session.rejoining.wait());
   }
 }
 
@@ -149,10 +149,18 @@ function join(session: RunSession): void {
 function follow(session: RunSession, open: (signal: AbortSignal) => RunStream): void {
   // A listener may have closed us.
   if (!session.active) return;
+  const { conversation } = session;
   session.asked = true;
   session.rejoining.open();
   session.connection = connect(session, open, {
-    onBatch: (batch) => take(session, batch),
+    onBatch: (batch) => {
+      try {
+        take(session, batch);
+      } catch (cause) {
+        // A fault of ours or of the service adapter would only be repeated on another connection.
+        conversation.diagnose(new UbikError('malformed-event', { cause }));
+      }
+    },
     onEnd: (how) => settle(session, how),
   });
 }
@@ -170,6 +178,7 @@ function take(session: RunSession, batch: Batch): void {
   answerReply(session);
   if (changes.some(isContent)) {
     session.rejoining.progress();
+    if (session.stopTimer) expectStop(session);
     listen(session, conversation.limits.idleLimit);
   }
   if (!session.active) return;
@@ -242,7 +251,7 @@ function settle(session: RunSession, how: ConnectionEnd): void {
 
 function retry(session: RunSession, error: UbikError): void {
   const { conversation, rejoining } = session;
-  const { environment, options } = conversation;
+  const { options } = conversation;
   const wait = rejoining.next(error.retryAfter);
   if (wait === null) {
     // What a person can act on keeps its own code.
@@ -251,9 +260,16 @@ function retry(session: RunSession, error: UbikError): void {
     return endRun(session, 'interrupted', cause);
   }
   const isOffline = options.page?.online === false;
-  const retryAt = isOffline ? null : environment.now() + wait;
-  if (!isOffline) session.timer = environment.setTimer(() => join(session), wait);
-  change(session, { state: 'rejoining', attempt: rejoining.attempt, retryAt });
+  if (!isOffline) return joinLater(session, wait);
+  change(session, { state: 'rejoining', attempt: rejoining.attempt, retryAt: null });
+}
+
+function joinLater(session: RunSession, wait: number): void {
+  const { conversation, rejoining } = session;
+  const { environment } = conversation;
+  session.timer = environment.setTimer(() => join(session), wait);
+  const retryAt = environment.now() + wait;
+  change(session, { state: 'rejoining', attempt: Math.max(1, rejoining.attempt), retryAt });
 }
 
 /** Nothing was started: takes back what was shown, and goes on with what made way. */

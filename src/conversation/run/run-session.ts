@@ -86,6 +86,8 @@ export interface RunSession extends RunPlan {
   stop?: Deferred | null;
   /** The service was asked to stop: however the run ends now, it was stopped. */
   stopping?: boolean | undefined;
+  /** Runs from an accepted stop to the latest time at which the run counts as stopped. */
+  stopTimer?: Timer | null;
 }
 
 /** A session that has not begun. A run that waits for the person, or asks and is answered, makes way. */
@@ -189,7 +191,9 @@ export function disconnect(session: RunSession): void {
 export function rest(session: RunSession, error: UbikError | null): void {
   session.active = false;
   disconnect(session);
-  const { reply, stop, conversation } = session;
+  const { reply, stop, stopTimer, conversation } = session;
+  if (stopTimer) conversation.environment.clearTimer(stopTimer);
+  session.stopTimer = null;
   session.reply = null;
   session.stop = null;
   if (!error) reply?.resolve();

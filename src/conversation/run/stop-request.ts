@@ -2,7 +2,10 @@ import { listArmedRequests } from '../data/input-requests.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from './deferred.js';
 import { toUbikError } from './failure.js';
-import { change, refOf, type RunSession } from './run-session.js';
+import { change, endRun, refOf, type RunSession } from './run-session.js';
+
+/** How long the service may say nothing new after it has accepted a stop, in ms. */
+const STOP_PATIENCE = 30_000;
 
 /**
  * Asks the service to end a run, once, however often this is called; resolves when the run is over. A stop that overtakes its run
@@ -47,6 +50,13 @@ async function stopPaused(
   } else if (thread.run.state === 'waiting') session.active = false;
 }
 
+/** The service has accepted the stop: the run ends here when nothing new comes for half a minute, whether or not its stream does. */
+export function expectStop(session: RunSession): void {
+  const { environment } = session.conversation;
+  if (session.stopTimer) environment.clearTimer(session.stopTimer);
+  session.stopTimer = environment.setTimer(() => endRun(session, 'stopped'), STOP_PATIENCE);
+}
+
 /** Tells the service. A wish that failed is none. */
 export async function askToStop(session: RunSession): Promise<void> {
   const { stop, conversation, thread } = session;
@@ -55,6 +65,7 @@ export async function askToStop(session: RunSession): Promise<void> {
   change(session, { state: 'stopping' });
   try {
     await conversation.backend.stop?.(...refOf(session));
+    if (session.active && session.stopping) expectStop(session);
   } catch (error) {
     // When it has ended meanwhile, that is what was asked for.
     if (!session.active || session.stop !== stop) return;

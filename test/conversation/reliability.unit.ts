@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunRef } from '../../src/backends/backend.js';
+import type { Change } from '../../src/model/change.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { draftOf, setupConversation } from './setup-conversation.js';
+
+const SECOND = 1_000;
+
+for (const how of ['silence', 'signs of life alone'] as const) {
+  test(`an accepted stop ends the run when the stream brings ${how}`, async () => {
+    const { backend, controller, environment, start, told } = setupConversation();
+    await start();
+    const stopped = controller.stop();
+    await environment.settle();
+    for (let second = 0; second < 60; second += 1) {
+      await environment.advance(SECOND);
+      if (how === 'signs of life alone') backend.stream.beat();
+    }
+    assert.equal(controller.thread?.run.state, 'stopped');
+    await stopped;
+    assert.deepEqual(told(), ['run-started', 'run-stopped']);
+    assert.equal(backend.stream.signal.aborted, true);
+  });
+}
+
+test('an accepted stop waits as long as the run still says something new', async () => {
+  const { backend, controller, environment, start } = setupConversation();
+  await start();
+  void controller.stop();
+  for (let count = 0; count < 5; count += 1) {
+    await environment.advance(20 * SECOND);
+    backend.stream.say(count, '.');
+  }
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'stopping');
+});
+
+test('a stop that the service has not answered is not taken for accepted', async () => {
+  const { backend, controller, environment, start } = setupConversation();
+  await start();
+  backend.answers.set('stop', () => new Promise(() => undefined));
+  void controller.stop().catch(() => undefined);
+  for (let second = 0; second < 120; second += 1) {
+    await environment.advance(SECOND);
+    backend.stream.beat();
+  }
+  assert.equal(controller.thread?.run.state, 'stopping');
+});
+
+for (const flap of ['becomes visible', 'goes offline and online'] as const) {
+  test(`a page that ${flap} every second makes at most 12 requests in two minutes`, async () => {
+    const { backend, environment, page, start } = setupConversation();
+    await start();
+    backend.stream.fail();
+    await environment.settle();
+    for (let second = 0; second < 120; second += 1) {
+      if (flap === 'goes offline and online') page.online = false;
+      backend.stream.fail();
+      await environment.advance(SECOND / 2);
+      page.online = true;
+      page.wake(flap === 'becomes visible' ? 'visible' : 'online');
+      await environment.settle();
+      backend.stream.fail();
+      await environment.advance(SECOND / 2);
+    }
+    const count = backend.count('rejoin');
+    assert.ok(count >= 2 && count <= 12, `${count} requests`);
+  });
+}
+
+test('a page that is online again soon after a try joins without another event', async () => {
+  const { backend, controller, environment, page, start } = setupConversation();
+  await start();
+  page.online = false;
+  backend.stream.fail();
+  for (let count = 0; count < 2; count += 1) {
+    await environment.settle();
+    page.online = true;
+    page.wake('online');
+    await environment.settle();
+    if (count === 0) {
+      page.online = false;
+      backend.stream.fail();
+    }
+  }
+  await environment.advance(SECOND);
+  assert.equal(backend.count('rejoin'), 2);
+  backend.stream.beat();
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'streaming');
+});
+
+test('a listener and a reporter that throw are no failure of the network', async () => {
+  const { backend, controller, environment, start, states } = setupConversation({
+    reportError: () => {
+      throw new Error('reporter');
+    },
+  });
+  await start();
+  controller.observe(() => {
+    throw new Error('listener');
+  });
+  backend.stream.say(0, 'Answer');
+  await environment.settle();
+  assert.equal(states.at(-1), 'streaming');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.equal(backend.count('rejoin'), 0);
+});
+
+test('a batch that cannot be applied is a diagnostic, and the stream goes on', async () => {
+  const { backend, controller, environment, notices, start, texts } = setupConversation();
+  await start();
+  backend.stream.push(null as unknown as Change);
+  backend.stream.say(0, 'Answer');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.deepEqual(texts(), ['Question', 'Answer']);
+  assert.equal(backend.count('rejoin'), 0);
+  const codes = notices.flatMap((one) => (one.type === 'diagnostic' ? one.error.code : []));
+  assert.deepEqual(codes, ['malformed-event']);
+});
+
+test('a run of the same question at another place is not joined', async () => {
+  const { backend, controller, environment } = setupConversation();
+  const first = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Hi', { taskId: 't1' })];
+  backend.threads.set('a', contentOf('a', first));
+  await controller.openThread('a');
+  void controller.send(draftOf('Again')).catch(() => undefined);
+  await environment.settle();
+  // Somebody else has asked something, got an answer, and then asked the same.
+  const other = [
+    stored('m3', 'user', 'Other'),
+    stored('m4', 'assistant', 'Sure', { taskId: 't2' }),
+    stored('m5', 'user', 'Again', { taskId: 't3' }),
+  ];
+  backend.threads.set('a', contentOf('a', [...first, ...other]));
+  backend.stream.fail();
+  await environment.advance(31 * SECOND);
+  const [, ref] = backend.stream.args as [string, RunRef];
+  assert.equal(backend.stream.method, 'rejoin');
+  assert.equal(ref.id, null);
+  assert.ok(ref.finishedRuns.includes('t3'));
+});
