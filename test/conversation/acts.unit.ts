@@ -417,3 +417,23 @@ for (const [what, unfinished, isShown] of [
     );
   });
 }
+
+for (const level of ['agent', 'tool'] as const) {
+  test(`provideInput closes a question of the ${level} that the service calls answered`, async () => {
+    const conversation = await askPerson(level, true);
+    const { backend, controller, environment, message } = conversation;
+    const before = backend.count('loadThread');
+    const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
+    backend.stream.fail(new UbikError('not-open'));
+    assert.equal(await code, 'not-open');
+    await environment.settle();
+    assert.equal(stateOfRequest(conversation, message), 'closed');
+    // What came of the answer of somebody else stands behind it.
+    assert.equal(backend.count('loadThread') > before, level === 'agent');
+  });
+}
+
+test('regenerate is misuse when no thread is open', async () => {
+  const { controller } = setupConversation();
+  assert.equal(await codeOf(controller.regenerate('message-1')), 'misuse');
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noteKey } from './queue-stage.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupConversation } from './setup-conversation.js';
 
@@ -176,4 +177,16 @@ test('a draft moves to the thread that an upload creates', async () => {
   await environment.advance(300);
   assert.equal(controller.thread?.id, 'thread-id-1');
   assert.equal(controller.draft().text, 'typed');
+});
+
+test('nothing is stored of a draft that was emptied', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  await controller.openThread('thread-id-1');
+  controller.setDraft(draftOf('text'));
+  await environment.advance(1_000);
+  assert.match((await environment.storage.get(noteKey('draft'))) ?? '', /text/);
+  controller.setDraft(draftOf(''));
+  await environment.advance(1_000);
+  assert.equal(await environment.storage.get(noteKey('draft')), null);
 });

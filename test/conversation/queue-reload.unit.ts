@@ -84,3 +84,12 @@ test('is sent by one of two tabs', async () => {
   await one.environment.settle();
   assert.deepEqual([...sent(one), ...sent(other)].sort(), ['First', 'Second']);
 });
+
+test('a text with blanks around it is not offered again when it has arrived', async () => {
+  const before = await setupQueue([' Second ']);
+  before.backend.stream.finish('complete');
+  await before.environment.settle();
+  before.controller.close();
+  const again = await reload(before, [['m3', 'user', 'Second']]);
+  assert.deepEqual(queued(again), []);
+});
