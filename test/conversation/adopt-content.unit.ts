@@ -24,7 +24,11 @@ function setupThread() {
   ];
   assert.deepEqual(apply(store, { thread: 't', at: 0, changes }).refused, []);
   let keys = 0;
-  return (messages: readonly Parameters<typeof stored>[], unrecorded: readonly string[] = []) => {
+  return (
+    messages: readonly Parameters<typeof stored>[],
+    unrecorded: readonly string[] = [],
+    headId: string | null = messages.at(-1)?.[0] ?? null,
+  ) => {
     const thread = store.threads.get('t') ?? assert.fail();
     const content = contentOf(
       'old',
@@ -35,12 +39,13 @@ function setupThread() {
       changes: news,
       lost,
       recorded,
-    } = adoptContent(thread, content, createKey, new Set(unrecorded));
+    } = adoptContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
     const taken = news.flatMap((change) =>
       change.do === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );
     const removed = news.flatMap((change) => (change.do === 'remove' ? change.message : []));
-    return { taken, removed, recorded, lost: lost.map(({ key }) => key) };
+    const heads = news.flatMap((change) => (change.do === 'thread' ? change.set.head : []));
+    return { heads, taken, removed, recorded, lost: lost.map(({ key }) => key) };
   };
 }
 
@@ -78,4 +83,15 @@ test('adoptContent takes nothing away that the record may not contain yet', () =
   const { removed, recorded } = read([['m1', 'user', 'Question']], ['q', 'a']);
   assert.deepEqual(removed, []);
   assert.deepEqual(recorded, ['q']);
+});
+
+test('adoptContent shows the message that the service names as the head', () => {
+  const read = setupThread();
+  const messages: Parameters<typeof stored>[] = [
+    ['m1', 'user', 'Question'],
+    ['m2', 'assistant', 'Answer'],
+  ];
+  assert.deepEqual(read(messages).heads, ['a']);
+  assert.deepEqual(read(messages, [], 'm1').heads, ['q']);
+  assert.deepEqual(read(messages, [], null).heads, ['a']);
 });

@@ -46,6 +46,7 @@ const DETAILS: readonly (readonly [string, string, string, string | undefined])[
   ],
   ['an object', '{"detail":{"message":"Nested"}}', 'Nested', undefined],
   ['an object in an object', '{"error":{"detail":{"msg":"Deep"}}}', 'Deep', undefined],
+  ['a text with blanks around it', '{"detail":" Bad thing\\n"}', 'Bad thing', undefined],
   ['a message', '{"message":"Hello"}', 'Hello', undefined],
   ['an error', '{"error":"Oh"}', 'Oh', undefined],
   ['an empty detail', '{"detail":"","error":"Oh"}', 'Oh', undefined],

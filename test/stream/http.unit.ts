@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import type { UbikError } from '../../src/errors.js';
 import { encodePath } from '../../src/stream/http.js';
+import { OPENED_AS_A_FILE } from '../../src/stream/http/unreachable.js';
 import { createControlledStream } from '../helpers/controlled-stream.js';
 import { BASE, answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
@@ -73,6 +75,19 @@ test('takes base URLs with and without a path or closing slash, and relative one
     assert.equal(environment.requests[0]?.url.href, expected);
     assert.equal(`${client.baseUrl}/things`, expected);
   }
+});
+
+test('a base URL that cannot be used names the page as the cause only when it was opened as a file', () => {
+  const messageFor = (pageUrl: string | null) => {
+    try {
+      setupHttp(undefined, { baseUrl: 'ftp://api.test' }, { pageUrl });
+    } catch (error) {
+      return (error as UbikError).message;
+    }
+    return assert.fail('it is refused');
+  };
+  assert.ok(messageFor(null).includes(OPENED_AS_A_FILE));
+  assert.ok(!messageFor('https://page.test/').includes(OPENED_AS_A_FILE));
 });
 
 test('refuses base URLs that cannot be used', () => {
