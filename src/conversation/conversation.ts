@@ -42,6 +42,10 @@ export class Conversation {
   readonly creating = new Map<Key, Promise<void>>();
   /** Threads whose checkpoints somebody has asked for: they are kept up to date. */
   readonly watched = new Set<Key>();
+  /** Navigations of threads that are on their way, the last one of each; they reject nothing. */
+  readonly navigations = new Map<Key, Promise<void>>();
+  /** How often what a thread shows was brought in line with the service, or a run of it began or ended. */
+  readonly #revisions = new Map<Key, number>();
   /** Threads that somebody else has changed while a run of ours was on. */
   readonly outdated = new Set<Key>();
   /** When the open question of a thread was last looked for at the service, by the wall clock. */
@@ -90,7 +94,11 @@ export class Conversation {
         this.runs.forEach((session) => wakeRun(session, reason));
         this.onReturn();
       }),
-      page?.onHide(() => this.runs.forEach(parkRun)),
+      page?.onHide(() => {
+        this.runs.forEach(parkRun);
+        // The page may not come back.
+        this.drafts.flush();
+      }),
     ];
   }
 
@@ -171,6 +179,17 @@ export class Conversation {
     }
   }
 
+  /** What a thread shows has changed in a way that answers to earlier reads do not know. */
+  revise(thread: Key): void {
+    this.#revisions.set(thread, (this.#revisions.get(thread) ?? 0) + 1);
+  }
+
+  /** Begins to read a thread. Returns whether what is read is as new as what is shown when it comes. */
+  beginReading(thread: Key): () => boolean {
+    const started = this.#revisions.get(thread);
+    return () => this.#revisions.get(thread) === started;
+  }
+
   /** Begins to lead the person to another thread. Returns whether no later call has begun to do so since. */
   beginOpening(): () => boolean {
     const call = {};
@@ -224,9 +243,10 @@ export class Conversation {
     this.#release.length = 0;
     this.origins.clear();
     this.questions.clear();
-    const { creating, outdated, questionChecks, runs, store, unrecorded, watched } = this;
-    const held = [creating, outdated, questionChecks, runs, unrecorded, watched];
-    const told = [this.#toldRequests, this.#toldSteps];
+    const { creating, navigations, outdated, questionChecks, runs, store, unrecorded, watched } =
+      this;
+    const held = [creating, navigations, outdated, questionChecks, runs, unrecorded, watched];
+    const told = [this.#revisions, this.#toldRequests, this.#toldSteps];
     // A page may keep the controller for ever.
     for (const each of [...held, ...told, store.threads, store.threadList]) each.clear();
   }

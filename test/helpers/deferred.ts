@@ -2,10 +2,12 @@
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;
+  reject!: (error: unknown) => void;
 
   constructor() {
-    this.promise = new Promise((resolve) => {
+    this.promise = new Promise((resolve, reject) => {
       this.resolve = resolve;
+      this.reject = reject;
     });
   }
 }

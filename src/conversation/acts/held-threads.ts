@@ -42,6 +42,7 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
   if (!thread || conversation.closed) return;
   const { key } = thread;
   if (isBusy(runs.get(key))) return void outdated.add(key);
+  const isNew = conversation.beginReading(key);
   try {
     const [content, note] = await Promise.all([
       backend.loadThread(id, closing.signal),
@@ -52,6 +53,7 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
     const session = runs.get(key);
     if (conversation.closed || conversation.threadOf(id) !== thread) return;
     if (isBusy(session)) return void outdated.add(key);
+    if (!isNew()) return await catchUp(conversation, id);
     if (session && !session.pending && showsMore(thread, content)) {
       return conversation.quietly(() => rejoinRun(session));
     }
@@ -96,11 +98,13 @@ export async function refresh(
   const { backend, closing, runs } = conversation;
   const session = runs.get(thread.key);
   if (thread.id === null || conversation.closed) return;
+  const isNew = conversation.beginReading(thread.key);
   try {
     const content = await backend.loadThread(thread.id, closing.signal);
     const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
     if (!isSame) return;
-    if (!showsMore(thread, content)) adopt(conversation, thread, content);
+    // What was read since is newer.
+    if (isNew() && !showsMore(thread, content)) adopt(conversation, thread, content);
   } catch (thrown) {
     const error = toUbikError(thrown);
     // A thread that is gone will not contain anything any more.
@@ -137,6 +141,7 @@ export function showsMore({ run, messages }: Thread, content: ThreadContent): bo
 /** Brings what is held of a thread in line with what was read. */
 export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
   const content = conversation.questions.complete(read);
+  conversation.revise(thread.key);
   const unrecorded = conversation.unrecorded.get(thread.key);
   const { changes, lost, recorded } = adoptContent(
     thread,

@@ -35,7 +35,9 @@ export async function checkOpenQuestion(conversation: Conversation): Promise<voi
   if (Math.abs(now - (questionChecks.get(thread.key) ?? -Infinity)) < CHECK_INTERVAL) return;
   questionChecks.set(thread.key, now);
   const session = runs.get(thread.key);
+  const isNew = conversation.beginReading(thread.key);
   const isUnchanged = () =>
+    isNew() &&
     conversation.current === thread &&
     runs.get(thread.key) === session &&
     findAsking(conversation, thread) === asking;

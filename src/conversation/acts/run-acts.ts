@@ -17,13 +17,15 @@ import { findSetting } from '../ways/checkpoint-line.js';
 import { listCheckpoints } from './list-acts.js';
 import { planAnswer, planGoingOn } from './run-plans.js';
 import { refresh } from './held-threads.js';
-import { checkFree, ensureThread, findFreeThread } from './thread-acts.js';
+import { awaitNavigation, checkFree, ensureThread, findFreeThread } from './thread-acts.js';
 
 /** Sends a message; see `StreamController`. */
 export function send(conversation: Conversation, draft: Draft): Promise<void> {
   const { current, drafts, options } = conversation;
   checkDraft(draft);
   if (current) checkFree(conversation, current);
+  const navigated = current && awaitNavigation(conversation, current);
+  if (navigated) return sendAfter(conversation, current, navigated, draft);
   if (options.page?.online === false) {
     drafts.set(current?.key ?? null, draft);
     throw new UbikError('not-sent');
@@ -40,6 +42,20 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
     },
   });
   return beginRun(conversation, plan, ready);
+}
+
+/** Sends behind the version that a thread shows in a moment. Whoever has left the thread by then finds the text in its draft. */
+async function sendAfter(
+  conversation: Conversation,
+  thread: Thread,
+  navigated: Promise<void>,
+  draft: Draft,
+): Promise<void> {
+  await navigated;
+  if (conversation.current === thread) return send(conversation, draft);
+  const { drafts } = conversation;
+  if (drafts.get(thread.key).text !== draft.text) drafts.giveBack(thread.key, draft);
+  throw new UbikError('not-sent');
 }
 
 /** A message of the person at the end of a thread. `outcome` is told what becomes of it. */
@@ -97,6 +113,8 @@ export async function restore(
   hint: string | null,
 ): Promise<void> {
   const thread = findFreeThread(conversation);
+  const navigated = awaitNavigation(conversation, thread);
+  if (navigated) await navigated;
   const named = (await listCheckpoints(conversation)).filter((one) => one.name === name);
   const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
   if (!checkpoint) throw new UbikError('not-found', { offender: name });
@@ -155,10 +173,10 @@ async function beginBeside(
   plan: (thread: Thread, message: Message, id: string) => RunPlan,
 ): Promise<void> {
   const thread = findFreeThread(conversation);
-  if (thread.messages.get(key)?.id == null) {
-    await refresh(conversation, thread);
-    checkFree(conversation, thread);
-  }
+  const navigated = awaitNavigation(conversation, thread);
+  if (navigated) await navigated;
+  if (thread.messages.get(key)?.id == null) await refresh(conversation, thread);
+  checkFree(conversation, thread);
   const message = thread.messages.get(key);
   // An answer in which a tool asks is not stored yet.
   const isWaiting = thread.run.state === 'waiting';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, ThreadSummary } from '../../backends/backend.js';
+import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { toItem } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -8,7 +8,7 @@ import { textOfMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
 import { rejoinRun } from '../run/run-course.js';
 import { isBusy } from '../run/run-session.js';
-import { adopt, forgetThread, resume, retitle, showsMore, takeRead } from './held-threads.js';
+import { adopt, catchUp, forgetThread, resume, retitle, showsMore, takeRead } from './held-threads.js';
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
@@ -17,6 +17,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
   if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
+  const isNew = held && conversation.beginReading(held.key);
   const [content, note, draft, queued] = await Promise.all([
     backend.loadThread(id, closing.signal),
     notes.read('run', id),
@@ -31,6 +32,10 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const { key } = thread;
   const session = runs.get(key);
   if (isBusy(session)) return;
+  if (isNew && !isNew()) {
+    conversation.tellOpened(thread);
+    return catchUp(conversation, id);
+  }
   if (session && !session.pending && showsMore(thread, content)) {
     conversation.tellOpened(thread);
     return conversation.quietly(() => rejoinRun(session));
@@ -89,7 +94,8 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
     conversation.commit('', [toItem('threads', id, { ...summary })]);
     drafts.settle(key);
     conversation.queue.settle(key);
-    notes.keep('latest', '', id);
+    // The person may be elsewhere by now.
+    if (conversation.current?.key === key) notes.keep('latest', '', id);
     conversation.notify({ type: 'thread-created', thread: key });
   } catch (error) {
     drafts.move(key, null);
@@ -137,12 +143,38 @@ export async function deleteThread(
   await forgetThread(conversation, id);
 }
 
-/** Shows another version of a message. */
+/** Shows another version of a message. Navigations of a thread reach the service one after the other. */
 export async function navigate(conversation: Conversation, messageId: string): Promise<void> {
+  const { navigations } = conversation;
   const navigateTo = findMethod(conversation.backend, 'navigate');
   const thread = findFreeThread(conversation);
-  const content = await navigateTo(thread.id ?? '', messageId, conversation.closing.signal);
-  if (conversation.runs.get(thread.key)?.active) return;
+  const { key } = thread;
+  const go = async (): Promise<void> => {
+    checkFree(conversation, thread);
+    const content = await navigateTo(thread.id ?? '', messageId, conversation.closing.signal);
+    takeNavigation(conversation, thread, content);
+  };
+  const done = navigations.get(key)?.then(go) ?? go();
+  const over = done
+    .catch(() => undefined)
+    .then(() => {
+      if (navigations.get(key) === over) navigations.delete(key);
+    });
+  navigations.set(key, over);
+  await done;
+}
+
+/** Holds until the service has led a thread where the person wanted it; undefined when it is there. */
+export function awaitNavigation(
+  { navigations }: Conversation,
+  thread: Thread,
+): Promise<void> | undefined {
+  return navigations.get(thread.key);
+}
+
+function takeNavigation(conversation: Conversation, thread: Thread, content: ThreadContent): void {
+  // A run that somebody else began is read again with its end.
+  if (conversation.runs.get(thread.key)?.active) return void conversation.outdated.add(thread.key);
   adopt(conversation, thread, content);
   // Where it leads is the service's word, also when its record lacks what was shown before.
   const head = [...thread.messages.values()].find(({ id }) => id !== null && id === content.headId);

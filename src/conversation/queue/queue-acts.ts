@@ -3,6 +3,7 @@ import { UbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { checkDraft, planQuestion, send } from '../acts/run-acts.js';
+import { awaitNavigation } from '../acts/thread-acts.js';
 import type { QueuedMessage } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
 import { listArmedRequests } from '../data/input-requests.js';
@@ -104,6 +105,8 @@ async function sendClaimed(
     advance(conversation, thread);
     return;
   }
+  const navigated = awaitNavigation(conversation, thread);
+  if (navigated) await navigated;
   // Something else was begun meanwhile.
   if (!isFree(conversation, thread, true)) {
     queue.set(thread, key, { ...message, state: 'waiting' });
