@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ThreadSummary } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
+import type { TestEnvironment } from '../helpers/test-environment.js';
 import { noteKey } from './queue-stage.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
@@ -189,4 +193,93 @@ test('nothing is stored of a draft that was emptied', async () => {
   controller.setDraft(draftOf(''));
   await environment.advance(1_000);
   assert.equal(await environment.storage.get(noteKey('draft')), null);
+});
+
+/** Two conversations one after the other whose threads are being made; the test says what becomes of them. */
+async function setupMaking() {
+  const conversation = setupConversation();
+  const { backend, controller, environment } = conversation;
+  const made: Deferred<ThreadSummary>[] = [];
+  backend.answers.set('createThread', () => {
+    const making = new Deferred<ThreadSummary>();
+    made.push(making);
+    return making.promise;
+  });
+  const first = controller.send(draftOf('FIRST'));
+  await environment.settle();
+  controller.newThread();
+  return { ...conversation, made, first: codeOf(first) };
+}
+
+/** What a page finds in the field that is loaded now. */
+async function reloadDraft(environment: TestEnvironment): Promise<string> {
+  await environment.settle();
+  const again = setupConversation({ environment });
+  await environment.settle();
+  return again.controller.draft().text;
+}
+
+test('keeps what is typed while a thread is made that cannot be made', async () => {
+  const { controller, made, first } = await setupMaking();
+  controller.setDraft(draftOf('SECOND'));
+  made[0]?.reject(new UbikError('bad-request'));
+  assert.equal(await first, 'bad-request');
+  assert.equal(controller.draft().text, 'FIRST\n\nSECOND');
+});
+
+test('keeps both texts of two threads that cannot be made', async () => {
+  const { controller, environment, made, first } = await setupMaking();
+  const second = codeOf(controller.send(draftOf('SECOND')));
+  await environment.settle();
+  controller.newThread();
+  made[0]?.reject(new UbikError('bad-request'));
+  made[1]?.reject(new UbikError('bad-request'));
+  assert.deepEqual(await Promise.all([first, second]), ['bad-request', 'bad-request']);
+  assert.equal(controller.draft().text, 'SECOND\n\nFIRST');
+  assert.equal(await reloadDraft(environment), 'SECOND\n\nFIRST');
+});
+
+test('stores what is typed for the next thread beside one that is being made', async () => {
+  const { controller, environment, made } = await setupMaking();
+  controller.setDraft(draftOf('SECOND'));
+  await environment.advance(300);
+  assert.equal(await reloadDraft(environment), 'FIRST\n\nSECOND');
+  made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
+  await environment.settle();
+  assert.equal(await reloadDraft(environment), 'SECOND');
+});
+
+test('remembers as the newest thread the one that is shown, not one that was made late', async () => {
+  const { controller, backend, environment, made } = await setupMaking();
+  backend.threads.set('b', contentOf('b', TALK));
+  await controller.openThread('b');
+  made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
+  await environment.settle();
+  const again = setupConversation({ environment });
+  again.backend.threads.set('b', contentOf('b', TALK));
+  await again.controller.openLatest();
+  assert.equal(again.controller.thread?.id, 'b');
+});
+
+test('stores what was typed last when the page goes away', async () => {
+  const { controller, page, environment } = setupConversation();
+  controller.setDraft(draftOf('pasted'));
+  page.hide();
+  assert.equal(await reloadDraft(environment), 'pasted');
+});
+
+test('offers only what was typed since when the message on its way has arrived', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start('First');
+  backend.stream.finish('complete');
+  await environment.settle();
+  void controller.send(draftOf('On its way')).catch(() => undefined);
+  controller.setDraft(draftOf('next'));
+  await environment.advance(300);
+  controller.close();
+  const again = setupConversation({ environment });
+  const arrived = [stored('m1', 'user', 'First'), stored('m2', 'user', 'On its way')];
+  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', arrived));
+  await again.controller.openThread('thread-id-1');
+  assert.equal(again.controller.draft().text, 'next');
 });

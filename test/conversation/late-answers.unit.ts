@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ThreadContent } from '../../src/backends/backend.js';
+import type { Backend, ThreadContent } from '../../src/backends/backend.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
@@ -30,6 +30,9 @@ async function setupTalk(): Promise<
     },
   };
 }
+
+/** The controller hears of changes made elsewhere. */
+const foreignChange = ({ onForeignChange }: Backend): Backend['onForeignChange'] => onForeignChange;
 
 test('a read that began before a navigation does not take the person back', async () => {
   const { controller, backend, environment, hold, texts, start } = await setupTalk();
@@ -132,7 +135,7 @@ test('opening a thread again takes nothing back that was answered meanwhile', as
 test('a change from elsewhere that was read late takes nothing back either', async () => {
   const { backend, environment, hold, start, texts } = await setupTalk();
   const reads = hold('loadThread');
-  backend.onForeignChange?.('a');
+  foreignChange(backend)?.('a');
   await environment.settle();
   await start('More');
   backend.stream.say(0, 'Answer');

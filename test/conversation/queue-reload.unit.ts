@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { setupConversation, type Conversation } from './setup-conversation.js';
+import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
 
 /** What a page finds that is loaded after another one. */
 async function reload(
@@ -93,3 +93,28 @@ test('a text with blanks around it is not offered again when it has arrived', as
   const again = await reload(before, [['m3', 'user', 'Second']]);
   assert.deepEqual(queued(again), []);
 });
+
+test('messages are sent in their order when the page clears its storage while they wait', async () => {
+  const conversation = await setupQueue(['Second']);
+  const { backend, controller, environment } = conversation;
+  await environment.storage.remove(noteKey('queue'));
+  await controller.queue(draftOf('Third'));
+  await environment.settle();
+  for (const task of ['task-2', 'task-3']) {
+    backend.stream.finish('complete');
+    await environment.settle();
+    backend.stream.begin(task);
+  }
+  assert.deepEqual(sent(conversation), ['First', 'Second', 'Third']);
+});
+
+for (const note of ['{}', '[', '[[1, null], "x"]']) {
+  test(`a message is sent when what is stored of it cannot be read: ${note}`, async () => {
+    const conversation = await setupQueue(['Second']);
+    const { backend, environment } = conversation;
+    await environment.storage.set(noteKey('queue'), note);
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(sent(conversation), ['First', 'Second']);
+  });
+}

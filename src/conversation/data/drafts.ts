@@ -14,6 +14,7 @@ interface Unsent {
 }
 
 const EMPTY: Draft = { text: '', attachments: [] };
+const NOTHING: Unsent = { draft: EMPTY, sending: EMPTY, timer: null };
 
 /** Unsent text, one for each thread and one for the thread to be made (null). */
 export class Drafts {
@@ -56,25 +57,30 @@ export class Drafts {
     this.#change(thread, { sending: EMPTY, draft: join(draft, this.get(thread)) });
   }
 
-  /** What belonged to one thread belongs to another: a new thread got its key, or lost it again. */
+  /** What belonged to one thread belongs to another, before what is there: a new thread got its key, or lost it again. */
   move(from: Key | null, to: Key | null): void {
     const unsent = this.#held.get(from);
     this.drop(from);
-    if (unsent) this.#held.set(to, { ...unsent, timer: null });
+    if (!unsent) return;
+    const { sending, draft } = this.#held.get(to) ?? NOTHING;
+    this.#change(to, { sending: join(unsent.sending, sending), draft: join(unsent.draft, draft) });
   }
 
   /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
   settle(thread: Key): void {
     // Stored in the new place first: a page that is closed between the two finds the text twice rather than not at all.
     this.#change(thread, {});
-    this.#conversation.notes.keep('draft', '', null);
+    this.#store('');
   }
 
   /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
   restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
     const draft = readDraft(stored);
     if (!draft || this.#held.has(thread)) return;
-    this.#change(thread, draft.text.trim() === arrived ? {} : { draft });
+    const sending = readDraft((stored as { sending?: unknown }).sending);
+    const [first, second] = sending ? [sending, draft] : [draft, EMPTY];
+    const isThere = first.text.trim() === arrived;
+    this.#change(thread, { draft: isThere ? second : join(first, second) });
   }
 
   /** Forgets a thread here; what is stored stays. */
@@ -84,30 +90,40 @@ export class Drafts {
     this.#held.delete(thread);
   }
 
+  /** Stores what rests. */
+  flush(): void {
+    for (const [thread, { timer }] of [...this.#held]) if (timer) this.#change(thread, {});
+  }
+
   /** Stores what rests, and forgets everything here. */
   close(): void {
-    for (const [thread, { timer }] of [...this.#held]) if (timer) this.#change(thread, {});
+    this.flush();
     this.#held.clear();
   }
 
   /** Changes what is held, and stores it unless it rests. */
   #change(thread: Key | null, fields: Partial<Unsent>): void {
-    const { notes } = this.#conversation;
     const known = this.#held.get(thread);
-    const unsent = { sending: EMPTY, draft: EMPTY, ...known, timer: null, ...fields };
+    const unsent = { ...NOTHING, ...known, timer: null, ...fields };
     this.drop(thread);
     this.#held.set(thread, unsent);
-    if (!unsent.timer) {
-      const text = orNull(join(unsent.sending, unsent.draft));
-      notes.keep('draft', this.#conversation.idOf(thread), text);
-    }
+    if (!unsent.timer) this.#store(this.#conversation.idOf(thread));
     if ((known?.draft ?? EMPTY) !== unsent.draft)
       this.#conversation.notify({ type: 'draft-changed', thread });
   }
+
+  /** Stores the unsent text of a thread by its id: of all that have none yet in one place. */
+  #store(id: string): void {
+    const all = [...this.#held].filter(([thread]) => this.#conversation.idOf(thread) === id);
+    const sending = all.map(([, unsent]) => unsent.sending).reduce(join, EMPTY);
+    const draft = all.map(([, unsent]) => unsent.draft).reduce(join, EMPTY);
+    const note = isEmpty(sending) ? draft : { ...draft, sending };
+    this.#conversation.notes.keep('draft', id, isEmpty(sending) && isEmpty(draft) ? null : note);
+  }
 }
 
-function orNull(draft: Draft): Draft | null {
-  return draft.text === '' && draft.attachments.length === 0 ? null : draft;
+function isEmpty({ text, attachments }: Draft): boolean {
+  return text === '' && attachments.length === 0;
 }
 
 function join(first: Draft, second: Draft): Draft {

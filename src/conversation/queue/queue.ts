@@ -37,7 +37,8 @@ export class Queue {
   }
 
   /**
-   * Takes a message to send it, so that no other tab does. Null when another one has sent it, or is about to: then it goes here.
+   * Takes a message to send it, so that no other tab does. Null when another one has sent it or taken it out, or is about to send it:
+   * then it goes here. One of which nothing is stored is still to be sent: the storage was cleared.
    * `wanted`: a person asks for it, who may know that the other tab is no more.
    */
   async claim(thread: Thread, [key, held]: Entry, wanted: boolean): Promise<QueuedMessage | null> {
@@ -45,10 +46,11 @@ export class Queue {
     this.#show(thread, key, { ...held, state: 'sending' });
     await this.#conversation.notes.change('queue', thread.id ?? '', (stored) => {
       const all = readStored(stored);
-      if (stored !== null) found = all.find(([other]) => other === key)?.[1];
-      if (found?.state === 'sending' && !wanted) found = undefined;
-      const sending = found && ({ ...found, state: 'sending' } as const);
-      return sending ? all.map((one): Entry => (one[0] === key ? [key, sending] : one)) : stored;
+      const known = all.get(key);
+      found = known === undefined ? held : (known ?? undefined);
+      if (known?.state === 'sending' && !wanted) found = undefined;
+      if (found) all.set(key, { ...found, state: 'sending' });
+      return [...all];
     });
     if (!found) this.#show(thread, key, null);
     return found ?? null;
@@ -74,8 +76,12 @@ export class Queue {
     const thread = store.threads.get(key);
     const waiting = thread ? this.list(thread) : [];
     if (!thread || waiting.length === 0) return;
-    notes.keep('queue', '', null);
     for (const [each, message] of waiting) this.#store(thread.id, each, message);
+    // Others may wait for another thread that is being made.
+    const moved = new Set(waiting.map(([each]) => each));
+    void notes.change('queue', '', (stored) =>
+      [...readStored(stored)].filter(([each]) => !moved.has(each)),
+    );
   }
 
   /**
@@ -83,7 +89,7 @@ export class Queue {
    * for it. One that was on its way, with the text of the question that `arrived` last, has been sent.
    */
   restore(thread: Thread, stored: unknown, arrived: string | null, isOn: boolean): void {
-    for (const [key, message] of readStored(stored)) {
+    for (const [key, message] of listWaiting(stored)) {
       const { state, text } = message;
       if (state === 'sending' && text.trim() === arrived) this.#store(thread.id, key, null);
       else if (!thread.list('queue').has(key)) {
@@ -95,7 +101,7 @@ export class Queue {
 
   /** Takes what was stored for a thread that nobody has seen made: it is the draft. */
   restoreDraft(stored: unknown): void {
-    for (const [key, message] of readStored(stored).reverse()) {
+    for (const [key, message] of listWaiting(stored).reverse()) {
       this.#store(null, key, null);
       this.#conversation.drafts.giveBack(null, draftOf(message));
     }
@@ -110,11 +116,10 @@ export class Queue {
   #store(id: string | null, key: Key, message: QueuedMessage | null): void {
     void this.#conversation.notes.change('queue', id ?? '', (stored) => {
       const all = readStored(stored);
-      const at = all.findIndex(([other]) => other === key);
-      if (message) all.splice(at < 0 ? all.length : at, at < 0 ? 0 : 1, [key, message]);
-      else if (at >= 0) all.splice(at, 1);
-      // Kept when it is empty: no note at all would say nothing about what another tab has sent.
-      return all;
+      all.set(key, message);
+      const gone = [...all].filter(([, each]) => each === null).slice(0, -MAX_GONE);
+      for (const [each] of gone) all.delete(each);
+      return [...all];
     });
   }
 }
@@ -124,12 +129,25 @@ export function draftOf({ text, attachments }: Draft): Draft {
   return { text, attachments };
 }
 
-/** Reads stored messages, which are from an earlier version at worst. */
-function readStored(stored: unknown): Entry[] {
+/** Messages that are stored as gone, of one thread: another tab needs to know of them as long as it shows them. */
+const MAX_GONE = 100;
+
+/** Reads what is stored of messages, which is from an earlier version at worst; null: it was sent or taken out. */
+function readStored(stored: unknown): Map<Key, QueuedMessage | null> {
   const entries = Array.isArray(stored) ? (stored as unknown[]) : [];
-  return entries.filter((entry): entry is Entry => {
-    const [key, message] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    const { text, attachments } = Object(message) as { [name in keyof QueuedMessage]?: unknown };
-    return typeof key === 'string' && typeof text === 'string' && Array.isArray(attachments);
-  });
+  return new Map(
+    entries.filter((entry): entry is readonly [Key, QueuedMessage | null] => {
+      const [key, message] = Array.isArray(entry) ? (entry as unknown[]) : [];
+      const { text, attachments } = Object(message) as { [name in keyof QueuedMessage]?: unknown };
+      const isMessage = typeof text === 'string' && Array.isArray(attachments);
+      return typeof key === 'string' && (message === null || isMessage);
+    }),
+  );
+}
+
+/** The stored messages that are not gone, the oldest first. */
+function listWaiting(stored: unknown): Entry[] {
+  return [...readStored(stored)].flatMap(([key, message]): Entry[] =>
+    message ? [[key, message]] : [],
+  );
 }

@@ -25,7 +25,11 @@ export async function bringToEnd(world: World): Promise<void> {
     await world.settle();
   }
   await service.documentsRead();
-  const isBehind = world.deeds.some(({ act }) => act === 'lag');
+  // A run that was stopped in silence may have left nothing in the record.
+  const isStopped = world.tabs.some((tab) =>
+    [...tab.standings.values()].some(({ state }) => state === 'stopped'),
+  );
+  const isBehind = isStopped || world.deeds.some(({ act }) => act === 'lag');
   const wait = world.deleted.size > 0 ? SILENCE : isBehind ? LONGEST_LOOK : A_MOMENT;
   for (const { environment } of world.tabs) await environment.advance(wait);
   await world.settle();
