@@ -42,12 +42,12 @@ const PATIENCE = { timeout: 300_000, protocolTimeout: 600_000 };
 
 /**
  * Opens a page that waits for what it is told to wait for, however slow the machine is, and that is drawn and has the focus beside
- * other pages: a page in the background gets no frames and no events of the focus.
+ * other pages: in a window of its own, since a tab in the background gets few frames and no events of the focus.
  *
  * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser
  */
 export async function openPage(browser) {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ type: 'window' });
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.emulateFocusedPage(true);
   return page;
