@@ -8,7 +8,15 @@ import { textOfMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
 import { rejoinRun } from '../run/run-course.js';
 import { isBusy } from '../run/run-session.js';
-import { adopt, catchUp, forgetThread, resume, retitle, showsMore, takeRead } from './held-threads.js';
+import {
+  adopt,
+  catchUp,
+  forgetThread,
+  resume,
+  retitle,
+  showsMore,
+  takeRead,
+} from './held-threads.js';
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
