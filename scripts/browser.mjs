@@ -1,6 +1,7 @@
 /**
- * Finds a Chrome or Chromium to test with: `CHROME_PATH`, an installed one, else the one inside the development package
- * `@sparticuz/chromium` (Linux), unpacked once into the user's cache. So the tests run on a machine without a browser.
+ * Finds a Chrome or Chromium to test with: `CHROME_PATH`, else the one inside the development package `@sparticuz/chromium` (Linux),
+ * unpacked once into the user's cache, else an installed one. So everybody tests with the same browser, whatever is on the machine;
+ * it draws no window around its pages, and the tests take half the time of an installed one.
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -63,11 +64,11 @@ export async function findChrome() {
       ...PATIENCE,
     };
   }
-  const installed = process.env['NO_SYSTEM_CHROME'] ? undefined : findInstalled();
-  if (installed)
-    return { executablePath: installed, headless: true, from: 'installed', ...PATIENCE };
   const packed = await findPackedChrome();
   if (packed) return packed;
+  const installed = findInstalled();
+  if (installed)
+    return { executablePath: installed, headless: true, from: 'installed', ...PATIENCE };
   throw new Error(
     'No Chrome or Chromium found. Install one (Debian: apt-get install --no-install-recommends chromium), or set CHROME_PATH.',
   );
