@@ -27,20 +27,15 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
-    },
+    // The rules that need types are those of `.oxlintrc.json`.
+    extends: [tseslint.configs.recommended],
     rules: {
-      // A listener in a template is right as `@submit=${this.onSubmit}`: Lit binds it.
-      '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
       ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-params': ['error', { max: 5 }],
     },
@@ -84,10 +79,8 @@ export default tseslint.config(
     plugins: { 'no-only-tests': noOnlyTests },
     rules: {
       'no-only-tests/no-only-tests': 'error',
-      // A promise of node:test's `test()` is the runner's; an assertion of chai may be a property.
-      '@typescript-eslint/no-floating-promises': 'off',
+      // An assertion of chai may be a property.
       '@typescript-eslint/no-unused-expressions': 'off',
-      '@typescript-eslint/require-await': 'off',
     },
   },
   { files: SCRIPTS, rules: { eqeqeq: 'error' } },

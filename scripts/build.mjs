@@ -3,7 +3,7 @@
  * `check-types.mjs`. With `--run-only` what runs and no types.
  */
 import { copyFile, rm } from 'node:fs/promises';
-import { ROOT, runCommand } from './run-command.mjs';
+import { ROOT, runCommand, TSC } from './run-command.mjs';
 
 const RUN = [
   ['rollup', '--config', 'rollup.config.mjs', '--silent'],
@@ -11,8 +11,8 @@ const RUN = [
   ['node', 'scripts/write-notices.mjs'],
 ];
 const TYPES = [
-  ['tsc', '-p', 'tsconfig.build.json'],
-  ['tsc', '-p', 'tsconfig.server.json'],
+  [...TSC, '-p', 'tsconfig.build.json'],
+  [...TSC, '-p', 'tsconfig.server.json'],
 ];
 
 await rm(`${ROOT}dist`, { recursive: true, force: true });

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The top of the repository: every command runs there. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** The native TypeScript compiler, by its place: two packages bring a command `tsc`. */
+export const TSC = ['node', 'node_modules/typescript-7/bin/tsc'];
+
 /**
  * Runs a command of the project to its end and gathers what it prints. Never throws: a command that cannot be started, or takes
  * longer than it may, has failed and says so.

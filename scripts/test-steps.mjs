@@ -102,6 +102,20 @@ export const STEPS = [
   },
   { name: 'lint', title: 'Lint', command: ['eslint', '.', '--max-warnings=0'] },
   {
+    name: 'typed-lint',
+    title: 'Lint that knows the types',
+    command: [
+      'oxlint',
+      '--type-aware',
+      '--deny-warnings',
+      'src',
+      'server',
+      'demo',
+      'test',
+      'bench',
+    ],
+  },
+  {
     name: 'format',
     title: 'Format',
     command: ['prettier', '--check', '--log-level=warn', '.'],

@@ -19,7 +19,7 @@ function setup(methods: Partial<Backend>, failures: unknown[] = []) {
   const backend = deferBackend(OUTLINE, ['loadThread', 'renameThread'], () => {
     const failure = failures.shift();
     // What `import()` rejects with is whatever it is.
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     if (failure) return Promise.reject(failure);
     made += 1;
     loaded = { ...OUTLINE, ...methods } as Backend;

@@ -15,7 +15,7 @@ export interface Atom {
 export type AtomReader = (text: string, start: number) => Maybe<Atom>;
 
 /** What is read as a whole, by the sign with which it begins. */
-export const ATOMS: ReadonlyMap<string, AtomReader> = new Map([
+export const ATOMS: ReadonlyMap<string, AtomReader> = new Map<string, AtomReader>([
   ['\\', readEscape],
   ['&', readEntity],
   ['<', readAngle],

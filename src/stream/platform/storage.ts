@@ -83,7 +83,7 @@ class BoundedStorage implements KeyValueStorage {
   }
 
   // Async, so that what `next` throws is a rejection.
-  // eslint-disable-next-line @typescript-eslint/require-await
+  // oxlint-disable-next-line typescript/require-await
   async change(key: string, next: (value: string | null) => string): Promise<void> {
     this.#write(key, next(this.#read(key)));
   }
