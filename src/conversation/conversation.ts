@@ -14,6 +14,7 @@ import { createNotes, type Notes } from './data/notes.js';
 import { Notifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
 import { createQuestions, type Questions } from './data/questions.js';
+import { ThreadOrder } from './data/thread-order.js';
 import { Queue } from './queue/queue.js';
 import { toUbikError } from './run/failure.js';
 import { parkRun, wakeRun } from './run/run-course.js';
@@ -34,6 +35,8 @@ export class Conversation {
   readonly origins: Origins;
   /** What only events have told of questions. */
   readonly questions: Questions;
+  /** The order of readings, navigations and runs of each thread. */
+  readonly order = new ThreadOrder();
   /** The present or last run of each thread. */
   readonly runs = new Map<Key, RunSession>();
   /** Messages of runs, by thread, that the service's record has not been seen to contain: what is shown of them stays. */
@@ -42,10 +45,6 @@ export class Conversation {
   readonly creating = new Map<Key, Promise<void>>();
   /** Threads whose checkpoints somebody has asked for: they are kept up to date. */
   readonly watched = new Set<Key>();
-  /** Navigations of threads that are on their way, the last one of each; they reject nothing. */
-  readonly navigations = new Map<Key, Promise<void>>();
-  /** How often what a thread shows was brought in line with the service, or a run of it began or ended. */
-  readonly #revisions = new Map<Key, number>();
   /** Threads that somebody else has changed while a run of ours was on. */
   readonly outdated = new Set<Key>();
   /** When the open question of a thread was last looked for at the service, by the wall clock. */
@@ -67,6 +66,8 @@ export class Conversation {
   /** Completed steps that were told. */
   readonly #toldSteps = new Set<string>();
   readonly #release: ((() => void) | undefined)[];
+  /** The thread that was shown last. */
+  #shown: Key | null = null;
   /** Stands for the latest call that leads the person to a thread. */
   #opening: unknown;
   #keys = 0;
@@ -151,6 +152,9 @@ export class Conversation {
     // The service adapter made changes that do not fit the conversation; they were left out.
     if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.do }));
     if (changes.length === 0) return [];
+    const moved = this.store.threads.get(batch.thread);
+    // What was read before a run began or ended does not contain it.
+    if (moved && changes.some(isRunStep)) this.order.outdate(moved);
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.do !== 'text') {
         this.questions.note(this.store.threads.get(batch.thread)?.id ?? null, change);
@@ -167,8 +171,14 @@ export class Conversation {
   /** Makes a thread the current one. */
   setCurrent(thread: Thread | null): void {
     if (this.current === thread) return;
+    if (thread) this.#shown = thread.key;
     this.notifier.switchTo(thread);
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
+  }
+
+  /** Whether no other thread that the service knows was shown after this one. */
+  wasShownLast(thread: Key): boolean {
+    return this.#shown === thread || this.idOf(this.#shown) === '';
   }
 
   /** Tells that a thread was opened, and then what it asks. */
@@ -177,17 +187,6 @@ export class Conversation {
     for (const { key, parts } of messages.values()) {
       for (const part of parts.children(ACTIVITY)) this.#tellRequest(thread, key, part);
     }
-  }
-
-  /** What a thread shows has changed in a way that answers to earlier reads do not know. */
-  revise(thread: Key): void {
-    this.#revisions.set(thread, (this.#revisions.get(thread) ?? 0) + 1);
-  }
-
-  /** Begins to read a thread. Returns whether what is read is as new as what is shown when it comes. */
-  beginReading(thread: Key): () => boolean {
-    const started = this.#revisions.get(thread);
-    return () => this.#revisions.get(thread) === started;
   }
 
   /** Begins to lead the person to another thread. Returns whether no later call has begun to do so since. */
@@ -243,10 +242,9 @@ export class Conversation {
     this.#release.length = 0;
     this.origins.clear();
     this.questions.clear();
-    const { creating, navigations, outdated, questionChecks, runs, store, unrecorded, watched } =
-      this;
-    const held = [creating, navigations, outdated, questionChecks, runs, unrecorded, watched];
-    const told = [this.#revisions, this.#toldRequests, this.#toldSteps];
+    const { creating, outdated, questionChecks, runs, store, unrecorded, watched } = this;
+    const held = [creating, outdated, questionChecks, runs, unrecorded, watched];
+    const told = [this.#toldRequests, this.#toldSteps];
     // A page may keep the controller for ever.
     for (const each of [...held, ...told, store.threads, store.threadList]) each.clear();
   }
@@ -289,4 +287,9 @@ export class Conversation {
     if ((told as Partial<ControllerNotice>).type === 'diagnostic') return;
     this.diagnose(new UbikError('misuse', 'A listener threw.', { cause, offender: 'listener' }));
   }
+}
+
+/** Whether a run begins, waits or ends by a change. */
+function isRunStep(change: Change): boolean {
+  return change.do === 'thread' && change.set.run?.state !== undefined;
 }

@@ -6,7 +6,7 @@ import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import { rejoinRun } from '../run/run-course.js';
 import { forget, type RunSession } from '../run/run-session.js';
-import { adopt } from './held-threads.js';
+import { adopt, readNewest } from './held-threads.js';
 import { lookLater } from './look-later.js';
 
 /**
@@ -18,16 +18,23 @@ export async function followExpiry(
   thread: Thread,
   looks = 0,
 ): Promise<void> {
-  const session = conversation.runs.get(thread.key);
-  if (!session || !isLeft(session) || thread.id === null) return;
+  const { backend, closing, runs } = conversation;
+  const { id } = thread;
+  const session = runs.get(thread.key);
+  if (!session || !isLeft(session) || id === null) return;
+  const isWanted = () =>
+    runs.get(thread.key) === session && !conversation.closed && isLeft(session);
+  let isOver = false;
   try {
-    const content = await conversation.backend.loadThread(thread.id, conversation.closing.signal);
-    const isSame = conversation.runs.get(thread.key) === session && !conversation.closed;
-    if (!isSame || !isLeft(session)) return;
-    if ((content.messages.at(-1)?.requests.length ?? 0) === 0) {
-      goOn(session, content);
-      return;
-    }
+    await readNewest(conversation, id, {
+      load: () => backend.loadThread(id, closing.signal),
+      isWanted,
+      take: (content) => {
+        isOver = (content.messages.at(-1)?.requests.length ?? 0) === 0;
+        if (isOver) goOn(session, content);
+      },
+    });
+    if (isOver || !isWanted()) return;
   } catch (thrown) {
     conversation.diagnose(toUbikError(thrown));
   }

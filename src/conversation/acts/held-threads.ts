@@ -17,6 +17,24 @@ export function leaveThread(conversation: Conversation): void {
   conversation.setCurrent(null);
 }
 
+/**
+ * Reads what is stored of a thread and takes it at once, as long as it is wanted. When the thread has moved on meanwhile, what came
+ * is older than what is shown: it is dropped, and read again.
+ */
+export async function readNewest<T>(
+  conversation: Conversation,
+  id: string,
+  read: { load(): Promise<T>; isWanted(): boolean; take(read: T): void },
+): Promise<void> {
+  for (;;) {
+    const reading = conversation.order.begin();
+    const content = await read.load();
+    if (!read.isWanted()) return;
+    const thread = conversation.threadOf(id);
+    if (!thread || conversation.order.isNewest(thread, reading)) return read.take(content);
+  }
+}
+
 /** Takes what was read of a thread on which nothing is at work. */
 export function takeRead(conversation: Conversation, thread: Thread, content: ThreadContent): void {
   const session = conversation.runs.get(thread.key);
@@ -42,23 +60,32 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
   if (!thread || conversation.closed) return;
   const { key } = thread;
   if (isBusy(runs.get(key))) return void outdated.add(key);
-  const isNew = conversation.beginReading(key);
-  try {
-    const [content, note] = await Promise.all([
+  const isWanted = (): boolean => {
+    if (conversation.closed || conversation.threadOf(id) !== thread) return false;
+    if (isBusy(runs.get(key))) outdated.add(key);
+    return !isBusy(runs.get(key));
+  };
+  const load = () =>
+    Promise.all([
       backend.loadThread(id, closing.signal),
       notes.read('run', id),
       conversation.origins.read(id),
       conversation.questions.read(id),
     ]);
-    const session = runs.get(key);
-    if (conversation.closed || conversation.threadOf(id) !== thread) return;
-    if (isBusy(session)) return void outdated.add(key);
-    if (!isNew()) return await catchUp(conversation, id);
-    if (session && !session.pending && showsMore(thread, content)) {
-      return conversation.quietly(() => rejoinRun(session));
-    }
-    takeRead(conversation, thread, content);
-    resume(conversation, thread, content, note);
+  try {
+    await readNewest(conversation, id, {
+      load,
+      isWanted,
+      take: ([content, note]) => {
+        const session = runs.get(key);
+        if (session && !session.pending && showsMore(thread, content)) {
+          conversation.quietly(() => rejoinRun(session));
+          return;
+        }
+        takeRead(conversation, thread, content);
+        resume(conversation, thread, content, note);
+      },
+    });
   } catch (thrown) {
     const error = toUbikError(thrown);
     if (error.code === 'not-found') await forgetThread(conversation, id);
@@ -97,14 +124,16 @@ export async function refresh(
 ): Promise<void> {
   const { backend, closing, runs } = conversation;
   const session = runs.get(thread.key);
-  if (thread.id === null || conversation.closed) return;
-  const isNew = conversation.beginReading(thread.key);
+  const { id } = thread;
+  if (id === null || conversation.closed) return;
   try {
-    const content = await backend.loadThread(thread.id, closing.signal);
-    const isSame = runs.get(thread.key) === session && !session?.active && !conversation.closed;
-    if (!isSame) return;
-    // What was read since is newer.
-    if (isNew() && !showsMore(thread, content)) adopt(conversation, thread, content);
+    await readNewest(conversation, id, {
+      load: () => backend.loadThread(id, closing.signal),
+      isWanted: () => runs.get(thread.key) === session && !session?.active && !conversation.closed,
+      take: (content) => {
+        if (!showsMore(thread, content)) adopt(conversation, thread, content);
+      },
+    });
   } catch (thrown) {
     const error = toUbikError(thrown);
     // A thread that is gone will not contain anything any more.
@@ -141,7 +170,6 @@ export function showsMore({ run, messages }: Thread, content: ThreadContent): bo
 /** Brings what is held of a thread in line with what was read. */
 export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
   const content = conversation.questions.complete(read);
-  conversation.revise(thread.key);
   const unrecorded = conversation.unrecorded.get(thread.key);
   const { changes, lost, recorded } = adoptContent(
     thread,

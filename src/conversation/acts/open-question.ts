@@ -8,7 +8,7 @@ import { listArmedRequests } from '../data/input-requests.js';
 import { isGone, toUbikError } from '../run/failure.js';
 import { watchRun } from '../run/run-course.js';
 import { isBusy } from '../run/run-session.js';
-import { resume, showsMore, takeRead } from './held-threads.js';
+import { readNewest, resume, showsMore, takeRead } from './held-threads.js';
 
 /** Shortest time between two checks of one thread, in ms. */
 const CHECK_INTERVAL = 60_000;
@@ -29,26 +29,31 @@ export async function checkOpenQuestion(conversation: Conversation): Promise<voi
     runs,
   } = conversation;
   const asking = thread && findAsking(conversation, thread);
-  if (!thread || thread.id === null || !asking || options.page?.online === false) return;
+  const id = thread?.id ?? null;
+  if (!thread || id === null || !asking || options.page?.online === false) return;
   const now = environment.now();
   // The wall clock also counts the time in which the computer slept; it may be set back.
   if (Math.abs(now - (questionChecks.get(thread.key) ?? -Infinity)) < CHECK_INTERVAL) return;
   questionChecks.set(thread.key, now);
   const session = runs.get(thread.key);
-  const isNew = conversation.beginReading(thread.key);
   const isUnchanged = () =>
-    isNew() &&
     conversation.current === thread &&
     runs.get(thread.key) === session &&
     findAsking(conversation, thread) === asking;
   try {
-    const content = await backend.loadThread(thread.id, closing.signal);
-    if (!isUnchanged() || isStillAsked(asking, content)) return;
-    if (session && showsMore(thread, content)) watchRun(session);
-    else {
-      takeRead(conversation, thread, content);
-      resume(conversation, thread, content, null);
-    }
+    await readNewest(conversation, id, {
+      load: () => backend.loadThread(id, closing.signal),
+      isWanted: isUnchanged,
+      take: (content) => {
+        if (isStillAsked(asking, content)) return;
+        if (session && showsMore(thread, content)) {
+          watchRun(session);
+          return;
+        }
+        takeRead(conversation, thread, content);
+        resume(conversation, thread, content, null);
+      },
+    });
   } catch (thrown) {
     const error = toUbikError(thrown);
     if (isUnchanged() && isGone(error)) showGone(conversation, thread, asking);

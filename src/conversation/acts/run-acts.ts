@@ -17,15 +17,13 @@ import { findSetting } from '../ways/checkpoint-line.js';
 import { listCheckpoints } from './list-acts.js';
 import { planAnswer, planGoingOn } from './run-plans.js';
 import { refresh } from './held-threads.js';
-import { awaitNavigation, checkFree, ensureThread, findFreeThread } from './thread-acts.js';
+import { checkFree, ensureThread, findFreeThread } from './thread-acts.js';
 
 /** Sends a message; see `StreamController`. */
 export function send(conversation: Conversation, draft: Draft): Promise<void> {
   const { current, drafts, options } = conversation;
   checkDraft(draft);
   if (current) checkFree(conversation, current);
-  const navigated = current && awaitNavigation(conversation, current);
-  if (navigated) return sendAfter(conversation, current, navigated, draft);
   if (options.page?.online === false) {
     drafts.set(current?.key ?? null, draft);
     throw new UbikError('not-sent');
@@ -33,29 +31,21 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
   const { thread, ready } = ensureThread(conversation);
   const { key } = thread;
   drafts.send(key, draft);
-  const plan = planQuestion(conversation, thread, draft, {
-    accepted: () => drafts.sent(key),
-    // A thread that could not be made is none: its text is that of the thread to be made.
-    refused: () => {
-      const isThread = thread.id !== null || conversation.creating.has(key);
-      drafts.giveBack(isThread ? key : null, draft);
-    },
+  // A thread that could not be made, or was deleted, is none: its text is that of the thread to be made.
+  const giveBack = () => {
+    const isMade = thread.id !== null || conversation.creating.has(key);
+    drafts.giveBack(isMade && conversation.store.threads.has(key) ? key : null, draft);
+  };
+  return conversation.order.start(thread, () => {
+    try {
+      checkFree(conversation, thread);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    const outcome = { accepted: () => drafts.sent(key), refused: giveBack };
+    return beginRun(conversation, planQuestion(conversation, thread, draft, outcome), ready);
   });
-  return beginRun(conversation, plan, ready);
-}
-
-/** Sends behind the version that a thread shows in a moment. Whoever has left the thread by then finds the text in its draft. */
-async function sendAfter(
-  conversation: Conversation,
-  thread: Thread,
-  navigated: Promise<void>,
-  draft: Draft,
-): Promise<void> {
-  await navigated;
-  if (conversation.current === thread) return send(conversation, draft);
-  const { drafts } = conversation;
-  if (drafts.get(thread.key).text !== draft.text) drafts.giveBack(thread.key, draft);
-  throw new UbikError('not-sent');
 }
 
 /** A message of the person at the end of a thread. `outcome` is told what becomes of it. */
@@ -113,19 +103,19 @@ export async function restore(
   hint: string | null,
 ): Promise<void> {
   const thread = findFreeThread(conversation);
-  const navigated = awaitNavigation(conversation, thread);
-  if (navigated) await navigated;
   const named = (await listCheckpoints(conversation)).filter((one) => one.name === name);
   const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
   if (!checkpoint) throw new UbikError('not-found', { offender: name });
   if (!checkpoint.restorable) {
     throw new UbikError('misuse', 'A newer checkpoint has this name.', { offender: name });
   }
-  checkFree(conversation, thread);
-  const { parent } = findSetting(thread, checkpoint) ?? { parent: thread.head };
-  const origin = { checkpoint: name, hint };
-  const plan = planAnswer(conversation, thread, { parent, origin });
-  await beginRun(conversation, { ...plan, act: ['restoreCheckpoint', checkpoint, hint] });
+  await conversation.order.start(thread, () => {
+    checkFree(conversation, thread);
+    const { parent } = findSetting(thread, checkpoint) ?? { parent: thread.head };
+    const origin = { checkpoint: name, hint };
+    const plan = planAnswer(conversation, thread, { parent, origin });
+    return beginRun(conversation, { ...plan, act: ['restoreCheckpoint', checkpoint, hint] });
+  });
 }
 
 /** Answers a request for input, once: one of a tool goes on in the message that asks, one of the agent in a message of its own. */
@@ -135,10 +125,23 @@ export function provideInput(
   request: Key,
   answer: InputAnswer,
 ): Promise<void> {
-  const { current: thread, createKey, runs } = conversation;
-  const message = thread?.messages.get(key);
+  const { current: thread } = conversation;
+  if (!thread) throw new UbikError('misuse', 'No thread is open.');
+  return conversation.order.start(thread, () =>
+    beginAnswer(conversation, thread, { key, request, answer }),
+  );
+}
+
+function beginAnswer(
+  conversation: Conversation,
+  thread: Thread,
+  { key, request, answer }: { key: Key; request: Key; answer: InputAnswer },
+): Promise<void> {
+  const { closed, createKey, runs } = conversation;
+  if (closed) throw new UbikError('aborted');
+  const message = thread.messages.get(key);
   const part = message?.parts.get(request);
-  if (!thread || !message || !isArmed(part)) {
+  if (!message || !isArmed(part)) {
     throw new UbikError('misuse', 'This question is not open (any more).', { offender: request });
   }
   const session = runs.get(thread.key);
@@ -173,17 +176,20 @@ async function beginBeside(
   plan: (thread: Thread, message: Message, id: string) => RunPlan,
 ): Promise<void> {
   const thread = findFreeThread(conversation);
-  const navigated = awaitNavigation(conversation, thread);
-  if (navigated) await navigated;
-  if (thread.messages.get(key)?.id == null) await refresh(conversation, thread);
-  checkFree(conversation, thread);
-  const message = thread.messages.get(key);
-  // An answer in which a tool asks is not stored yet.
-  const isWaiting = thread.run.state === 'waiting';
-  const isUnrecorded = conversation.unrecorded.get(thread.key)?.has(key);
-  const code = isWaiting ? 'busy' : isUnrecorded ? 'not-recorded' : 'not-found';
-  if (message?.id == null) throw new UbikError(code);
-  await beginRun(conversation, plan(thread, message, message.id));
+  await conversation.order.start(thread, async () => {
+    checkFree(conversation, thread);
+    if (thread.messages.get(key)?.id == null) {
+      await refresh(conversation, thread);
+      checkFree(conversation, thread);
+    }
+    const message = thread.messages.get(key);
+    // An answer in which a tool asks is not stored yet.
+    const isWaiting = thread.run.state === 'waiting';
+    const isUnrecorded = conversation.unrecorded.get(thread.key)?.has(key);
+    const code = isWaiting ? 'busy' : isUnrecorded ? 'not-recorded' : 'not-found';
+    if (message?.id == null) throw new UbikError(code);
+    await beginRun(conversation, plan(thread, message, message.id));
+  });
 }
 
 /** The place of another version of a message. */

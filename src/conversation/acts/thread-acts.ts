@@ -6,17 +6,21 @@ import { pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { textOfMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
+import { createDeferred } from '../run/deferred.js';
 import { rejoinRun } from '../run/run-course.js';
 import { isBusy } from '../run/run-session.js';
 import {
-  adopt,
-  catchUp,
   forgetThread,
+  readNewest,
+  refresh,
   resume,
   retitle,
   showsMore,
   takeRead,
 } from './held-threads.js';
+
+/** What this browser keeps of a thread that is opened. */
+type ThreadNote = 'note' | 'draft' | 'queued';
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
@@ -25,28 +29,38 @@ export async function openThread(conversation: Conversation, id: string): Promis
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
   if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
-  const isNew = held && conversation.beginReading(held.key);
-  const [content, note, draft, queued] = await Promise.all([
-    backend.loadThread(id, closing.signal),
-    notes.read('run', id),
-    notes.read('draft', id),
-    notes.read('queue', id),
-    conversation.origins.read(id),
-    conversation.questions.read(id),
-  ]);
-  if (!isLatest()) return;
+  const load = () =>
+    Promise.all([
+      backend.loadThread(id, closing.signal),
+      notes.read('run', id),
+      notes.read('draft', id),
+      notes.read('queue', id),
+      conversation.origins.read(id),
+      conversation.questions.read(id),
+    ]);
+  const isBusyNow = () => isBusy(runs.get(conversation.threadOf(id)?.key ?? ''));
+  await readNewest(conversation, id, {
+    load,
+    isWanted: () => isLatest() && !isBusyNow(),
+    take: ([content, note, draft, queued]) =>
+      showRead(conversation, id, { content, note, draft, queued }),
+  });
+}
+
+/** Shows a thread that was read, on which nothing is at work. */
+function showRead(
+  conversation: Conversation,
+  id: string,
+  { content, note, draft, queued }: { content: ThreadContent } & Record<ThreadNote, unknown>,
+): void {
   const thread =
     conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
   const { key } = thread;
-  const session = runs.get(key);
-  if (isBusy(session)) return;
-  if (isNew && !isNew()) {
-    conversation.tellOpened(thread);
-    return catchUp(conversation, id);
-  }
+  const session = conversation.runs.get(key);
   if (session && !session.pending && showsMore(thread, content)) {
     conversation.tellOpened(thread);
-    return conversation.quietly(() => rejoinRun(session));
+    conversation.quietly(() => rejoinRun(session));
+    return;
   }
   takeRead(conversation, thread, content);
   // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
@@ -58,7 +72,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
-  conversation.queue.restore(thread, queued, arrived, isBusy(runs.get(key)));
+  conversation.queue.restore(thread, queued, arrived, isBusy(conversation.runs.get(key)));
 }
 
 /** Opens the thread that was open last; see `StreamController`. */
@@ -102,8 +116,8 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
     conversation.commit('', [toItem('threads', id, { ...summary })]);
     drafts.settle(key);
     conversation.queue.settle(key);
-    // The person may be elsewhere by now.
-    if (conversation.current?.key === key) notes.keep('latest', '', id);
+    // A reload opens the conversation that the person has had before them last, even when they went on to an empty page.
+    if (conversation.wasShownLast(key)) notes.keep('latest', '', id);
     conversation.notify({ type: 'thread-created', thread: key });
   } catch (error) {
     drafts.move(key, null);
@@ -151,41 +165,38 @@ export async function deleteThread(
   await forgetThread(conversation, id);
 }
 
-/** Shows another version of a message. Navigations of a thread reach the service one after the other. */
-export async function navigate(conversation: Conversation, messageId: string): Promise<void> {
-  const { navigations } = conversation;
-  const navigateTo = findMethod(conversation.backend, 'navigate');
+/** Shows another version of a message. Navigations of one thread follow one another, so that the last one decides. */
+export function navigate(conversation: Conversation, messageId: string): Promise<void> {
+  const { backend, closing, order, outdated, runs } = conversation;
+  const navigateTo = findMethod(backend, 'navigate');
   const thread = findFreeThread(conversation);
-  const { key } = thread;
-  const go = async (): Promise<void> => {
-    checkFree(conversation, thread);
-    const content = await navigateTo(thread.id ?? '', messageId, conversation.closing.signal);
-    takeNavigation(conversation, thread, content);
+  const { promise, resolve, reject } = createDeferred();
+  const ask = async (): Promise<void> => {
+    const content = await navigateTo(thread.id ?? '', messageId, closing.signal);
+    // A run that was begun elsewhere is joined: its end has the thread read again.
+    if (isBusy(runs.get(thread.key))) return void outdated.add(thread.key);
+    takeRead(conversation, thread, content);
+    showHead(conversation, thread, content);
   };
-  const done = navigations.get(key)?.then(go) ?? go();
-  const over = done
-    .catch(() => undefined)
-    .then(() => {
-      if (navigations.get(key) === over) navigations.delete(key);
+  void order.navigate(thread, async () => {
+    try {
+      checkFree(conversation, thread);
+    } catch (error) {
+      reject(error);
+      return;
+    }
+    await ask().then(resolve, (error: unknown) => {
+      reject(error);
+      // Where the service stands now is not known.
+      return refresh(conversation, thread);
     });
-  navigations.set(key, over);
-  await done;
+  });
+  return promise;
 }
 
-/** Holds until the service has led a thread where the person wanted it; undefined when it is there. */
-export function awaitNavigation(
-  { navigations }: Conversation,
-  thread: Thread,
-): Promise<void> | undefined {
-  return navigations.get(thread.key);
-}
-
-function takeNavigation(conversation: Conversation, thread: Thread, content: ThreadContent): void {
-  // A run that somebody else began is read again with its end.
-  if (conversation.runs.get(thread.key)?.active) return void conversation.outdated.add(thread.key);
-  adopt(conversation, thread, content);
-  // Where it leads is the service's word, also when its record lacks what was shown before.
-  const head = [...thread.messages.values()].find(({ id }) => id !== null && id === content.headId);
+/** Where a navigation leads is the service's word, also when its record lacks what was shown before. */
+function showHead(conversation: Conversation, thread: Thread, { headId }: ThreadContent): void {
+  const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
   if (head && head.key !== thread.head) {
     conversation.commit(thread.key, [{ do: 'thread', set: { head: head.key } }]);
   }
@@ -199,10 +210,14 @@ export function findFreeThread(conversation: Conversation): Thread {
   return current;
 }
 
-/** Throws `busy` when a thread can take no act now, `aborted` when everything was given back while something was looked up for it. */
-export function checkFree({ closed, runs }: Conversation, { key }: Thread): void {
+/**
+ * Throws `busy` when a thread can take no act now; while something was looked up for an act, everything may have been given back
+ * (`aborted`), or the thread deleted (`not-found`).
+ */
+export function checkFree({ closed, order, runs, store }: Conversation, thread: Thread): void {
   if (closed) throw new UbikError('aborted');
-  if (isBusy(runs.get(key))) throw new UbikError('busy');
+  if (!store.threads.has(thread.key)) throw new UbikError('not-found');
+  if (isBusy(runs.get(thread.key)) || order.isAwaited(thread)) throw new UbikError('busy');
 }
 
 function show(conversation: Conversation, thread: Thread, id: string): void {

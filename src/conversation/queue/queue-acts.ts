@@ -3,7 +3,6 @@ import { UbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { checkDraft, planQuestion, send } from '../acts/run-acts.js';
-import { awaitNavigation } from '../acts/thread-acts.js';
 import type { QueuedMessage } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
 import { listArmedRequests } from '../data/input-requests.js';
@@ -99,14 +98,14 @@ async function sendClaimed(
   key: Key,
   message: QueuedMessage | null,
 ): Promise<void> {
-  const { queue } = conversation;
+  const { order, queue } = conversation;
+  // It follows what is shown when the person has come to another branch.
+  await order.navigated(thread);
   if (conversation.closed) return;
   if (!message) {
     advance(conversation, thread);
     return;
   }
-  const navigated = awaitNavigation(conversation, thread);
-  if (navigated) await navigated;
   // Something else was begun meanwhile.
   if (!isFree(conversation, thread, true)) {
     queue.set(thread, key, { ...message, state: 'waiting' });
@@ -152,10 +151,10 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
 }
 
 /** Whether a message can be begun now. */
-function isFree({ runs, closed }: Conversation, thread: Thread, wanted: boolean): boolean {
+function isFree({ order, runs, closed }: Conversation, thread: Thread, wanted: boolean): boolean {
   const { state } = thread.run;
   const isOver = state !== 'waiting' && (wanted || state !== 'interrupted');
-  return !closed && isOver && !isBusy(runs.get(thread.key));
+  return !closed && isOver && !isBusy(runs.get(thread.key)) && !order.isAwaited(thread);
 }
 
 function asksPerson(thread: Thread): boolean {

@@ -52,7 +52,6 @@ export function beginRun(
   const session = createSession(conversation, plan);
   const { promise } = (session.reply = createDeferred());
   conversation.runs.set(thread.key, session);
-  conversation.revise(thread.key);
   const { user, answer } = keys;
   const state = act ? 'sending' : 'rejoining';
   change(session, { ...IDLE_RUN, state, id, user, answer, resumed: !act }, open);

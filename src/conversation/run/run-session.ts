@@ -208,7 +208,6 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
   const { conversation, thread, keys, told, stopping } = session;
   // The run was only watched: its pause was told before.
   if (!told && thread.run.state === 'waiting') return rest(session, null);
-  conversation.revise(thread.key);
   const isGivenUp = state === 'interrupted';
   const failure = error && { code: error.code, message: error.message };
   session.active = false;

@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Backend, ThreadContent } from '../../src/backends/backend.js';
+import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
+import { contentOf, stored, type ScriptedBackend } from './scripted-backend.js';
+import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+
+const QUESTION = stored('u1', 'user', 'Question');
+
+/** The thread as the service stores it while version `n` of the answer is the active one. */
+function versionOf(n: number): ThreadContent {
+  const { fields, ...answer } = stored(`a${n}`, 'assistant', `Version ${n}`, {
+    taskId: `task-${n}`,
+  });
+  const siblingIds = ['a1', 'a2', 'a3'];
+  return contentOf('t', [QUESTION, { ...answer, fields: { ...fields, siblingIds } }]);
+}
+
+/** Opens the thread at its first version. */
+async function open(): Promise<Conversation> {
+  const conversation = setupConversation();
+  conversation.backend.threads.set('t', versionOf(1));
+  await conversation.controller.openThread('t');
+  return conversation;
+}
+
+/** Has the next call of a method, and no later one, wait for the test. */
+function delay(backend: ScriptedBackend, method: string): Deferred<ThreadContent | Error> {
+  const slow = new Deferred<ThreadContent | Error>();
+  backend.answers.set(method, async () => {
+    backend.answers.delete(method);
+    const answer = await slow.promise;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  return slow;
+}
+
+/** Sends a question whose run ends at once, and is stored. */
+async function ask({ backend, controller, environment }: Conversation, record: ThreadContent) {
+  const sent = controller.send(draftOf('Next'));
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  backend.stream.say(0, 'Answer');
+  backend.threads.set('t', record);
+  backend.stream.finish('complete');
+  await environment.settle();
+}
+
+const AFTER_NEXT = contentOf('t', [
+  ...versionOf(1).messages,
+  stored('u2', 'user', 'Next'),
+  stored('a9', 'assistant', 'Answer', { taskId: 'task-9' }),
+]);
+
+/** What reads a thread that is held. */
+const READINGS: Readonly<Record<string, (conversation: Conversation) => void>> = {
+  'opening the thread again': ({ controller }) => void controller.openThread('t'),
+  'a change made elsewhere': ({ backend }) => (backend as Backend).onForeignChange?.('t'),
+};
+
+for (const [what, begin] of Object.entries(READINGS)) {
+  test(`a navigation outdates ${what} that began before it`, async () => {
+    const conversation = await open();
+    const { backend, controller, environment, texts } = conversation;
+    const slow = delay(backend, 'loadThread');
+    begin(conversation);
+    await environment.settle();
+    backend.threads.set('t', versionOf(2));
+    backend.answers.set('navigate', () => versionOf(2));
+    await controller.navigate('a2');
+    const reads = backend.count('loadThread');
+    slow.resolve(versionOf(1));
+    await environment.settle();
+    assert.deepEqual(texts(), ['Question', 'Version 2']);
+    assert.equal(backend.count('loadThread'), reads + 1, 'what was outdated is read again');
+  });
+
+  test(`a navigation outdates ${what} that began during it`, async () => {
+    const conversation = await open();
+    const { backend, controller, environment, texts } = conversation;
+    const navigation = delay(backend, 'navigate');
+    const navigated = controller.navigate('a2');
+    const slow = delay(backend, 'loadThread');
+    begin(conversation);
+    await environment.settle();
+    backend.threads.set('t', versionOf(2));
+    navigation.resolve(versionOf(2));
+    await navigated;
+    slow.resolve(versionOf(1));
+    await environment.settle();
+    assert.deepEqual(texts(), ['Question', 'Version 2']);
+  });
+
+  test(`a finished run outdates ${what} that began before it`, async () => {
+    const conversation = await open();
+    const { backend, environment, texts, controller } = conversation;
+    const slow = delay(backend, 'loadThread');
+    begin(conversation);
+    await environment.settle();
+    await ask(conversation, AFTER_NEXT);
+    slow.resolve(versionOf(1));
+    await environment.settle();
+    assert.deepEqual(texts(), ['Question', 'Version 1', 'Next', 'Answer']);
+    assert.equal(controller.thread?.run.state, 'complete');
+  });
+
+  test(`a newer reading outdates ${what} that began before it`, async () => {
+    const conversation = await open();
+    const { backend, controller, environment, texts } = conversation;
+    const slow = delay(backend, 'loadThread');
+    begin(conversation);
+    await environment.settle();
+    backend.threads.set('t', versionOf(3));
+    await controller.openThread('t');
+    slow.resolve(versionOf(1));
+    await environment.settle();
+    assert.deepEqual(texts(), ['Question', 'Version 3']);
+  });
+
+  test(`a question put meanwhile outdates ${what}, and stays open`, async () => {
+    const conversation = await open();
+    const { backend, controller, environment } = conversation;
+    const slow = delay(backend, 'loadThread');
+    begin(conversation);
+    await environment.settle();
+    const sent = controller.send(draftOf('Next'));
+    await environment.settle();
+    backend.stream.begin('task-9');
+    await sent;
+    backend.stream.ask('request-1', 'tool');
+    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    await environment.settle();
+    const asking = contentOf('t', AFTER_NEXT.messages, 'task-9');
+    backend.threads.set('t', asking);
+    slow.resolve(versionOf(1));
+    await environment.settle();
+    assert.equal(backend.stream.signal.aborted, false);
+    assert.equal(controller.thread?.run.state, 'waiting');
+  });
+}
+
+test('a navigation outdates the reading after a run, which is repeated', async () => {
+  const conversation = await open();
+  const { backend, controller, environment, last, texts } = conversation;
+  const regenerated = controller.regenerate(last().key);
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await regenerated;
+  backend.stream.say(0, 'Version 2');
+  const slow = delay(backend, 'loadThread');
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.answers.set('navigate', () => versionOf(1));
+  await controller.navigate('a1');
+  slow.resolve(versionOf(2));
+  await environment.settle();
+  await environment.advance(120_000);
+  assert.deepEqual(texts(), ['Question', 'Version 1']);
+});
+
+test('a second navigation is asked for when the first one has ended', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const first = delay(backend, 'navigate');
+  const shown = [controller.navigate('a2'), controller.navigate('a3')];
+  await environment.settle();
+  assert.equal(backend.count('navigate'), 1);
+  backend.answers.set('navigate', () => versionOf(3));
+  first.resolve(versionOf(2));
+  await Promise.all(shown);
+  assert.deepEqual(texts(), ['Question', 'Version 3']);
+});
+
+test('a navigation that fails has the thread read, and the next one still happens', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const first = delay(backend, 'navigate');
+  const failed = codeOf(controller.navigate('a2'));
+  const next = controller.navigate('a3');
+  backend.threads.set('t', versionOf(2));
+  first.resolve(new UbikError('network'));
+  assert.equal(await failed, 'network');
+  backend.answers.set('navigate', () => versionOf(3));
+  await environment.settle();
+  await next;
+  assert.deepEqual(
+    backend.calls.map(({ method }) => method).filter((method) => method !== 'listCheckpoints'),
+    ['loadThread', 'navigate', 'loadThread', 'navigate'],
+  );
+  assert.deepEqual(texts(), ['Question', 'Version 3']);
+});
+
+test('a navigation whose answer was lost shows where the service stands', async () => {
+  const { backend, controller, environment, texts } = await open();
+  backend.threads.set('t', versionOf(2));
+  backend.answers.set('navigate', () => Promise.reject(new UbikError('network')));
+  assert.equal(await codeOf(controller.navigate('a2')), 'network');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', 'Version 2']);
+});
+
+/** Acts that start a run, and what is shown when they have waited for a navigation. */
+const STARTS: Readonly<
+  Record<string, { start(conversation: Conversation): Promise<void>; readonly shown: string[] }>
+> = {
+  send: {
+    start: ({ controller }) => controller.send(draftOf('Next')),
+    shown: ['Question', 'Version 2', 'Next', ''],
+  },
+  queue: {
+    start: ({ controller }) => controller.queue(draftOf('Next')),
+    shown: ['Question', 'Version 2', 'Next', ''],
+  },
+  edit: {
+    start: ({ controller }) => {
+      const [question = ''] = [...(controller.thread?.messages.keys() ?? [])];
+      return controller.edit(question, draftOf('Other'));
+    },
+    shown: ['Other', ''],
+  },
+  regenerate: {
+    start: ({ controller, last }) => controller.regenerate(last().key),
+    shown: ['Question', ''],
+  },
+  restore: {
+    start: ({ backend, controller }) => {
+      backend.checkpoints = [
+        { name: 'c', taskId: null, createdAt: 1, id: null, metadata: null, restorable: true },
+      ];
+      return controller.restore('c', null);
+    },
+    shown: ['Question', 'Version 2', ''],
+  },
+};
+
+for (const [act, { start, shown }] of Object.entries(STARTS)) {
+  test(`${act} waits for a navigation, and begins at the branch that it leads to`, async () => {
+    const conversation = await open();
+    const { backend, controller, environment, texts } = conversation;
+    const navigation = delay(backend, 'navigate');
+    const navigated = controller.navigate('a2');
+    const started = start(conversation);
+    await environment.settle();
+    assert.equal(backend.streams.length, 0);
+    navigation.resolve(versionOf(2));
+    await navigated;
+    await environment.settle();
+    assert.equal(backend.streams.length, 1);
+    assert.deepEqual(texts(), shown);
+    backend.stream.begin('task-9');
+    await started;
+  });
+}
+
+test('a message that waits for a navigation is stored, and is the only one that can be sent', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const navigation = delay(backend, 'navigate');
+  const navigated = controller.navigate('a2');
+  controller.setDraft(draftOf('First'));
+  const first = controller.send(draftOf('First'));
+  assert.equal(controller.draft().text, '');
+  controller.setDraft(draftOf('Second'));
+  assert.equal(await codeOf(controller.send(draftOf('Second'))), 'busy');
+  assert.equal(await codeOf(controller.navigate('a3')), 'busy');
+  assert.equal(controller.draft().text, 'Second');
+  const reloaded = setupConversation({ environment });
+  reloaded.backend.threads.set('t', versionOf(1));
+  await environment.advance(1_000);
+  await reloaded.controller.openThread('t');
+  assert.equal(reloaded.controller.draft().text, 'First\n\nSecond');
+  reloaded.controller.close();
+  navigation.resolve(versionOf(2));
+  await navigated;
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await first;
+  assert.deepEqual(texts(), ['Question', 'Version 2', 'First', '']);
+  assert.equal(backend.count('send'), 1);
+});
+
+test('a message that waits for a navigation stays in its thread when the person opens another', async () => {
+  const { backend, controller, environment, texts } = await open();
+  backend.threads.set('b', contentOf('b', [stored('x', 'user', 'Elsewhere')]));
+  const navigation = delay(backend, 'navigate');
+  const navigated = controller.navigate('a2');
+  const sent = controller.send(draftOf('Next'));
+  await controller.openThread('b');
+  navigation.resolve(versionOf(2));
+  await navigated;
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  assert.equal(backend.stream.args[0], 't');
+  assert.deepEqual(texts(), ['Elsewhere']);
+});
+
+test('a message is sent after a navigation that failed', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const navigation = delay(backend, 'navigate');
+  const navigated = codeOf(controller.navigate('a2'));
+  const sent = controller.send(draftOf('Next'));
+  backend.threads.set('t', versionOf(2));
+  navigation.resolve(new UbikError('network'));
+  assert.equal(await navigated, 'network');
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  assert.deepEqual(texts(), ['Question', 'Version 2', 'Next', '']);
+});
+
+test('a message gets its text back when its thread is deleted while it waits for a navigation', async () => {
+  const { backend, controller } = await open();
+  const navigation = delay(backend, 'navigate');
+  const navigated = codeOf(controller.navigate('a2'));
+  const sent = codeOf(controller.send(draftOf('Next')));
+  await controller.deleteThread('t');
+  navigation.resolve(versionOf(2));
+  await navigated;
+  assert.equal(await sent, 'not-found');
+  assert.equal(controller.draft().text, 'Next');
+  assert.equal(backend.count('send'), 0);
+});
+
+test('a message is not sent when the controller is closed while it waits for a navigation', async () => {
+  const { backend, controller } = await open();
+  const navigation = delay(backend, 'navigate');
+  const navigated = codeOf(controller.navigate('a2'));
+  const sent = codeOf(controller.send(draftOf('Next')));
+  controller.close();
+  navigation.resolve(versionOf(2));
+  await navigated;
+  assert.equal(await sent, 'aborted');
+  assert.equal(backend.count('send'), 0);
+});
+
+test('a held message that is sent during a navigation follows the branch that it leads to', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const sent = controller.send(draftOf('Next'));
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  await controller.queue(draftOf('Later'));
+  backend.threads.set('t', AFTER_NEXT);
+  backend.stream.finish('failed');
+  await environment.settle();
+  const navigation = delay(backend, 'navigate');
+  const navigated = controller.navigate('a2');
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.equal(backend.count('send'), 1);
+  navigation.resolve(versionOf(2));
+  await navigated;
+  await environment.settle();
+  assert.equal(backend.count('send'), 2);
+  assert.deepEqual(texts(), ['Question', 'Version 2', 'Later', '']);
+});
+
+test('an answer to a question waits for a navigation', async () => {
+  const { backend, controller, environment, last } = await open();
+  const sent = controller.send(draftOf('Next'));
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  backend.stream.ask('request-1');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const { key } = last();
+  const navigation = delay(backend, 'navigate');
+  const navigated = controller.navigate('a2');
+  const answered = controller.provideInput(key, 'request-1', { type: 'text', text: '2020' });
+  await environment.settle();
+  assert.equal(backend.count('provideInput'), 0);
+  navigation.resolve(versionOf(2));
+  await navigated;
+  await environment.settle();
+  backend.stream.begin('task-10');
+  await answered;
+  assert.equal(backend.count('provideInput'), 1);
+});
+
+test('a navigation away from a question that waits is shown', async () => {
+  const { backend, controller, environment, texts } = await open();
+  const sent = controller.send(draftOf('Next'));
+  await environment.settle();
+  backend.stream.begin('task-9');
+  await sent;
+  backend.stream.ask('request-1');
+  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  backend.answers.set('navigate', () => versionOf(2));
+  backend.threads.set('t', versionOf(2));
+  await controller.navigate('a2');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', 'Version 2']);
+});
+
+test('a thread that is made while another one is opened is not the latest', async () => {
+  const { backend, controller, environment } = setupConversation();
+  backend.threads.set('t', versionOf(1));
+  const made = new Deferred<undefined>();
+  backend.answers.set('createThread', async () => {
+    await made.promise;
+    return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
+  });
+  void controller.send(draftOf('First'));
+  await controller.openThread('t');
+  made.resolve(undefined);
+  await environment.settle();
+  const reloaded = setupConversation({ environment });
+  reloaded.backend.threads.set('t', versionOf(1));
+  assert.equal(await reloaded.controller.openLatest(), true);
+  assert.equal(reloaded.controller.thread?.id, 't');
+});
+
+test('a thread that is made after it was left is the latest', async () => {
+  const { backend, controller, environment } = setupConversation();
+  const made = new Deferred<undefined>();
+  backend.answers.set('createThread', async () => {
+    await made.promise;
+    return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
+  });
+  void controller.send(draftOf('First'));
+  controller.newThread();
+  made.resolve(undefined);
+  await environment.settle();
+  const reloaded = setupConversation({ environment });
+  reloaded.backend.threads.set('new', contentOf('new', []));
+  assert.equal(await reloaded.controller.openLatest(), true);
+});
