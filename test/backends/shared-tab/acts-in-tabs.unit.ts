@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PATIENCE } from '../../../src/backends/shared-tab/tabs/patience.js';
+import type { Tab } from '../../steering/world/tab.js';
 import { shownIn } from '../../steering/world/world.js';
 import { assertSame, draft, RIVERS, setup, setupRun, state } from './tabs-stage.js';
+
+/** The tabs that have asked the service to stop a run. */
+const listStops = (tabs: readonly Tab[]): string[] =>
+  tabs.flatMap(({ cable, name }) =>
+    cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
+  );
 
 test('a run is stopped from a tab that does not read it, by one request of the one that does', async (context) => {
   const stage = await setupRun(context, 2);
@@ -11,12 +19,37 @@ test('a run is stopped from a tab that does not read it, by one request of the o
   await stopping;
   await world.settle();
   assert.deepEqual([a, b].map(state), ['stopped', 'stopped']);
-  const stops = [a, b].flatMap(({ cable, name }) =>
-    cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
-  );
-  assert.deepEqual(stops, [a.name]);
+  assert.deepEqual(listStops([a, b]), [a.name]);
   await assertSame(world, [a, b], threadId);
 });
+
+for (const how of ['dies', 'is frozen'] as const) {
+  test(`a stop that the reading tab takes on is done by the next one when it ${how} before it asks`, async (context) => {
+    const stage = await setupRun(context, 3);
+    const { a, b, c, world, threadId } = stage;
+    a.environment.respond((request) =>
+      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.cable.answer(request),
+    );
+    let isOver = false;
+    const stopping = c.controller.stop().finally(() => (isOver = true));
+    await world.settle();
+    if (how === 'dies') a.die();
+    else a.link.freeze();
+    world.forget('A');
+    for (let turn = 0; turn < 12 && !isOver; turn += 1) {
+      await b.environment.advance(PATIENCE / 2);
+      await c.environment.advance(PATIENCE / 2);
+      await world.rest();
+    }
+    assert.equal(listStops([b, c]).length, 1);
+    stage.service.gates.release(world.person);
+    await stopping;
+    await world.settle();
+    assert.deepEqual([b, c].map(state), ['stopped', 'stopped']);
+    assert.equal(listStops([b, c]).length, 1);
+    await assertSame(world, [b, c], threadId);
+  });
+}
 
 for (const [kind, question] of [
   ['an agent', 'Which is the biggest river?'],

@@ -10,27 +10,31 @@ import type { TabMessage } from '../../../src/backends/shared-tab/wire/message.j
 import type { Change } from '../../../src/model/change.js';
 import type { Json } from '../../../src/model/json.js';
 import type { RunState } from '../../../src/model/thread.js';
+import { UbikError } from '../../../src/errors.js';
+import { Deferred } from '../../helpers/deferred.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
 const OF_LEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
 
 /** The desk of one tab, and another tab that tells it things. */
-function setupDesk() {
+function setupDesk(stop = () => Promise.resolve()) {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
   const changed: string[] = [];
   const desk = new TabDesk(tabs.open(), environment, {
-    stop: () => Promise.resolve(),
+    stop,
     changed: (thread) => changed.push(thread),
   });
   desk.hold();
   const other = tabs.open();
+  const heard: { readonly call?: string; readonly code?: string }[] = [];
+  other.listen((message) => heard.push(message as { call?: string; code?: string }));
   const hear = async (message: TabMessage) => {
     other.post(message as unknown as Json);
     await environment.settle();
   };
-  return { desk, environment, changed, hear };
+  return { desk, environment, changed, hear, heard };
 }
 
 test('TabDesk tells a follower nothing more once it has left, and the others go on', async () => {
@@ -191,15 +195,49 @@ test('Calls resolve as silent when nobody answers, when given up and when the th
   assert.equal(environment.timers, 0);
 });
 
-test('Calls wait longer for an answer that was announced', async () => {
-  const { desk, environment, hear } = setupDesk();
-  let name = '';
-  const answer = desk.calls.make('t', (call) => ({ do: 'stop', thread: 't', call: (name = call) }));
+test('Calls ask again as long as somebody is at it, and resolve as silent when it falls silent', async () => {
+  const { desk, environment, hear, heard } = setupDesk();
+  const ask = () => desk.calls.make('t', (call) => ({ do: 'stop', thread: 't', call }));
+  const reply = (code: string, message = '') =>
+    hear({ do: 'reply', call: heard.at(-1)?.call ?? '', code, message });
+  const answered = ask();
+  await environment.settle();
   await hear({ do: 'reply', call: 'unknown', code: 'ok', message: '' });
-  await hear({ do: 'reply', call: name, code: 'wait', message: '' });
+  for (const turn of [1, 2, 3]) {
+    assert.equal(heard.length, turn);
+    await reply('wait');
+    await environment.advance(PATIENCE);
+  }
+  await reply('busy', 'Not now.');
+  assert.deepEqual(await answered, { code: 'busy', message: 'Not now.' });
+  assert.equal(new Set(heard.map(({ call }) => call)).size, 1, 'it is one call');
+  const left = ask();
+  await environment.settle();
+  await reply('wait');
+  await environment.advance(3 * PATIENCE);
+  assert.equal((await left).code, 'silent');
   assert.equal(environment.timers, 0);
-  await hear({ do: 'reply', call: name, code: 'busy', message: 'Not now.' });
-  assert.deepEqual(await answer, { code: 'busy', message: 'Not now.' });
+});
+
+test('TabDesk stops a run once for a call that is repeated meanwhile', async () => {
+  const stops: Deferred<void>[] = [];
+  const { desk, hear, heard } = setupDesk(() => {
+    const stop = new Deferred<void>();
+    stops.push(stop);
+    return stop.promise;
+  });
+  const { call } = setupLead({ request: null, aside: false });
+  const lock = await desk.lock('t', 'if-free', call.signal);
+  assert.ok(lock);
+  desk.begin(lock, call);
+  const stop = { do: 'stop', thread: 't', call: 'c' } as const;
+  const codes = () => heard.flatMap((each) => each.code ?? []);
+  await hear(stop);
+  await hear(stop);
+  assert.deepEqual([stops.length, codes()], [1, ['wait', 'wait']]);
+  stops[0]?.reject(new UbikError('forbidden'));
+  await hear(stop);
+  assert.deepEqual([stops.length, codes().slice(2)], [2, ['forbidden', 'wait']]);
 });
 
 test('shareRun waits for the lock no longer once the act was refused', async () => {

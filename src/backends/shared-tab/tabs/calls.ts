@@ -1,3 +1,4 @@
+import type { Timer } from '../../../stream/environment.js';
 import type { TabDesk } from './desk.js';
 import { PATIENCE } from './patience.js';
 import type { TabMessage } from '../wire/message.js';
@@ -14,7 +15,7 @@ const SILENT: Answer = { code: 'silent', message: '' };
 interface Waiting {
   readonly thread: string;
   readonly resolve: (answer: Answer) => void;
-  /** It takes longer; nothing more is waited for. */
+  /** Somebody is at it. */
   wait(): void;
 }
 
@@ -27,7 +28,10 @@ export class Calls {
     this.#desk = desk;
   }
 
-  /** Asks whoever reads a thread. Without an answer, or without another tab that reads, it is `silent`. */
+  /**
+   * Asks whoever reads a thread. Without an answer, or without another tab that reads, it is `silent`. Whoever answers that it takes
+   * longer is asked again until it is done, and so is the tab that has taken the thread over from it: a tab that dies says nothing.
+   */
   make(thread: string, ask: (call: string) => TabMessage, signal?: AbortSignal): Promise<Answer> {
     const { environment, post } = this.#desk;
     const call = environment.uuid();
@@ -40,10 +44,18 @@ export class Calls {
       };
       const giveUp = () => resolve(SILENT);
       signal?.addEventListener('abort', giveUp);
-      const timer = environment.setTimer(() => resolve(SILENT), 2 * PATIENCE);
-      const wait = () => environment.clearTimer(timer);
+      const message = ask(call);
+      let timer: Timer;
+      const request = () => {
+        timer = environment.setTimer(() => resolve(SILENT), 2 * PATIENCE);
+        post(message);
+      };
+      const wait = () => {
+        environment.clearTimer(timer);
+        timer = environment.setTimer(request, PATIENCE);
+      };
       this.#waiting.set(call, { thread, resolve, wait });
-      post(ask(call));
+      request();
     });
   }
 

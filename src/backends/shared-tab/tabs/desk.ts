@@ -30,6 +30,8 @@ export class TabDesk {
   readonly #terms = new Map<string, number>();
   readonly #answered = new Map<string, Set<Key>>();
   readonly #holders = new Set<unknown>();
+  /** Calls of other tabs that want a run stopped, while this one is at it. */
+  readonly #stops = new Set<string>();
   #unlisten: (() => void) | null = null;
 
   constructor(link: TabLink, environment: Environment, listener: DeskListener) {
@@ -129,6 +131,11 @@ export class TabDesk {
   /** Somebody wants something of whoever reads the thread. */
   #serve(message: Extract<TabMessage, { do: 'ask' | 'take' | 'stop' }>): void {
     const lead = this.leads.get(message.thread);
+    // Asked again by a tab that does not know whether this one is still there.
+    if (message.do === 'stop' && this.#stops.has(message.call)) {
+      this.#reply(message.call, 'wait');
+      return;
+    }
     if (!lead || lead.lock.lost.aborted) return;
     if (message.do === 'ask') {
       if (message.whole) lead.tellAll();
@@ -137,12 +144,20 @@ export class TabDesk {
       const code = lead.refusalOf(message.request, message.aside);
       if (code === null) this.#promise(lead);
       this.#reply(message.call, code ?? 'ok');
-    } else {
-      this.#reply(message.call, 'wait');
-      this.#listener.stop(lead).then(
-        () => this.#reply(message.call, 'ok'),
-        ({ code, message: text }: UbikError) => this.#reply(message.call, code, text),
-      );
+    } else void this.#stop(lead, message.call);
+  }
+
+  async #stop(lead: Lead, call: string): Promise<void> {
+    this.#stops.add(call);
+    this.#reply(call, 'wait');
+    try {
+      await this.#listener.stop(lead);
+      this.#reply(call, 'ok');
+    } catch (error) {
+      const { code, message } = error as UbikError;
+      this.#reply(call, code, message);
+    } finally {
+      this.#stops.delete(call);
     }
   }
 
