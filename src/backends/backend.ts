@@ -1,5 +1,5 @@
 import type { UbikError } from '../errors.js';
-import type { Batch } from '../model/change.js';
+import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { Attachment, MessageFields, Origin } from '../model/message.js';
 import type {
@@ -211,6 +211,12 @@ export interface Backend {
    * that there is nothing to join: it is not tried again.
    */
   rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
+  /**
+   * The text of a run's message that has come, but is withheld because it is incomplete (a payload without its end tag, an unfinished
+   * tag): changes that add it as parts of the kind `held-activity`. Asked for when the run is given up, and added in place of what was
+   * added before. Null when the backend has no memory of what is shown. Makes no request; what it returns is not told by a stream.
+   */
+  incompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
   provideInput?(
     threadId: string,
     request: InputRequest,

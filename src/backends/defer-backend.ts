@@ -67,6 +67,7 @@ export function deferBackend(
     },
     // A result to look into has come from the code of the service.
     findFiles: (result) => loaded?.findFiles?.(result) ?? [],
+    incompleteText: (thread, run) => loaded?.incompleteText?.(thread, run) ?? null,
     forget: (thread, run) => loaded?.forget?.(thread, run),
   } as Backend;
   return deferred;

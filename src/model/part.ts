@@ -186,7 +186,7 @@ export interface OutputActivityFields {
 
 /**
  * The end of a text that broke off before it could be read as what it is: a payload without its end tag, an unfinished tag. Told when
- * a connection breaks; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is what has come of it.
+ * its run is given up; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is what has come of it.
  */
 export interface HeldActivityFields {
   readonly kind: 'held-activity';

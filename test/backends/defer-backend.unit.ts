@@ -100,3 +100,16 @@ test('has every method that the service has', () => {
       .toSorted();
   assert.deepEqual(names(deferUbikBackend(options)), names(createUbikBackend(options)));
 });
+
+test('asks for incomplete text only once its code is there', async () => {
+  const run = { id: null, keys: KEYS, finishedRuns: [] };
+  const changes = [{ do: 'remove', message: 'm', part: 'p' }] as const;
+  const { backend, made } = setup({
+    incompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),
+    renameThread: () => Promise.resolve(),
+  });
+  assert.equal(backend.incompleteText?.('t', run), null);
+  assert.equal(made(), 0);
+  await backend.renameThread?.('t', 'Title');
+  assert.equal(backend.incompleteText?.('t', run), changes);
+});

@@ -105,6 +105,37 @@ test('gives the text back when the stream ends at once and nothing was started',
   assert.equal(await boxText(chat), QUESTION);
 });
 
+test('shows the incomplete result of a tool when reconnecting is given up, until the answer is read whole', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({
+    // In pieces of 40 characters, 28 events end in the middle of the result of the query.
+    dialect: 'cut=40',
+    faults: [
+      { kind: 'cut', events: 28, method: 'POST', path: '/messages' },
+      { kind: 'status', status: 403, path: '/stream', times: 9 },
+      { kind: 'status', status: 500, method: 'GET', path: '/messages', times: 99 },
+    ],
+  });
+  const readTool = async (): Promise<string> => {
+    const tool = await chat.find('.message.assistant details.tool');
+    await tool.evaluate((node) => {
+      (node as HTMLDetailsElement).open = true;
+    });
+    await chat.drawn();
+    return tool.evaluate((node) => node.textContent?.replaceAll(/\s+/g, ' ') ?? '');
+  };
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-interrupted');
+  assert.match(await readTool(), /Result incomplete \{"columns":\["River",/);
+  await demo.control({ reset: true });
+  await chat.reload();
+  await chat.shows('Hungary');
+  const whole = await readTool();
+  assert.match(whole, /Result columns 3 entries/);
+  assert.doesNotMatch(whole, /incomplete/);
+});
+
 test('can be stopped when the end never comes', async () => {
   const { demo, open } = stage();
   const chat = await open();

@@ -1,3 +1,4 @@
+import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { createEnvironment, type Environment } from '../../stream/environment.js';
 import type { Backend, RunKeys, RunRef, RunStream, ThreadContent } from '../backend.js';
@@ -34,7 +35,7 @@ type Passed = Exclude<
   | (typeof ACTS)[number]
   | (typeof CHANGES)[number]
   | ('name' | 'capabilities' | 'idleLimit' | 'onDiagnostic' | 'onForeignChange')
-  | ('loadThread' | 'rejoin' | 'stop' | 'forget')
+  | ('loadThread' | 'rejoin' | 'stop' | 'incompleteText' | 'forget')
 >;
 
 type AnyMethod = (thread: string, ...args: unknown[]) => unknown;
@@ -96,6 +97,7 @@ class Sharing {
       loadThread: (...args) => this.#load(...args),
       ...(rejoin && { rejoin: (...args) => this.#join(...args) }),
       ...(stop && { stop: (...args) => this.#stop(...args) }),
+      incompleteText: (thread, run) => this.#incompleteText(thread, run),
       forget: (thread, run) => this.#forget(thread, run),
     };
     const { name, capabilities, idleLimit } = this.#backend;
@@ -157,6 +159,13 @@ class Sharing {
     const mirror = this.#mirrors.get(name) ?? new RunMirror(keys);
     this.#mirrors.set(name, mirror);
     return { thread, keys, signal, mirror, act, run: { id, finishedRuns } };
+  }
+
+  /** What another tab has read of the run, and the own backend has not, is withheld there. */
+  #incompleteText(thread: string, run: RunRef): readonly Change[] | null {
+    const mirror = this.#mirrors.get(JSON.stringify([thread, run.keys.answer]));
+    if (mirror && !mirror.isOwn) return null;
+    return this.#backend.incompleteText?.(thread, run) ?? null;
   }
 
   #forget(thread: string, run: RunRef): void {

@@ -98,6 +98,8 @@ function createRunMethods(
       await service.tell('POST', path, { timeout: undefined });
       findMemory(notesOf(allNotes, session), run)?.acceptStop();
     },
+    incompleteText: (session, run) =>
+      findMemory(notesOf(allNotes, session), run)?.listIncompleteText() ?? null,
     forget: (session, { keys }) => forgetRun(notesOf(allNotes, session), keys.answer),
   } satisfies Partial<Backend>;
 }

@@ -5,6 +5,7 @@ import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
+import { removeIncompleteText } from './incomplete-text.js';
 import { listArmedRequests, toRequestActivity } from './input-requests.js';
 
 /** What came of reading a thread's messages. */
@@ -109,6 +110,8 @@ export function adoptMessage(
   const { parts, requests } = stored;
   const changes: Change[] = adoptFields(message, held, stored, parent);
   changes.push({ do: 'content', message, parts });
+  // The rest of what broke off is in the record, or it is lost; an equal record says neither.
+  if (held && !equalJson(parts, toPartTrees(held))) changes.push(...removeIncompleteText(held));
   for (const { key } of held ? listArmedRequests(held) : []) {
     if (!requests.some((request) => request.key === key)) {
       changes.push(setField(message, key, 'state', 'closed'));

@@ -6,6 +6,7 @@ import type { Run, Thread } from '../../model/thread.js';
 import type { Timer } from '../../stream/environment.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
+import { removeIncompleteText } from '../data/incomplete-text.js';
 import { closeRequests, isArmed } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
 import type { Deferred } from './deferred.js';
@@ -221,6 +222,7 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
   }
   const asking = state === 'stopped' && thread.messages.get(keys.answer);
   if (asking) changes.push(...closeRequests(asking));
+  changes.push(...settleIncompleteText(session, isGivenUp));
   if (isOpen(thread, keys.user)) {
     // Whether the question arrived is not known when nothing ever came back.
     changes.push(setField(keys.user, null, 'status', told || !isGivenUp ? 'complete' : state));
@@ -241,6 +243,24 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
   rest(session, isGivenUp ? error : null);
   if (!isGivenUp && state !== 'waiting') forget(session);
   conversation.onRunOver(session);
+}
+
+/**
+ * The changes that bring the incomplete text of the message that a run writes in line with how the run ends: given up, it is what the
+ * backend withholds; otherwise there is none. What the backend has no memory of stays as it is shown.
+ */
+function settleIncompleteText(session: RunSession, isGivenUp: boolean): readonly Change[] {
+  const { conversation, keys, thread } = session;
+  const message = thread.messages.get(keys.answer);
+  if (!message) return [];
+  try {
+    const incomplete = isGivenUp ? conversation.backend.incompleteText?.(...refOf(session)) : [];
+    return incomplete ? [...removeIncompleteText(message), ...incomplete] : [];
+  } catch (cause) {
+    // The end of a run must not depend on it.
+    conversation.diagnose(new UbikError('malformed-event', { cause }));
+    return [];
+  }
 }
 
 /** Whether a message has not come to its end. */

@@ -67,6 +67,16 @@ test('RunMirror keeps its own replay out of sight until it is as much as what an
   assert.deepEqual(ahead.others, toWire(next.changes[0] as Change, KEYS));
 });
 
+test('RunMirror says whether the own backend has read all that is shown', () => {
+  const mirror = new RunMirror(KEYS);
+  mirror.take(batch(...text('a', 'Hell')));
+  assert.equal(mirror.isOwn, true);
+  mirror.adoptState(text(ANSWER, 'Hello'));
+  assert.equal(mirror.isOwn, false);
+  mirror.take(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
+  assert.equal(mirror.isOwn, true);
+});
+
 test('RunMirror shows its own replay when the run is over, however short it is', () => {
   const mirror = new RunMirror(KEYS);
   mirror.adoptState(text(ANSWER, 'A long text'));

@@ -33,78 +33,80 @@ function setup() {
     memory.take({ type: 'agent_processing_complete', fields: { timestamp, content: '' } });
     apply(memory.takeChanges(true));
   };
+  /** What is withheld at present, as a view would find it. */
   const held = () => {
+    apply(memory.listIncompleteText() ?? []);
     const { parts } = message();
-    return parts.children(ACTIVITY).flatMap((key) => {
+    const found = parts.children(ACTIVITY).flatMap((key) => {
       const part = parts.get(key);
       if (part?.kind !== 'held-activity') return [];
-      return [{ tool: part.tool, payload: part.payload, text: part.text?.read() }];
+      return [{ key, tool: part.tool, payload: part.payload, text: part.text?.read() }];
     });
+    for (const { key: part } of found) run({ do: 'remove', message: 'm', part });
+    return found.map(({ key: _key, ...rest }) => rest);
   };
-  return { read, end, held, cut: () => apply(memory.takeHeld()) };
+  return { read, end, held };
 }
 
 const TOOL = 'tool:c1';
 
-test('a result that is cut is told as held when its connection is over', () => {
-  const { read, cut, held } = setup();
+test('the memory lists a result without its end tag as incomplete text of its tool', () => {
+  const { read, held } = setup();
   read(RESULT);
-  assert.deepEqual(held(), []);
-  cut();
   assert.deepEqual(held(), [{ tool: TOOL, payload: 'result', text: '{"found":[1,2' }]);
 });
 
-test('an input that is cut is told without the beginning of its end tag', () => {
-  const { read, cut, held } = setup();
+test('the memory lists an incomplete input without the beginning of its end tag', () => {
+  const { read, held } = setup();
   read(`${CARD}<<TOOL_STEP_INPUT_START>>{"q":1}<<TOOL_STEP_INP`);
-  cut();
   assert.deepEqual(held(), [{ tool: TOOL, payload: 'input', text: '{"q":1}' }]);
 });
 
-test('an unfinished tag is told as held text of no tool', () => {
-  const { read, cut, held } = setup();
+test('the memory lists an unfinished tag as incomplete text of no tool', () => {
+  const { read, held } = setup();
   read('Hello <<TOOL_STEP_STA');
-  cut();
   assert.deepEqual(held(), [{ tool: null, payload: null, text: '<<TOOL_STEP_STA' }]);
 });
 
-test('nothing is told as held when all text was read', () => {
-  const { read, cut } = setup();
+test('the memory lists no incomplete text when all text was read', () => {
+  const { read, held } = setup();
   read('Hello.');
-  assert.equal(cut(), 0);
+  assert.deepEqual(held(), []);
 });
 
-test('a replay that brings no more tells nothing again', () => {
-  const { read, cut } = setup();
+test('the memory lists the same incomplete text after a replay that brings no more', () => {
+  const { read, held } = setup();
   read(RESULT);
-  assert.equal(cut(), 2);
+  const before = held();
   read(RESULT);
-  assert.equal(cut(), 0);
+  assert.deepEqual(held(), before);
 });
 
-test('a replay that brings more replaces what was held', () => {
-  const { read, cut, held } = setup();
+test('the memory lists the longer incomplete text after a replay that brings more', () => {
+  const { read, held } = setup();
   read(RESULT);
-  cut();
   read(RESULT, ',3');
-  cut();
   assert.deepEqual(held(), [{ tool: TOOL, payload: 'result', text: '{"found":[1,2,3' }]);
 });
 
-test('held text is gone when the rest of it has come', () => {
-  const { read, cut, held } = setup();
+test('the memory lists no incomplete text when the rest of it has come', () => {
+  const { read, held } = setup();
   read(RESULT);
-  cut();
   read(RESULT, ']}<<TOOL_STEP_RESULT_END>>');
-  cut();
   assert.deepEqual(held(), []);
 });
 
-test('held text is gone when the run has ended', () => {
-  const { read, cut, end, held } = setup();
+test('the memory lists no incomplete text when the run has ended', () => {
+  const { read, end, held } = setup();
   read(RESULT);
-  cut();
   end();
-  cut();
   assert.deepEqual(held(), []);
+});
+
+test('the memory knows no incomplete text while its task is put together out of sight', () => {
+  const memory = new TaskMemory({ message: ANSWER, onDiagnostic: () => undefined, shown: 1000 });
+  memory.connect();
+  memory.take({ type: 'response_chunk', fields: { content: RESULT } });
+  memory.takeChanges(true);
+  assert.equal(memory.listIncompleteText(), null);
 });

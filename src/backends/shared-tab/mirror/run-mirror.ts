@@ -29,6 +29,11 @@ export class RunMirror {
     return this.#shown;
   }
 
+  /** Whether what is shown is what the own backend has told. */
+  get isOwn(): boolean {
+    return this.#told === this.#shown;
+  }
+
   /** All there is to see, for a tab that has seen nothing. */
   get state(): Change[] {
     return this.#shown.changesFrom(new AnswerMirror());

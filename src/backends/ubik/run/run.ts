@@ -81,11 +81,7 @@ export class Run {
     const isOver = memory.run.ended || isWaiting;
     if (!isOver && !broken && memory.isStopping) memory.endStopped();
     else if (!isOver) {
-      if (!this.place.signal.aborted) {
-        yield* this.#tell(true);
-        const held = memory.takeHeld();
-        if (held.length > 0) yield this.batch(held);
-      }
+      if (!this.place.signal.aborted) yield* this.#tell(true);
       throw broken ?? new UbikError('interrupted');
     }
     yield* this.#end(() => readNames(this.place, memory.run));
@@ -103,7 +99,7 @@ export class Run {
   /** The end of the run is told after everything else, also after the names of its messages: whoever hears of it closes the stream. */
   async *#end(readNamed: () => Change[] | Promise<Change[]>): AsyncGenerator<Batch> {
     const { state, taskId } = this.memory.run;
-    const changes = [...this.memory.takeChanges(true), ...this.memory.takeHeld()];
+    const changes = this.memory.takeChanges(true);
     if (state !== 'waiting') noteOver(this.place.notes, taskId);
     yield this.batch(changes.filter((change) => change.do !== 'thread'));
     const names = await readNamed();

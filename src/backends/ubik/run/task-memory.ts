@@ -46,8 +46,6 @@ export class TaskMemory {
   #isFull = false;
   /** The present connection has brought no event of the task yet. */
   #isSilent = true;
-  /** What was told of the text that is held back, by the key of its part. */
-  #held: ReadonlyMap<Key, string> = new Map();
 
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
@@ -127,27 +125,18 @@ export class TaskMemory {
     return replaceFold(before, task.fold);
   }
 
-  /**
-   * What has changed of the text that is held back, to be called when a connection is over. A replay that brings no more of it changes
-   * nothing.
-   */
-  takeHeld(): Change[] {
+  /** Adds the text that has come but is withheld because it is incomplete; null while the task is put together out of sight. */
+  listIncompleteText(): Change[] | null {
+    if (this.#hidden?.task === this.#shown) return null;
     const { message } = this.#options;
-    const before = this.#held;
-    const held = new Map<Key, string>();
-    this.#held = held;
-    const changes: Change[] = [];
-    for (const [parent, { text, tool, payload }] of this.#shown.fold.listHeld()) {
+    return this.#shown.fold.listHeld().flatMap(([parent, { text, tool, payload }]): Change[] => {
       const part = `@held:${parent ?? ''}`;
-      const fields = { kind: 'held-activity', tool, payload } as const;
-      const sign = JSON.stringify([fields, text]);
-      held.set(part, sign);
-      if (before.get(part) === sign) continue;
-      changes.push({ do: 'part', message, part, parent: ACTIVITY, before: null, value: fields });
-      changes.push({ do: 'text', message, part, at: 0, text });
-    }
-    const gone = [...before.keys()].filter((part) => !held.has(part));
-    return [...gone.map((part): Change => ({ do: 'remove', message, part })), ...changes];
+      const value = { kind: 'held-activity', tool, payload } as const;
+      return [
+        { do: 'part', message, part, parent: ACTIVITY, before: null, value },
+        { do: 'text', message, part, at: 0, text },
+      ];
+    });
   }
 
   /** The service has accepted the wish to stop. */

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { ACTIVITY } from '../../../src/model/part.js';
+import { printEvents } from '../../backends/ubik/support/ubik-session.js';
+import { draftOf } from '../setup-conversation.js';
+import {
+  sendBrokenStream,
+  sendJson,
+  sendStream,
+  setupHttpConversation,
+  type HttpConversation,
+  type Respond,
+} from './service.js';
+
+const TWO_MINUTES = 120_000;
+const CARD = 'Found: <<TOOL_STEP_START/search:c1>>';
+const CUT = `${CARD}<<TOOL_STEP_RESULT_START>>{"found":[1,2`;
+const WHOLE = `${CUT}]}<<TOOL_STEP_RESULT_END>>`;
+
+const hello = { type: 'connection_established', task_id: 't1', connection_id: 'c1' };
+const chunk = (content: string, second: number) => ({
+  type: 'response_chunk',
+  content,
+  timestamp: `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`,
+});
+const end = {
+  type: 'agent_processing_complete',
+  content: '',
+  timestamp: '2026-01-01T00:01:00Z',
+};
+const CUT_STREAM = printEvents([hello, chunk(CUT, 1)]);
+const WHOLE_STREAM = printEvents([
+  hello,
+  chunk(CUT, 1),
+  chunk(WHOLE.slice(CUT.length), 2),
+  chunk(' That is all.', 3),
+  end,
+]);
+
+/** A stream that stays open without another byte, until the client leaves it. */
+const sendSilentStream = (response: ServerResponse, text: string): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(text);
+};
+
+const setup = (
+  context: TestContext,
+  routes: { readonly post: Respond; readonly stream: Respond; readonly messages?: Respond },
+) =>
+  setupHttpConversation(context, {
+    'POST /s1/messages': routes.post,
+    'GET /s1/stream': routes.stream,
+    'GET /s1/messages': routes.messages ?? ((response) => sendJson(response, { items: [] })),
+  });
+
+/** Each answer of the thread: its status, its text, and the incomplete text in it. */
+function answers({ controller }: HttpConversation) {
+  const all = [...(controller.thread?.messages.values() ?? [])];
+  return all
+    .filter(({ role }) => role === 'assistant')
+    .map(({ status, parts }) => ({
+      status,
+      text: parts
+        .children(null)
+        .map((key) => parts.get(key)?.text?.read() ?? '')
+        .join('|'),
+      incomplete: parts.children(ACTIVITY).flatMap((key) => {
+        const part = parts.get(key);
+        return part?.kind === 'held-activity' ? [part.text?.read()] : [];
+      }),
+    }));
+}
+
+/** Waits for a state that needs no time of the test's clock, also while a stream stays open. */
+async function until({ environment }: HttpConversation, isReached: () => boolean): Promise<void> {
+  while (!isReached()) {
+    await environment.settle();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const hasText = (stage: HttpConversation) =>
+  answers(stage).at(-1)?.text.startsWith('Found:') ?? false;
+const isInterrupted = (stage: HttpConversation) => answers(stage).at(-1)?.status === 'interrupted';
+const refuse: Respond = (response) => sendJson(response, { detail: 'No' }, 403);
+
+const INCOMPLETE = ['{"found":[1,2'];
+
+test('the incomplete result of a tool appears when all tries to rejoin are used up', async (context) => {
+  const stage = await setup(context, {
+    post: (response) => sendBrokenStream(response, CUT_STREAM),
+    stream: (response) => sendJson(response, { detail: 'Down' }, 503),
+  });
+  await stage.controller.send(draftOf('Question'));
+  await stage.quiet();
+  assert.deepEqual(answers(stage)[0]?.incomplete, [], 'it is withheld while rejoining goes on');
+  await stage.pass(TWO_MINUTES);
+  assert.equal(answers(stage)[0]?.status, 'interrupted');
+  assert.deepEqual(answers(stage)[0]?.incomplete, INCOMPLETE);
+});
+
+test('the incomplete result of a tool appears when the stream has stalled and rejoining is refused', async (context) => {
+  const stage = await setup(context, {
+    post: (response) => sendSilentStream(response, CUT_STREAM),
+    stream: refuse,
+  });
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  await stage.environment.advance(stage.backend.idleLimit);
+  await until(stage, () => isInterrupted(stage));
+  assert.deepEqual(answers(stage)[0]?.incomplete, INCOMPLETE);
+});
+
+test('the incomplete result of a tool appears when the stream is left', async (context) => {
+  const stage = await setup(context, {
+    post: (response) => sendSilentStream(response, CUT_STREAM),
+    stream: refuse,
+  });
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  assert.deepEqual(answers(stage)[0]?.incomplete, []);
+  stage.controller.detach();
+  assert.deepEqual([isInterrupted(stage), answers(stage)[0]?.incomplete], [true, INCOMPLETE]);
+});
+
+test('rejoining removes the incomplete text and shows its rest once', async (context) => {
+  const stage = await setup(context, {
+    post: (response) => sendSilentStream(response, CUT_STREAM),
+    stream: (response) => sendStream(response, WHOLE_STREAM),
+  });
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  stage.controller.detach();
+  await stage.controller.rejoin();
+  await stage.quiet();
+  const { parts } = [...(stage.controller.thread?.messages.values() ?? [])].at(-1) ?? assert.fail();
+  const tools = parts.children(null).flatMap((key) => {
+    const part = parts.get(key);
+    return part?.kind === 'tool' ? [part.result] : [];
+  });
+  assert.deepEqual(tools, ['{"found":[1,2]}']);
+  const texts = answers(stage)[0]?.text.split('That is all.');
+  assert.equal(texts?.length, 2, 'the text stands there once');
+  assert.deepEqual(answers(stage)[0]?.incomplete, []);
+  assert.equal(answers(stage)[0]?.status, 'complete');
+});
+
+test('the incomplete text is replaced when a rejoined stream brings more and is left again', async (context) => {
+  const more = printEvents([hello, chunk(CUT, 1), chunk(',3', 2), chunk(',4', 3)]);
+  const stage = await setup(context, {
+    post: (response) => sendSilentStream(response, CUT_STREAM),
+    stream: (response, nth) =>
+      nth === 1 ? sendBrokenStream(response, more) : sendJson(response, { detail: 'No' }, 403),
+  });
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  stage.controller.detach();
+  await stage.controller.rejoin();
+  await stage.pass(TWO_MINUTES);
+  assert.equal(isInterrupted(stage), true);
+  assert.deepEqual(answers(stage)[0]?.incomplete, ['{"found":[1,2,3,4']);
+});
+
+test('a new run leaves the incomplete text of the one that was given up', async (context) => {
+  const stage = await setup(context, {
+    post: (response, nth) =>
+      nth === 1
+        ? sendSilentStream(response, CUT_STREAM)
+        : sendStream(
+            response,
+            printEvents([
+              { ...hello, task_id: 't2', connection_id: 'c2' },
+              chunk('Second answer', 30),
+              end,
+            ]),
+          ),
+    stream: refuse,
+  });
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  stage.controller.detach();
+  await stage.controller.send(draftOf('Another question'));
+  await until(stage, () => answers(stage).at(-1)?.status === 'complete');
+  assert.deepEqual(
+    answers(stage).map(({ status, incomplete }) => [status, incomplete]),
+    [
+      ['interrupted', INCOMPLETE],
+      ['complete', []],
+    ],
+  );
+});
+
+test('the stored message replaces the incomplete text when the thread is read again', async (context) => {
+  const question = { id: 'm1', role: 'user', content: 'Question', parent_id: null };
+  const answer = {
+    id: 'm2',
+    role: 'assistant',
+    content: `${WHOLE} That is all.`,
+    parent_id: 'm1',
+    task_id: 't1',
+  };
+  const stage = await setup(context, {
+    post: (response) => sendBrokenStream(response, CUT_STREAM),
+    stream: refuse,
+    messages: (response) => sendJson(response, { items: [question, answer] }),
+  });
+  await stage.controller.send(draftOf('Question'));
+  await stage.pass(TWO_MINUTES);
+  assert.match(answers(stage)[0]?.text ?? '', /That is all\./);
+  assert.deepEqual(answers(stage)[0]?.incomplete, []);
+});
+
+test('a run ends as before when the backend fails to list its incomplete text', async (context) => {
+  const stage = await setup(context, {
+    post: (response) => sendSilentStream(response, CUT_STREAM),
+    stream: refuse,
+  });
+  const codes: string[] = [];
+  stage.controller.notices((notice) => {
+    if (notice.type === 'diagnostic') codes.push(notice.error.code);
+  });
+  stage.backend.incompleteText = () => {
+    throw new TypeError('No');
+  };
+  await stage.controller.send(draftOf('Question'));
+  await until(stage, () => hasText(stage));
+  stage.controller.detach();
+  assert.deepEqual([isInterrupted(stage), answers(stage)[0]?.incomplete], [true, []]);
+  assert.deepEqual(codes, ['malformed-event']);
+});
