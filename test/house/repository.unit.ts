@@ -76,7 +76,11 @@ suite('the repository', () => {
     const lock = JSON.parse(read('package-lock.json')) as { packages: { '': Lists } };
     for (const list of ['dependencies', 'devDependencies'] as const) {
       for (const [name, version] of Object.entries(manifest[list])) {
-        assert.match(version, /^\d+\.\d+\.\d+$/, `${name} is not pinned: ${version}`);
+        assert.match(
+          version,
+          /^(?:npm:[a-z]+@)?\d+\.\d+\.\d+$/,
+          `${name} is not pinned: ${version}`,
+        );
       }
       assert.deepEqual(lock.packages[''][list], manifest[list]);
     }
