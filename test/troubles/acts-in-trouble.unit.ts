@@ -49,7 +49,7 @@ async function tryAct(stage: Stage, tried: TriedAct, trouble: Trouble): Promise<
     await controller.rejoin().catch(() => undefined);
     await world.settle();
   }
-  if (kept) kept(stage, before);
+  if (kept) await kept(stage, before);
   else assert.deepEqual(lookAt(stage), before, 'what is seen');
   assert.ok(stage.tab.environment.timers <= timers, 'nothing is waited for');
   const second = stage.attempt(() => again(stage));

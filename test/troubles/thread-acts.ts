@@ -75,6 +75,11 @@ export const THREAD_ACTS: readonly TriedAct[] = [
       const { id, siblingIds } = last(stage);
       return stage.controller.navigate(siblingIds.find((other) => other !== id) ?? '');
     },
+    // A lost answer may be that of a change that was made: the service is asked.
+    kept: async (stage) => {
+      const { headId } = await stage.controller.backend.loadThread(idOf(stage));
+      assert.equal(last(stage).id, headId);
+    },
     works: isAnswered,
   },
   {

@@ -31,7 +31,7 @@ export interface TriedAct {
   /** Lets what waits for it come to its end. */
   release?(stage: Stage): Promise<unknown>;
   /** What is seen after trouble, which is not what was seen before. */
-  kept?(stage: Stage, before: unknown): void;
+  kept?(stage: Stage, before: unknown): Promise<void> | void;
   /** What has come of it when it has worked. */
   works(stage: Stage): Promise<unknown> | void;
 }
