@@ -49,9 +49,18 @@ const PATIENCE = { timeout: 300_000, protocolTimeout: 600_000 };
  */
 export async function openPage(browser) {
   const page = await browser.newPage({ type: 'window' });
+  await preparePage(page);
+  return page;
+}
+
+/**
+ * Has a page behave as one that a person looks at, and tests wait for it.
+ *
+ * @param {import('puppeteer-core').Page} page
+ */
+export async function preparePage(page) {
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.emulateFocusedPage(true);
-  return page;
 }
 
 /** @returns {Promise<Chrome>} */

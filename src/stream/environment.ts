@@ -1,4 +1,5 @@
 import { createBoundedStorage, type KeyValueStorage } from './platform/storage.js';
+import { readTabId, type TabPlatform } from './platform/tab-id.js';
 import type { findObstacle, Obstacle } from './platform/obstacle.js';
 import type { Upload } from './platform/upload.js';
 
@@ -49,15 +50,17 @@ export interface Environment {
   readonly findObstacle: (address: string) => Promise<Obstacle>;
   /** Outlives the page. Keys are the caller's matter: put service and user into them. */
   readonly storage: KeyValueStorage;
-  /** Lives as long as the tab, reloads included. */
+  /** Lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
   readonly tabStorage: KeyValueStorage;
+  /** The id of this tab: the same after a reload, and that of no other tab. Never rejects. */
+  tabId(): Promise<string>;
 }
 
 /** What is used of the global object. Most of it is missing somewhere. */
-interface PlatformGlobals {
+interface PlatformGlobals extends TabPlatform {
   readonly localStorage?: Storage;
   readonly sessionStorage?: Storage;
-  readonly location?: { readonly href: string };
+  readonly location?: { readonly href: string; readonly pathname?: string };
   readonly origin?: string;
   readonly scheduler?: { yield?(): Promise<void> };
   readonly setImmediate?: (callback: () => void) => unknown;
@@ -102,6 +105,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     findObstacle: async (address) => (await loadObstacles())(address, environment),
     storage: createBoundedStorage(() => platform.localStorage),
     tabStorage: createBoundedStorage(() => platform.sessionStorage),
+    tabId: () => readTabId(platform, () => createUuid(platform.crypto)),
     ...overrides,
   };
   return environment;

@@ -118,3 +118,19 @@ for (const note of ['{}', '[', '[[1, null], "x"]']) {
     assert.deepEqual(sent(conversation), ['First', 'Second']);
   });
 }
+
+test('is left to its own tab by a copy of it, also when the page names no person', async () => {
+  const original = await setupQueue(['Second'], { userKey: null });
+  const base = original.environment;
+  const copied = Object.create(base, {
+    tabId: { value: () => Promise.resolve('tab-2') },
+  }) as typeof base;
+  const open = async (environment: typeof base) => {
+    const tab = setupConversation({ environment, userKey: null });
+    tab.backend.threads.set('thread-id-1', contentOf('thread-id-1', []));
+    await tab.controller.openThread('thread-id-1');
+    return queued(tab);
+  };
+  assert.deepEqual(await open(copied), []);
+  assert.deepEqual(await open(base), ['Second held']);
+});

@@ -4,7 +4,7 @@ import puppeteer, {
   type ElementHandle,
   type Page,
 } from 'puppeteer-core';
-import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage, preparePage } from '../../scripts/browser.mjs';
 import { watchForFailure } from './tell-failure.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
@@ -34,8 +34,13 @@ export interface ChatPage {
   /** Types of the events so far. */
   events(): Promise<string[]>;
   reload(): Promise<void>;
+  /** Opens the page in another tab as one of its links would: with a copy of this tab's session storage. */
+  openTab(prepare?: Prepare): Promise<ChatPage>;
   close(): Promise<void>;
 }
+
+/** What a test does with a tab before the page is loaded in it. */
+export type Prepare = (page: Page) => Promise<void>;
 
 let shared: Promise<Browser> | null = null;
 
@@ -61,10 +66,20 @@ export async function closeBrowser(): Promise<void> {
   shared = null;
 }
 
-/** Opens the demo's page. */
-export async function openChat(url: string, visitor?: BrowserContext): Promise<ChatPage> {
+/** Opens the demo's page. `prepare` is given the empty tab. */
+export async function openChat(
+  url: string,
+  visitor?: BrowserContext,
+  prepare?: Prepare,
+): Promise<ChatPage> {
   const context = visitor ?? (await openVisitor());
   const page = await openPage(context);
+  await prepare?.(page);
+  return loadChat(page, url, visitor ? null : context);
+}
+
+/** Loads the demo's page in an empty tab. */
+async function loadChat(page: Page, url: string, own: BrowserContext | null): Promise<ChatPage> {
   watchForFailure(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
@@ -79,7 +94,7 @@ export async function openChat(url: string, visitor?: BrowserContext): Promise<C
   await page.evaluateOnNewDocument(watchEvents);
   await page.evaluateOnNewDocument(watchFrames);
   await page.goto(url, { waitUntil: 'load' });
-  const chat = new DrivenChat(page, complaints, visitor ? null : context);
+  const chat = new DrivenChat(page, complaints, own);
   await chat.find('.composer textarea');
   return chat;
 }
@@ -213,6 +228,16 @@ class DrivenChat implements ChatPage {
 
   events(): Promise<string[]> {
     return this.page.evaluate(() => window.seenEvents.map((event) => event.type));
+  }
+
+  async openTab(prepare?: Prepare): Promise<ChatPage> {
+    const opened = new Promise<Page | null>((resolve) => void this.page.once('popup', resolve));
+    await this.page.evaluate(() => void window.open('about:blank', '', 'popup'));
+    const page = await opened;
+    if (!page) throw new Error('No tab was opened.');
+    await preparePage(page);
+    await prepare?.(page);
+    return loadChat(page, this.page.url(), null);
   }
 
   async reload(): Promise<void> {

@@ -1,6 +1,6 @@
 import { after, afterEach, before } from 'node:test';
 import { layCable, type Cable } from './cable.js';
-import { closeBrowser, openChat, type ChatPage } from './chat-page.js';
+import { closeBrowser, openChat, type ChatPage, type Prepare } from './chat-page.js';
 import { startDemo, type DemoProcess } from './demo-process.js';
 import type { BrowserContext } from 'puppeteer-core';
 
@@ -8,8 +8,8 @@ import type { BrowserContext } from 'puppeteer-core';
 export interface Stage {
   readonly demo: DemoProcess;
   readonly cable: Cable;
-  /** Opens the chat through the cable. Without a visitor it is somebody new. */
-  open(visitor?: BrowserContext): Promise<ChatPage>;
+  /** Opens the chat through the cable. Without a visitor it is somebody new. `prepare` is given the empty tab. */
+  open(visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage>;
 }
 
 /** Starts server and cable before the tests of a file, and gives everything back after them. */
@@ -19,8 +19,8 @@ export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
   before(async () => {
     const demo = await startDemo(env);
     const cable = await layCable(demo.url);
-    const open = async (visitor?: BrowserContext): Promise<ChatPage> => {
-      const page = await openChat(cable.url, visitor);
+    const open = async (visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage> => {
+      const page = await openChat(cable.url, visitor, prepare);
       pages.push(page);
       return page;
     };

@@ -110,6 +110,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
     findObstacle: options.findObstacle ?? (() => Promise.resolve({ kind: 'none' })),
     storage: createMemoryStorage(),
     tabStorage: createMemoryStorage(),
+    tabId: () => Promise.resolve('tab-1'),
     get requests() {
       return requests;
     },

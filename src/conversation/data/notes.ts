@@ -19,8 +19,9 @@ export interface Notes {
 }
 
 /**
- * Notes under service and user, those about no thread also under the chat; without a user they live as long as the tab. Reads and writes happen in the order they were asked for, and a storage that fails costs the note
- * and nothing else. Never a token in here.
+ * Notes under service and user, those about no thread also under the chat; without a user they live as long as the tab, and what is
+ * to be sent by itself belongs to this one and not to a copy of it. Reads and writes happen in the order they were asked for, and a
+ * storage that fails costs the note and nothing else. Never a token in here.
  */
 export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
   const { userKey, storageScope = backend.name, storageKey = '', keepDrafts = true } = options;
@@ -32,9 +33,11 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
     // What is about no thread belongs to one chat of the page, not to all of them.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
-    const key = [storageScope, userKey ?? '', kind, ...names].map(encodeName).join('|');
     const turn = last
-      .then(() => act(key))
+      .then(async () => {
+        const owner = userKey ?? (kind === 'queue' ? await environment.tabId() : '');
+        return act([storageScope, owner, kind, ...names].map(encodeName).join('|'));
+      })
       .catch((cause: unknown) => {
         diagnose(new UbikError('storage', { cause }));
         return null;

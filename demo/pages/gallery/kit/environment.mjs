@@ -30,6 +30,7 @@ export function createStillEnvironment() {
     findObstacle: () => Promise.resolve({ kind: 'none' }),
     storage: createMemory(),
     tabStorage: createMemory(),
+    tabId: () => Promise.resolve('tab'),
     async advance(ms) {
       elapsed += ms;
       for (const [handle, { due, callback }] of [...timers]) {

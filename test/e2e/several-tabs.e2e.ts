@@ -1,0 +1,77 @@
+/** One person with several tabs of the same page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage, Prepare } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTION = 'Which countries does the Danube flow through?';
+const SECOND = 'What is 6 * 7?';
+
+/** The page names no person: its tabs are not joined, and nothing outlives them. */
+const withoutPerson: Prepare = async (page) => {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/demo.js')) return void request.continue();
+    void fetch(request.url())
+      .then((response) => response.text())
+      .then((script) =>
+        request.respond({
+          contentType: 'text/javascript',
+          body: script.replace("chat.userKey = 'visitor';", ''),
+        }),
+      );
+  });
+};
+
+/** Texts that wait behind the run. */
+function waiting(chat: ChatPage, count: number): Promise<string[]> {
+  return chat.texts('ubik-chat', '.waiting .queued', count);
+}
+
+/** Questions of the conversation, as the transcript has them. */
+async function questions(chat: ChatPage): Promise<string[]> {
+  const lines = (await chat.transcript()).split('\n');
+  return lines.flatMap((line) => [QUESTION, SECOND].find((text) => line.endsWith(text)) ?? []);
+}
+
+/** Notes from now on which tabs post a message. */
+function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
+  const posts: string[] = [];
+  for (const [name, { page }] of Object.entries(tabs)) {
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/messages')) posts.push(name);
+    });
+  }
+  return posts;
+}
+
+test('leaves what waits to the tab in which it was written when another one is opened from it', async () => {
+  const { demo, open } = stage();
+  const original = await open(undefined, withoutPerson);
+  assert.equal(
+    await original.page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'userKey')),
+    null,
+  );
+  await demo.control({ hold: { point: 'tool' } });
+  await original.ask(QUESTION);
+  await original.fired('ubik-run-started');
+  await demo.control({ held: true });
+  await original.ask(SECOND);
+  assert.deepEqual(await waiting(original, 1), [SECOND]);
+  const copy = await original.openTab(withoutPerson);
+  const posts = watchPosts({ original, copy });
+  await copy.fired('ubik-run-started');
+  assert.deepEqual(await waiting(copy, 0), []);
+  await original.reload();
+  assert.deepEqual(await waiting(original, 1), [SECOND]);
+  await demo.control({ release: true });
+  await copy.fired('ubik-run-ended');
+  await original.fired('ubik-run-ended', 2);
+  await copy.reload();
+  await copy.shows('42');
+  assert.deepEqual(posts, ['original']);
+  assert.deepEqual(await waiting(copy, 0), []);
+  assert.deepEqual(await questions(copy), [QUESTION, SECOND]);
+  await copy.close();
+});
