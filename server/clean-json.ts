@@ -1,6 +1,10 @@
 import { isClaim } from './claims.js';
 import { Refusal } from './refusal.js';
 
+/** Deeper or larger data would cost the service and us more than its bytes say. */
+const MAX_DEPTH = 64;
+const MAX_VALUES = 50_000;
+
 /**
  * Reads a JSON text and writes it anew without what claims to be a person or a key, at any depth. Written anew, a key that was sent
  * twice cannot mean one thing here and another one at the service.
@@ -13,6 +17,7 @@ export function cleanJson(
   onClaim: 'strip' | 'refuse',
   fields?: ReadonlySet<string>,
 ): string {
+  requireBounded(text);
   const value = parse(text, (name) => {
     if (onClaim === 'refuse') {
       throw new Refusal(400, `A field with the name "${name}" cannot be sent through this server.`);
@@ -42,7 +47,30 @@ function parse(text: string, onClaim: (name: string) => void): unknown {
     }) as unknown;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // A value nested so deeply that it cannot be walked is a RangeError.
     throw new Refusal(400, 'The body is not valid JSON');
   }
+}
+
+/** Counts in the text, before anything is made of it. Throws a `Refusal` past a bound. */
+function requireBounded(text: string): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '"') at = skipString(text, at);
+    else if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (sign === ',' || sign === '[' || sign === '{') values += 1;
+    if (depth > MAX_DEPTH) throw new Refusal(400, 'The body is nested too deeply');
+    if (values > MAX_VALUES) throw new Refusal(413, 'The body has too many values');
+  }
+}
+
+/** The place of the quote that ends the string that begins here; the end of the text when there is none. */
+function skipString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text.charAt(at) === '\\') at += 1;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return text.length;
 }

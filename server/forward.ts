@@ -9,7 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { describeInertContent, INERT_HEADERS, readMediaType } from './inert-content.js';
-import { createKeyMask } from './key-mask.js';
+import { createKeyMask, type KeyMask } from './key-mask.js';
 import { describePrivateAnswer } from './private-answer.js';
 import type { Body } from './read-body.js';
 import { Refusal } from './refusal.js';
@@ -41,8 +41,12 @@ export interface Forwarding {
 /** What of the page's headers means something to the service. Everything else stays here. */
 const PASSED_ON = ['accept', 'accept-language', 'user-agent'];
 
-/** What of the service's headers passes unchanged. Type, disposition and caching are ours to decide; its cookies do not pass. */
-const PASSED_BACK = ['content-length', 'content-encoding', 'retry-after'];
+/** What of the service's headers passes, in its documented shape. Type, disposition and caching are ours to decide; its cookies do not pass. */
+const PASSED_BACK: readonly (readonly [name: string, shape: RegExp])[] = [
+  ['content-length', /^\d{1,15}$/u],
+  // Seconds or an HTTP date.
+  ['retry-after', /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/u],
+];
 
 /**
  * Sends a request to the service and its answer to the page, piece by piece. Resolves when the answer is over or the page has left.
@@ -74,8 +78,9 @@ export async function forwardRequest(forwarding: Forwarding): Promise<void> {
     const answer = await answered;
     silence.allow(patience.idleTimeout);
     answer.on('data', () => silence.allow(patience.idleTimeout));
-    describeAnswer(answer, response);
-    await pipeline(answer, createKeyMask(apiKey), response);
+    const mask = createKeyMask(apiKey);
+    describeAnswer(answer, mask, response);
+    await pipeline(answer, mask.stream(), response);
   } catch (error) {
     if (left.aborted) return;
     throw error;
@@ -94,6 +99,8 @@ function open({ request, baseUrl, route, body, apiKey, user }: Forwarding): Clie
     headers: {
       ...pick(request.headers, PASSED_ON),
       ...describeBody(body),
+      // In a compressed answer the key could not be found.
+      'accept-encoding': 'identity',
       'x-api-key': apiKey,
       'x-end-user-id': user,
     },
@@ -133,22 +140,36 @@ async function send(body: Body, upstream: ClientRequest, onPiece: () => void): P
   }, upstream);
 }
 
-function describeAnswer(answer: IncomingMessage, response: ServerResponse): void {
+function describeAnswer(answer: IncomingMessage, mask: KeyMask, response: ServerResponse): void {
   const status = answer.statusCode ?? 502;
   if (status >= 300 && status < 400) {
     // Nobody is sent anywhere else: that would be an address that nobody has allowed.
     throw new Refusal(502, 'The service answered with a redirect');
   }
-  const contentType = answer.headers['content-type'];
+  if (!/^(?:identity)?$/iu.test(answer.headers['content-encoding'] ?? '')) {
+    throw new Refusal(502, 'The service has compressed its answer although it was asked not to');
+  }
+  const contentType = mask.cover(answer.headers['content-type'] ?? '');
   const isStream = readMediaType(contentType) === 'text/event-stream';
   response.writeHead(status, {
-    ...pick(answer.headers, PASSED_BACK),
+    ...pickShaped(answer.headers, mask),
     ...(isStream
       ? { 'content-type': 'text/event-stream', ...INERT_HEADERS }
       : describeInertContent(contentType)),
     ...describePrivateAnswer(response, isStream),
   });
   response.flushHeaders();
+}
+
+function pickShaped(headers: IncomingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
+  return Object.fromEntries(
+    PASSED_BACK.flatMap(([name, shape]) => {
+      const value = headers[name];
+      // A key of digits fits the shape of a number.
+      const isClean = typeof value === 'string' && shape.test(value) && mask.cover(value) === value;
+      return isClean ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** Calls back when nothing has come for as long as was allowed last. After the end nothing is allowed any more: a refused body may still be read. */

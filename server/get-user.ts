@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { askIntegrator } from './ask-integrator.js';
 
 /**
  * Tells who is signed in. Called for every request; null, undefined or an empty text means nobody. The answer must come
@@ -13,4 +14,12 @@ export function requireGetUser(getUser: unknown): asserts getUser is GetUser {
   if (typeof getUser !== 'function') {
     throw new TypeError('getUser must be a function that tells who is signed in.');
   }
+}
+
+/** Who is signed in. Rejects with a `Refusal` of status 500 when `getUser` fails: that is a fault of the integrator's server. */
+export function askUser(
+  getUser: GetUser,
+  request: IncomingMessage,
+): Promise<string | null | undefined> {
+  return askIntegrator(() => getUser(request), 'It cannot be told who is signed in');
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from './answer-json.js';
 import { requireApiKey } from './api-key.js';
+import { askIntegrator } from './ask-integrator.js';
 import { readBaseUrl } from './base-url.js';
 import { isClaim } from './claims.js';
 import { forwardRequest, type Patience } from './forward.js';
-import { requireGetUser, type GetUser } from './get-user.js';
+import { askUser, requireGetUser, type GetUser } from './get-user.js';
 import { discardBody, watchLeaving } from './leaving.js';
 import { readBody, type BodyOptions } from './read-body.js';
 import { Refusal } from './refusal.js';
@@ -27,7 +28,7 @@ export interface UbikProxyOptions {
   /**
    * Fields that pages may set although they decide what the agent is and may do, such as `assistant_id`, `model_name`,
    * `initial_system_prompt`, `prompt_variables`, `tool_ids`, `skill_ids`, `mcp_config` or `tool_choice`. None by default: whoever uses
-   * the page can send any value for them.
+   * the page can send any value for them, up to the bounds of every body (2 MiB, 50,000 values, 64 levels).
    */
   readonly allowSessionOptions?: readonly string[];
   /** Asked before each request that would be forwarded: the place for limits of rate and cost. */
@@ -91,7 +92,8 @@ const MAX_URL_LENGTH = 4096;
  * - It asks `getUser` for every request and acts for that person, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
  *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the address do not pass; names of a person or a key
  *   are taken out of JSON bodies at any depth, and a form that holds them is refused.
- * - It serves the endpoints that a chat needs and no other; `/auth/token` is none of them. A request may have the fields that a chat
+ * - It serves the endpoints that a chat needs and no other, and only with ids of the shapes that the service documents; `/auth/token`
+ *   is none of them. A request may have the fields that a chat
  *   needs and no other, unless `allowSessionOptions` names them.
  * - What changes something must come from a page of this origin or of `allowedOrigins`; JSON must be sent as `application/json`.
  * - What tools and people have made is never a document of this origin: types that cannot run are displayed in a sandbox, everything
@@ -176,7 +178,7 @@ function readAmount(name: string, value: number | undefined, usual: number): num
 interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly route: Route | 'method';
+  readonly route: Route | 'method' | 'id';
   readonly left: AbortSignal;
 }
 
@@ -184,16 +186,20 @@ interface Visit {
 async function serve(settings: Settings, { request, response, route, left }: Visit): Promise<void> {
   requireBoundedHead(request);
   settings.requireSameSite(request);
-  const user = await ask(() => settings.getUser(request), 'It cannot be told who is signed in');
+  const user = await askUser(settings.getUser, request);
   if (left.aborted) return;
   if (user === null || user === undefined || user === '') {
     throw new Refusal(401, 'Not authenticated');
   }
   if (!isHeaderValue(user)) throw new Refusal(502, 'The user cannot be named to the service');
+  if (route === 'id') throw new Refusal(404, 'No id of the service looks like this');
   if (route === 'method') throw new Refusal(405, 'Method Not Allowed');
   const { endpoint, path } = route;
   const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
-  const refusal = await ask(() => settings.beforeForward(call), 'The request cannot be checked');
+  const refusal = await askIntegrator(
+    () => settings.beforeForward(call),
+    'The request cannot be checked',
+  );
   if (left.aborted) return;
   if (refusal) throw toRefusal(refusal);
   const body = await readBody(request, route.body, settings.body);
@@ -201,15 +207,6 @@ async function serve(settings: Settings, { request, response, route, left }: Vis
   await forwardRequest({ request, response, baseUrl, route, body, apiKey, user, patience, left });
   // A service may have answered before the whole form was sent.
   if (!request.complete) void discardBody(request);
-}
-
-/** Asks the integrator's own code. What it throws may say more than a page should know. */
-async function ask<T>(question: () => T | Promise<T>, failed: string): Promise<T> {
-  try {
-    return await question();
-  } catch {
-    throw new Refusal(500, failed);
-  }
 }
 
 function toRefusal({ status, detail, retryAfter }: ForwardRefusal): Refusal {

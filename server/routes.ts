@@ -33,11 +33,27 @@ const large = (...fields: string[]): BodyRule => ({
 
 const form = (...texts: string[]): BodyRule => ({ kind: 'form', texts });
 
-const SESSION = '/agent-sessions/{id}';
-const MESSAGE = `${SESSION}/messages/{id}`;
-const DOCUMENT = `${SESSION}/documents/{id}`;
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** An id of the model's or the service's own making: `call_123abc`, `toolu_01A`, `exec-7`, `doc_123`. */
+const PREFIXED = '[a-z][a-z\\d]*[_-][a-z\\d][a-z\\d_-]{0,127}';
 
-/** The endpoints that a chat needs, `{id}` for one segment. `/auth/token` is not among them, on purpose. */
+/** What the service documents of its ids, by the names that they have in the table below. */
+const SHAPES: ReadonlyMap<string, RegExp> = new Map([
+  ['{session}', new RegExp(`^${UUID}$`, 'iu')],
+  ['{message}', new RegExp(`^${UUID}$`, 'iu')],
+  ['{chunk}', new RegExp(`^${UUID}$`, 'iu')],
+  ['{document}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
+  ['{execution}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
+  // Native tools are known by name.
+  ['{tool}', /^[a-z\d][a-z\d_-]{0,127}$/iu],
+  ['{file}', /^.{1,1000}$/u],
+]);
+
+const SESSION = '/agent-sessions/{session}';
+const MESSAGE = `${SESSION}/messages/{message}`;
+const DOCUMENT = `${SESSION}/documents/{document}`;
+
+/** The endpoints that a chat needs. `/auth/token` is not among them, on purpose. */
 const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRule])[] = [
   ['GET', '/agent-sessions', NO_BODY],
   ['POST', '/agent-sessions', large('title')],
@@ -63,18 +79,18 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRul
   ['POST', `${SESSION}/upload`, form('api_metadata')],
   ['DELETE', DOCUMENT, NO_BODY],
   ['PUT', `${DOCUMENT}/star`, small('is_starred')],
-  ['GET', '/documents/{id}', NO_BODY],
-  ['GET', '/chunks/{id}', NO_BODY],
-  ['GET', '/chunks/{id}/document', NO_BODY],
-  ['GET', '/tool-executions/{id}', NO_BODY],
-  ['GET', '/tool-executions/{id}/stream', NO_BODY],
-  ['POST', '/tool-executions/{id}/provide-input', form('input_data_json')],
-  ['GET', '/assets/tools/{id}/{id}/{id}', NO_BODY],
+  ['GET', '/documents/{document}', NO_BODY],
+  ['GET', '/chunks/{chunk}', NO_BODY],
+  ['GET', '/chunks/{chunk}/document', NO_BODY],
+  ['GET', '/tool-executions/{execution}', NO_BODY],
+  ['GET', '/tool-executions/{execution}/stream', NO_BODY],
+  ['POST', '/tool-executions/{execution}/provide-input', form('input_data_json')],
+  ['GET', '/assets/tools/{tool}/{execution}/{file}', NO_BODY],
 ];
 
 const TABLE = ENDPOINTS.map(([method, endpoint, body]) => ({
   method,
-  endpoint,
+  endpoint: endpoint.replaceAll(/\{\w+\}/gu, '{id}'),
   body,
   segments: endpoint.slice(1).split('/'),
 }));
@@ -84,26 +100,34 @@ const TABLE = ENDPOINTS.map(([method, endpoint, body]) => ({
  *
  * Each segment is decoded, looked at and encoded anew, so no dots, slashes or control characters can lead elsewhere.
  *
- * @returns the route, `method` for a known path with another method, `unknown` for anything else.
+ * @returns the route, `method` for a known path with another method, `id` for a known path with an id that the service cannot have
+ * made, `unknown` for anything else.
  */
-export function readRoute(method: string, url: string): Route | 'method' | 'unknown' {
+export function readRoute(method: string, url: string): Route | 'method' | 'id' | 'unknown' {
   const [path = '', ...rest] = url.split('?');
   if (!path.startsWith('/')) return 'unknown';
   const segments = path.slice(1).split('/').map(cleanSegment);
-  if (segments.some((segment) => segment === null)) return 'unknown';
-  const known = TABLE.filter((each) => fits(each.segments, segments));
-  if (known.length === 0) return 'unknown';
+  if (!segments.every((segment) => segment !== null)) return 'unknown';
+  const alike = TABLE.filter((each) => isAlike(each.segments, segments));
+  if (alike.length === 0) return 'unknown';
+  const known = alike.filter((each) => fits(each.segments, segments));
+  if (known.length === 0) return 'id';
   const found = known.find((each) => each.method === method);
   if (found === undefined) return 'method';
   const { endpoint, body } = found;
   return { endpoint, body, path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
 }
 
-function fits(expected: readonly string[], segments: readonly (string | null)[]): boolean {
+/** Whether a path has the words of an endpoint in their places, whatever its ids are. */
+function isAlike(expected: readonly string[], segments: readonly string[]): boolean {
   return (
     expected.length === segments.length &&
-    expected.every((each, index) => each === '{id}' || each === segments[index])
+    expected.every((each, index) => SHAPES.has(each) || each === segments[index])
   );
+}
+
+function fits(expected: readonly string[], segments: readonly string[]): boolean {
+  return expected.every((each, index) => SHAPES.get(each)?.test(segments[index] ?? '') ?? true);
 }
 
 function cleanSegment(segment: string): string | null {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from './answer-json.js';
 import { requireApiKey } from './api-key.js';
 import { readBaseUrl } from './base-url.js';
-import { requireGetUser, type GetUser } from './get-user.js';
+import { askUser, requireGetUser, type GetUser } from './get-user.js';
 import { watchLeaving } from './leaving.js';
 import { Refusal } from './refusal.js';
 import { createSameSiteCheck } from './same-site.js';
@@ -22,7 +22,7 @@ export interface TokenHandlerOptions {
   readonly allowedOrigins?: readonly string[];
   /** How long a token is good, from 5 to 1440; 60 by default. */
   readonly expiresInMinutes?: number;
-  /** Makes the token itself instead of asking the service. */
+  /** Makes the token itself instead of asking the service: visible ASCII without spaces, at most 8,192 characters. */
   readonly mint?: (user: string, expiresInMinutes: number) => Promise<string>;
 }
 
@@ -33,7 +33,8 @@ export type TokenHandler = (request: IncomingMessage, response: ServerResponse) 
  * Makes a route that gives the signed-in person a short-lived token for the service: the other end of `getToken`.
  *
  * It answers `POST` with `{access_token, token_type, expires_in}`, 401 when nobody is signed in, 403 when the request does not come
- * from a page of this origin or of `allowedOrigins`, 405 for any other method and 502 when the service gives no token.
+ * from a page of this origin or of `allowedOrigins`, 405 for any other method, 500 when `getUser` fails, and 502 when the service or
+ * `mint` gives no token.
  *
  * Throws a `TypeError` or `RangeError` for options that cannot be meant, such as an `apiKey` that is missing.
  *
@@ -54,6 +55,7 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   const { getUser } = options;
   const requireSameSite = createSameSiteCheck(options.allowedOrigins);
   const mint = options.mint ?? createServiceMint(options);
+  if (typeof mint !== 'function') throw new TypeError('mint must be a function.');
   return async (request, response) => {
     const left = watchLeaving(response);
     try {
@@ -61,10 +63,11 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
         throw new Refusal(405, 'Method Not Allowed', { allow: 'POST' });
       }
       requireSameSite(request);
-      const user = await getUser(request);
+      const user = await askUser(getUser, request);
       if (left.aborted) return true;
       if (typeof user !== 'string' || user === '') throw new Refusal(401, 'Not authenticated');
-      const token = await mint(user, minutes);
+      const token: unknown = await mint(user, minutes);
+      if (!isToken(token)) throw new Error('What was minted is no token.');
       if (left.aborted) return true;
       answerJson(response, 200, {
         access_token: token,
@@ -82,6 +85,11 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
     }
     return true;
   };
+}
+
+/** What the page will send in a header: visible ASCII, and no longer than servers accept. */
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/u.test(value);
 }
 
 function createServiceMint({

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
 import { listening } from './listening.js';
 import { KEY, startProxy, startWitness } from './start-proxy.js';
 
-const ASSET = '/assets/tools/1/2/file';
+const ASSET = '/assets/tools/00000000-0000-4000-8000-000000000001/call_2/file';
 
 /** What a page gets of an answer of the service. */
 async function askFor(
@@ -65,7 +66,11 @@ const TYPES: readonly (readonly [said: string, told: string, displayed: boolean]
 ];
 
 for (const [said, told, displayed] of TYPES) {
-  for (const path of [ASSET, '/documents/1', '/agent-sessions/1/stream']) {
+  for (const path of [
+    ASSET,
+    '/documents/00000000-0000-4000-8000-000000000001',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
+  ]) {
     test(`"${said}" of the service is ${displayed ? 'displayed' : 'downloaded'} as ${told} at ${path}`, async (context) => {
       const headers = await askFor(context, path, {
         'content-type': said,
@@ -104,11 +109,15 @@ test('no cache keeps an answer, whatever the service says', async (context) => {
 });
 
 test('a stream may be neither collected nor compressed on the way', async (context) => {
-  const headers = await askFor(context, '/agent-sessions/1/stream', {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache',
-    'x-accel-buffering': 'yes',
-  });
+  const headers = await askFor(
+    context,
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
+    {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'yes',
+    },
+  );
   assert.equal(headers.get('content-type'), 'text/event-stream');
   assert.equal(headers.get('cache-control'), 'private, no-store, no-transform');
   assert.equal(headers.get('x-accel-buffering'), 'no');
@@ -152,9 +161,133 @@ for (const [how, pieces] of [
       write(0);
     });
     const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
-    const reply = await visitor.ask('GET', '/agent-sessions/1');
+    const reply = await visitor.ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001');
     assert.equal(reply.status, 403);
     assert.equal(reply.text, pieces.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
     assert.doesNotMatch(reply.text, /secret/u);
   });
 }
+
+const escapeAll = (text: string, write: (hex: string) => string): string =>
+  [...text].map((sign) => write(sign.charCodeAt(0).toString(16))).join('');
+
+/** A key with signs that every encoding changes. */
+const ODD_KEY = 'sk-"Ab/C\\d+e%f=?ÿ'.replace('ÿ', '~') + 'long-enough';
+
+const ENCODINGS: readonly (readonly [name: string, write: (key: string) => string])[] = [
+  ['percent-encoded', (key) => encodeURIComponent(key)],
+  ['percent-encoded letter by letter', (key) => escapeAll(key, (hex) => `%${hex}`)],
+  ['percent-encoded in capitals', (key) => escapeAll(key, (hex) => `%${hex.toUpperCase()}`)],
+  ['percent-encoded in part', (key) => key.replace('-', '%2d').replace('A', '%41')],
+  ['percent-encoded twice', (key) => encodeURIComponent(encodeURIComponent(key))],
+  ['as a text of JSON', (key) => JSON.stringify(key)],
+  ['with every slash escaped', (key) => JSON.stringify(key).replaceAll('/', '\\/')],
+  ['as JSON escapes', (key) => escapeAll(key, (hex) => `\\u00${hex}`)],
+  ['as JSON escapes in capitals', (key) => escapeAll(key, (hex) => `\\u00${hex.toUpperCase()}`)],
+  ['as base64', (key) => btoa(key)],
+  ['as base64 behind one letter', (key) => btoa(`:${key}`)],
+  ['as base64 between other letters', (key) => btoa(`me:${key}@home`)],
+  ['as base64 behind a user', (key) => btoa(`user:${key}`)],
+  ['as base64url', (key) => Buffer.from(`u:${key}`).toString('base64url')],
+  ['as hex', (key) => Buffer.from(key).toString('hex')],
+  ['as hex in capitals', (key) => Buffer.from(key).toString('hex').toUpperCase()],
+];
+
+/** Whether a text lets anybody find the key. */
+function reveals(text: string, key: string): boolean {
+  const readers: readonly ((text: string) => string)[] = [
+    (each) => each,
+    (each) =>
+      each.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
+        String.fromCharCode(parseInt(hex, 16)),
+      ),
+    (each) =>
+      each.replaceAll(/\\(?:u00|x)([\da-f]{2})/giu, (_, hex: string) =>
+        String.fromCharCode(parseInt(hex, 16)),
+      ),
+    (each) => each.replaceAll(/\\(.)/gu, '$1'),
+    (each) => Buffer.from(each, 'base64').toString('latin1'),
+    (each) => Buffer.from(each.replaceAll(/[^\da-f]/giu, ''), 'hex').toString('latin1'),
+  ];
+  const core = key.slice(3, -3);
+  return readers.some((read) => read(text).includes(core) || read(read(text)).includes(core));
+}
+
+for (const key of [KEY, ODD_KEY]) {
+  for (const [name, write] of ENCODINGS) {
+    test(`the key ${key} is masked when the service quotes it ${name}, whole and cut anywhere`, async (context) => {
+      const quoted = write(key);
+      assert.ok(reveals(quoted, key), 'the witness reads this encoding');
+      const text = `bad key ${quoted} end`;
+      for (const size of [text.length, 1, 7]) {
+        const { url } = await startWitness(context, (_request, response) => {
+          response.writeHead(403, { 'content-type': 'text/plain' });
+          const writeFrom = (at: number): void => {
+            if (at >= text.length) response.end();
+            else response.write(text.slice(at, at + size), () => writeFrom(at + size));
+          };
+          writeFrom(0);
+        });
+        const proxy = await startProxy(context, url, { apiKey: key });
+        const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+        assert.ok(!reveals(reply.text.slice('bad key '.length, -' end'.length), key), reply.text);
+        assert.equal(reply.text.length, text.length);
+        assert.ok(reply.text.startsWith('bad key ') && reply.text.endsWith(' end'));
+      }
+    });
+  }
+}
+
+test('text that only resembles the key passes unchanged and at once', async (context) => {
+  const text = `the-secret-kay the-secret- %74%68 ${btoa(KEY).slice(0, 9)} \\u0074 the-secret-ke`;
+  const { url } = await startWitness(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
+  });
+  const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+  assert.equal((await visitor.ask('GET', '/agent-sessions')).text, text);
+});
+
+test('headers of the service carry no key', async (context) => {
+  const digits = '12345678';
+  for (const [key, headers] of [
+    [KEY, { 'retry-after': KEY }],
+    [KEY, { 'retry-after': encodeURIComponent(KEY) }],
+    [digits, { 'retry-after': digits }],
+    [KEY, { 'content-type': `audio/${KEY}` }],
+    [KEY, { 'content-type': `text/plain; charset=${KEY}` }],
+    [KEY, { 'content-type': `text/plain; charset=${Buffer.from(KEY).toString('hex')}` }],
+  ] as const) {
+    const { url } = await startWitness(context, (_request, response) => {
+      response.writeHead(429, headers).end('x');
+    });
+    const proxy = await startProxy(context, url, { apiKey: key });
+    const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    assert.equal(reply.status, 429);
+    for (const [name, value] of reply.headers) assert.ok(!reveals(value, key), `${name}: ${value}`);
+  }
+});
+
+test('a waiting time passes as seconds or as an HTTP date and in no other shape', async (context) => {
+  for (const [said, told] of [
+    ['7', '7'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 'Wed, 21 Oct 2026 07:28:00 GMT'],
+    ['soon', null],
+    ['-1', null],
+    ['1e9', null],
+    ['1234567890', null],
+    ['7; at http://inside', null],
+  ] as const) {
+    const headers = await askFor(context, '/agent-sessions', { 'retry-after': said }, 429);
+    assert.equal(headers.get('retry-after'), told, said);
+  }
+});
+
+test('the service is asked for plain bytes, and a compressed answer is refused', async (context) => {
+  const { url, seen } = await startWitness(context, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(KEY));
+  });
+  const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+  const reply = await visitor.ask('GET', '/agent-sessions');
+  assert.equal(reply.status, 502);
+  assert.equal(seen[0]?.headers['accept-encoding'], 'identity');
+});

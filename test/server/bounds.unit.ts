@@ -108,3 +108,33 @@ test('a redirect of the service is refused from 300 to 399, and nothing else is'
     assert.equal((await visitor.ask('GET', '/agent-sessions')).status, told);
   }
 });
+
+/** Data that cost more than their bytes say, as a value of a field that the integrator allows. */
+const nest = (depth: number, open: string, close: string): string =>
+  open.repeat(depth) + '0' + close.repeat(depth);
+
+for (const [name, value, status] of [
+  ['lists at the bound of depth', nest(63, '[', ']'), 200],
+  ['lists over the bound of depth', nest(64, '[', ']'), 400],
+  ['objects over the bound of depth', nest(64, '{"a":', '}'), 400],
+  ['lists that cannot be walked', nest(500_000, '[', ']'), 400],
+  ['lists that never end', '['.repeat(1_000_000), 400],
+  ['as many values as are allowed', `[${'0,'.repeat(49_997)}0]`, 200],
+  ['more values than are allowed', `[${'0,'.repeat(49_998)}0]`, 413],
+  ['more keys than are allowed', `{${'"a":0,'.repeat(100_000)}"b":0}`, 413],
+  ['brackets and commas in a text', JSON.stringify('[{,\\"'.repeat(100_000)), 200],
+  ['a text that never ends', `"${'[,'.repeat(100_000)}`, 400],
+] as const) {
+  test(`an allowed field with ${name} is answered with ${String(status)}`, async (context) => {
+    const { url: service, seen } = await startWitness(context);
+    const url = await startProxy(context, service, { allowSessionOptions: ['mcp_config'] });
+    const reply = await new Visitor(url, { 'x-who': 'ann' }).ask(
+      'POST',
+      '/agent-sessions',
+      `{"mcp_config":${value}}`,
+      { 'content-type': 'application/json' },
+    );
+    assert.equal(reply.status, status);
+    assert.equal(seen.length, status === 200 ? 1 : 0);
+  });
+}

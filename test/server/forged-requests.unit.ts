@@ -31,9 +31,15 @@ for (const [name, headers, accepted] of ORIGINS) {
     const visitor = new Visitor(url, { 'x-who': 'ann', 'sec-fetch-site': '', ...headers });
     const asked = [
       await visitor.ask('POST', '/agent-sessions', {}),
-      await visitor.ask('PATCH', '/agent-sessions/1', { title: 'x' }),
-      await visitor.ask('PUT', '/agent-sessions/1/documents/2/star', { is_starred: true }),
-      await visitor.ask('DELETE', '/agent-sessions/1'),
+      await visitor.ask('PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', {
+        title: 'x',
+      }),
+      await visitor.ask(
+        'PUT',
+        '/agent-sessions/00000000-0000-4000-8000-000000000001/documents/00000000-0000-4000-8000-000000000002/star',
+        { is_starred: true },
+      ),
+      await visitor.ask('DELETE', '/agent-sessions/00000000-0000-4000-8000-000000000001'),
     ];
     assert.deepEqual(
       asked.map(({ status }) => status),
@@ -88,11 +94,19 @@ const PRIVILEGED: readonly (readonly [method: string, path: string, field: strin
   ['POST', '/agent-sessions', 'skill_ids'],
   ['POST', '/agent-sessions', 'prompt_variables'],
   ['POST', '/agent-sessions', 'a_field_of_next_year'],
-  ['PATCH', '/agent-sessions/1', 'mcp_config'],
-  ['PATCH', '/agent-sessions/1', 'tool_ids'],
-  ['POST', '/agent-sessions/1/messages', 'tool_choice'],
-  ['POST', '/agent-sessions/1/messages/2/edit', 'tool_choice'],
-  ['POST', '/agent-sessions/1/messages/2/regenerate', 'tool_choice'],
+  ['PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', 'mcp_config'],
+  ['PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', 'tool_ids'],
+  ['POST', '/agent-sessions/00000000-0000-4000-8000-000000000001/messages', 'tool_choice'],
+  [
+    'POST',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/messages/00000000-0000-4000-8000-000000000002/edit',
+    'tool_choice',
+  ],
+  [
+    'POST',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/messages/00000000-0000-4000-8000-000000000002/regenerate',
+    'tool_choice',
+  ],
 ];
 
 for (const [method, path, field] of PRIVILEGED) {
@@ -182,7 +196,11 @@ for (const [name, fields] of FORMS) {
     const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
     const form = new FormData();
     for (const [field, value] of fields) form.append(field, value);
-    const reply = await visitor.ask('POST', '/agent-sessions/1/upload', form);
+    const reply = await visitor.ask(
+      'POST',
+      '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
+      form,
+    );
     assert.equal(Math.floor(reply.status / 100), 4, reply.text);
     assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
     assert.equal(seen.length, 0);
@@ -194,11 +212,14 @@ test('an answer of the person that holds such a name is refused with a sentence,
   const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
   const form = new FormData();
   form.set('input_data_json', '{"input":{"api_key":"k"},"type":"form"}');
-  const refused = await visitor.ask('POST', '/tool-executions/1/provide-input', form);
+  const refused = await visitor.ask('POST', '/tool-executions/call_1/provide-input', form);
   assert.equal(refused.status, 400);
   assert.match(refused.text, /api_key/u);
   form.set('input_data_json', '{"input":{"name":"Ann"},"type":"form"}');
-  assert.equal((await visitor.ask('POST', '/tool-executions/1/provide-input', form)).status, 200);
+  assert.equal(
+    (await visitor.ask('POST', '/tool-executions/call_1/provide-input', form)).status,
+    200,
+  );
   assert.match(seen[0]?.body ?? '', /\r\n\r\n\{"input":\{"name":"Ann"\},"type":"form"\}\r\n/u);
 });
 
@@ -215,12 +236,13 @@ test('claims in the address and in headers do not pass', async (context) => {
   });
   await visitor.ask(
     'GET',
-    '/agent-sessions/1/stream?token=t&task_id=2&X-End-User-Id=bob&a[api_key]=k',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream?token=t&task_id=2&X-End-User-Id=bob&a[api_key]=k',
   );
   const { url, headers } = seen[0] ?? assert.fail('Nothing has reached the service.');
-  assert.equal(url, '/agent-sessions/1/stream?task_id=2');
+  assert.equal(url, '/agent-sessions/00000000-0000-4000-8000-000000000001/stream?task_id=2');
   assert.deepEqual(Object.keys(headers).sort(), [
     'accept',
+    'accept-encoding',
     'accept-language',
     'connection',
     'host',

@@ -108,7 +108,7 @@ for (const [name, makeOptions] of [
       context,
       makeOptions(asked, answer),
     );
-    const asking = ask('GET', '/agent-sessions/1/stream');
+    const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
     await asked.promise;
     asking.destroy();
     await left;
@@ -158,7 +158,7 @@ test('the proxy asks the service nothing for a page that left before the proxy w
 
 test('the proxy leaves the service when the page leaves before the first byte', async (context) => {
   const { ask, reached, released, ended } = await setupLeaving(context);
-  const asking = ask('GET', '/agent-sessions/1/stream');
+  const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await reached;
   asking.destroy();
   await released;
@@ -167,7 +167,7 @@ test('the proxy leaves the service when the page leaves before the first byte', 
 
 test('the proxy leaves the service when the page leaves a stream that has begun', async (context) => {
   const { ask, released, ended } = await setupLeaving(context, {}, 'a beginning');
-  const asking = ask('GET', '/agent-sessions/1/stream');
+  const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
   await once(asking, 'response');
   asking.destroy();
   await released;
@@ -178,7 +178,7 @@ test('the proxy leaves the service when the page leaves in the middle of an uplo
   const { ask, reached, released, ended } = await setupLeaving(context);
   const asking = ask(
     'POST',
-    '/agent-sessions/1/upload',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
     { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' },
     '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe beginning',
   );

@@ -31,9 +31,12 @@ async function send(
 
 for (const [path, limit] of [
   ['/agent-sessions', 2 * 1024 * 1024],
-  ['/agent-sessions/1/messages', 2 * 1024 * 1024],
-  ['/agent-sessions/1/messages/2/regenerate', 64 * 1024],
-  ['/agent-sessions/1/documents', 64 * 1024],
+  ['/agent-sessions/00000000-0000-4000-8000-000000000001/messages', 2 * 1024 * 1024],
+  [
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/messages/00000000-0000-4000-8000-000000000002/regenerate',
+    64 * 1024,
+  ],
+  ['/agent-sessions/00000000-0000-4000-8000-000000000001/documents', 64 * 1024],
 ] as const) {
   for (const [name, length] of [
     ['announced', {}],
@@ -60,7 +63,7 @@ for (const [name, length] of [
     const form = (size: number): string =>
       `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(size)}\r\n--x--\r\n`;
     const headers = { 'content-type': 'multipart/form-data; boundary=x', ...length };
-    const path = '/agent-sessions/1/upload';
+    const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/upload';
     assert.equal((await send(url, path, headers, form(100_000))).statusCode, 413);
     assert.equal(seen.length, 0);
     assert.equal((await send(url, path, headers, form(99_000))).statusCode, 200);
@@ -114,7 +117,12 @@ test('a connection serves on after the service has answered before a form was se
   const { ask } = setupConnection(context, await startProxy(context, service));
   const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(8_000_000)}\r\n--x--\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  const refusal = await ask('POST', '/agent-sessions/1/upload', headers, form);
+  const refusal = await ask(
+    'POST',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
+    headers,
+    form,
+  );
   assert.equal(refusal.statusCode, 413);
   assert.equal((await ask('GET', '/agent-sessions')).statusCode, 200);
   // The rest of the form was read meanwhile: nobody waits for an answer to it.
@@ -193,9 +201,12 @@ test('a service that does not begin to answer in time is left, and the page is t
 
 test('an answer that pauses too long breaks off for the page, and one that goes on does not', async (context) => {
   const { url, asked, released, say, tick } = await setupSilence(context);
-  const asking = httpRequest(`${url}/api/v1/agent-sessions/1/stream`, {
-    headers: { 'x-who': 'ann' },
-  });
+  const asking = httpRequest(
+    `${url}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001/stream`,
+    {
+      headers: { 'x-who': 'ann' },
+    },
+  );
   asking.end();
   await asked;
   say('data: 1\n\n');
@@ -261,15 +272,19 @@ test('beforeForward is told who asks for which endpoint, and only about what wou
   });
   await new Visitor(url, {}).ask('GET', '/agent-sessions');
   await new Visitor(url, { 'x-who': 'ann' }).ask('PUT', '/agent-sessions');
-  await new Visitor(url, { 'x-who': 'ann' }).ask('POST', '/agent-sessions/7/messages', {
-    content: 'Hello',
-  });
+  await new Visitor(url, { 'x-who': 'ann' }).ask(
+    'POST',
+    '/agent-sessions/00000000-0000-4000-8000-000000000007/messages',
+    {
+      content: 'Hello',
+    },
+  );
   assert.deepEqual(calls, [
     {
       user: 'ann',
       method: 'POST',
       endpoint: '/agent-sessions/{id}/messages',
-      path: '/agent-sessions/7/messages',
+      path: '/agent-sessions/00000000-0000-4000-8000-000000000007/messages',
     },
   ]);
 });

@@ -61,7 +61,7 @@ test('without a signed-in person nothing reaches the service', async (context) =
   for (const [method, path] of [
     ['GET', '/agent-sessions'],
     ['POST', '/agent-sessions'],
-    ['GET', '/agent-sessions/1/stream'],
+    ['GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream'],
   ] as const) {
     const reply = await nobody.ask(method, path, method === 'POST' ? {} : undefined);
     assert.equal(reply.status, 401);
@@ -141,7 +141,7 @@ test('a stream passes piece by piece, before it has ended', async (context) => {
   const url = await startProxy(context, service);
   const response = await new Visitor(url, { 'x-who': 'ann' }).open(
     'GET',
-    '/agent-sessions/1/stream',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   assert.match((await reader?.read())?.value ?? '', /one/u);
@@ -174,7 +174,7 @@ test('a stream that the service breaks off breaks for the page too, and is not e
   });
   const response = await new Visitor(await startProxy(context, service), { 'x-who': 'ann' }).open(
     'GET',
-    '/agent-sessions/1/stream',
+    '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
   await assert.rejects(response.text());
 });
@@ -185,9 +185,21 @@ test('refusals of the service pass with their shapes and their waiting time', as
   const ann = new Visitor(url, { 'x-who': 'ann' });
   const busy = await ann.ask('GET', '/agent-sessions');
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
-  const invalid = await ann.ask('GET', '/agent-sessions/none');
+  const session = await ann.session();
+  const invalid = await ann.ask('POST', `/agent-sessions/${session}/navigate`, {});
   assert.equal(invalid.status, 422);
   assert.ok(Array.isArray((invalid.json as { detail: unknown }).detail));
+});
+
+test('an id of another shape is answered without asking the service, and only to somebody who is signed in', async (context) => {
+  const { url: service, seen } = await startWitness(context);
+  const url = await startProxy(context, service);
+  const path = '/agent-sessions/me/messages';
+  const refused = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', path);
+  assert.equal(refused.status, 404);
+  assert.deepEqual(refused.json, { detail: 'No id of the service looks like this' });
+  assert.equal((await new Visitor(url, {}).ask('GET', path)).status, 401);
+  assert.equal(seen.length, 0);
 });
 
 test('a user that cannot stand in a header is refused', async (context) => {

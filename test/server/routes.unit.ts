@@ -74,8 +74,8 @@ test('no dots, slashes or control characters lead elsewhere', () => {
 test('a segment is encoded anew', () => {
   const route = targetOf('GET', `/assets/tools/${ID}/call_1/my chart;v=1?x=1`);
   assert.deepEqual(route, { path: `/assets/tools/${ID}/call_1/my%20chart%3Bv%3D1`, query: '?x=1' });
-  assert.deepEqual(targetOf('GET', '/documents/a%3Fapi_key=1'), {
-    path: '/documents/a%3Fapi_key%3D1',
+  assert.deepEqual(targetOf('GET', `/assets/tools/${ID}/call_1/a%3Fapi_key=1`), {
+    path: `/assets/tools/${ID}/call_1/a%3Fapi_key%3D1`,
     query: '',
   });
 });
@@ -90,3 +90,50 @@ test('claims in the query do not pass, in any spelling', () => {
     query: '?task_id=t&include_chunks=false',
   });
 });
+
+const MADE = ['call_123abc', 'toolu_01AbC', 'exec-7', 'exec_7f', 'chatcmpl-tool-9'];
+
+/** The ids that each endpoint takes, besides UUIDs. */
+const SHAPES: readonly (readonly [pattern: string, also: readonly string[]])[] = [
+  ['/agent-sessions/*', []],
+  ['/agent-sessions/*/stream', []],
+  [`/agent-sessions/${ID}/messages/*`, []],
+  ['/chunks/*', []],
+  ['/chunks/*/document', []],
+  ['/documents/*', ['doc_123', 'doc_abc']],
+  ['/tool-executions/*', MADE],
+  ['/tool-executions/*/stream', MADE],
+  [`/assets/tools/${ID}/*/chart.png`, MADE],
+  ['/assets/tools/*/call_1/chart.png', ['image_generation', 'web-search']],
+];
+
+for (const [pattern, also] of SHAPES) {
+  test(`${pattern} takes ids of the documented shapes and refuses any other`, () => {
+    for (const id of [ID, ID.toUpperCase(), ...also]) {
+      const path = pattern.replace('*', id);
+      assert.deepEqual(targetOf('GET', path), { path, query: '' });
+    }
+    for (const id of [
+      '__proto__',
+      '-1',
+      `${ID} `,
+      `{${ID}}`,
+      `${ID};v=1`,
+      'a%3Fb',
+      "'%20or%201=1",
+      '*',
+      'é',
+      `call_${'a'.repeat(200)}`,
+    ]) {
+      assert.equal(readRoute('GET', pattern.replace('*', id)), 'id', id);
+    }
+  });
+}
+
+for (const word of ['1', 'me', 'all', 'search', 'constructor']) {
+  test(`the word "${word}" is no id of a session, a message, a chunk, a document or an execution`, () => {
+    for (const [pattern] of SHAPES.slice(0, -1)) {
+      assert.equal(readRoute('GET', pattern.replace('*', word)), 'id', pattern);
+    }
+  });
+}

@@ -110,7 +110,7 @@ test('wrong options are refused at once', () => {
   assert.throws(() => createTokenHandler({ apiKey: KEY, getUser, baseUrl: 'ftp://x' }), TypeError);
 });
 
-test('a getUser that throws is answered and does not break the server', async (context) => {
+test('a getUser that throws is answered with 500 and does not break the server', async (context) => {
   const handler = createTokenHandler({
     apiKey: KEY,
     getUser: () => Promise.reject(new Error(KEY)),
@@ -118,6 +118,53 @@ test('a getUser that throws is answered and does not break the server', async (c
   });
   const url = await listening(context, (request, response) => void handler(request, response));
   const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
-  assert.equal(response.status, 502);
+  assert.equal(response.status, 500);
   assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
+});
+
+for (const [name, minted] of [
+  ['nothing', undefined],
+  ['null', null],
+  ['an empty text', ''],
+  ['an object', { access_token: 'token' }],
+  ['a text with a line break', 'token\r\nx-other: 1'],
+  ['a text beyond ASCII', 'tökén'],
+  ['a text too long for a header', 'a'.repeat(8193)],
+  ['a number that JSON cannot hold', 1n],
+] as const) {
+  test(`token route answers 502 when mint gives ${name}`, async (context) => {
+    const handler = createTokenHandler({
+      getUser: () => 'ann',
+      mint: () => Promise.resolve(minted as string),
+    });
+    const url = await listening(context, (request, response) => void handler(request, response));
+    const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
+    assert.equal(response.status, 502);
+    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+  });
+}
+
+for (const [name, mint] of [
+  ['rejects', () => Promise.reject(new Error(KEY))],
+  [
+    'throws',
+    () => {
+      throw new Error(KEY);
+    },
+  ],
+] as const) {
+  test(`token route answers 502 without the reason when mint ${name}`, async (context) => {
+    const handler = createTokenHandler({ getUser: () => 'ann', mint });
+    const url = await listening(context, (request, response) => void handler(request, response));
+    const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
+    assert.equal(response.status, 502);
+    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+  });
+}
+
+test('token handler refuses a mint that is no function', () => {
+  assert.throws(
+    () => createTokenHandler({ getUser: () => 'ann', mint: 'token' as never }),
+    TypeError,
+  );
 });
