@@ -24,5 +24,6 @@ function watch(starts: boolean): void {
 
 function note({ type }: Event): void {
   isPrinted = type === 'beforeprint';
-  for (const listener of [...listeners]) listener();
+  // One that a listener adds is called too: paper needs what was made for it.
+  for (const listener of listeners) listener();
 }

@@ -129,5 +129,7 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
   .ubik-code-part { inline-size: auto; }
   .ubik-table :is(th, td) { white-space: normal; overflow-wrap: anywhere; }
   :is(.ubik-cut, .ubik-code-head button) { display: none; }
+  .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, .ubik-code-head) { break-after: avoid; }
+  .ubik-markdown :is(tr, img) { break-inside: avoid; }
 }
 `;

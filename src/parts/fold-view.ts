@@ -1,10 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
+import { isOnPaper, onPaper } from '../internal/paper.js';
 import type { Locale } from '../locales/locale.js';
 import type { PartKind, PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
 import { renderIcon, type IconName } from './icons.js';
 import type { MessageScope } from './part-view.js';
+import { unfoldData } from './tool/json-tree.js';
 
 /** A text that others have written, and its `lang`. */
 export interface Quoted {
@@ -81,11 +83,13 @@ export class Fold {
   }
 }
 
-/** A part that folds. */
+/** A part that folds. On paper its style sheet shows it open, and its data is opened. */
 export abstract class FoldView<Kind extends PartKind> extends DrawnView<Kind> {
   override readonly content: HTMLElement;
   protected readonly details: HTMLDetailsElement;
   readonly #fold: Fold;
+  readonly #leavePaper: () => void;
+  #closeData: (() => void) | null = null;
 
   /** `below`: what stands under the fold and is seen when it is closed, too. */
   constructor(part: PartOf<Kind>, scope: MessageScope, name: string, below?: HTMLElement) {
@@ -96,6 +100,16 @@ export abstract class FoldView<Kind extends PartKind> extends DrawnView<Kind> {
     this.#fold = fold;
     this.details = fold.node;
     this.content = fold.content;
+    this.#leavePaper = onPaper(() => {
+      this.draw();
+      this.#closeData?.();
+      this.#closeData = isOnPaper() ? unfoldData(this.node) : null;
+    });
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#leavePaper();
   }
 
   protected abstract look(): FoldLook;

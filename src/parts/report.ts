@@ -2,16 +2,11 @@ import { element } from '../internal/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { Json } from '../model/json.js';
 import { setLang } from './said.js';
-import { createData } from './tool/json-tree.js';
+import { createData, createFold } from './tool/json-tree.js';
 
 /** Free-form data of the service behind a line that opens it; what is inside is made when somebody opens it. */
 export function createReport(title: string, data: Json, locale: Locale): HTMLElement {
   const line = element('summary', '', title);
   setLang(line, locale.wordsLang);
-  const report = element('details', 'report', line);
-  const fill = (): void => {
-    report.append(createData(data, locale));
-  };
-  report.addEventListener('toggle', fill, { once: true });
-  return report;
+  return createFold('report', line, () => createData(data, locale));
 }

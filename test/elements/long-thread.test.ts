@@ -157,7 +157,11 @@ describe('a long thread', () => {
     expect(chat.offsetHeight).to.be.at.least(Math.floor(height));
     expect(scroller.scrollHeight).to.equal(scroller.clientHeight);
     expect(query('.composer').checkVisibility()).to.equal(false);
+    chat.theme = 'dark';
+    await chat.updateComplete;
+    expect(getComputedStyle(query('.ubik')).color).to.equal('rgb(28, 30, 33)');
     await emulateMedia({ media: 'screen' });
+    expect(getComputedStyle(query('.ubik')).color).to.equal('rgb(230, 231, 233)');
   });
 
   it('lets go of what was left long ago, but not of what somebody has touched', async () => {

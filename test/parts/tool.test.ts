@@ -45,6 +45,40 @@ describe('a tool', () => {
     expect(details.textContent).to.not.contain('In 14 days.');
   });
 
+  it('opens nested data for paper, and closes it again', () => {
+    const { run, query } = setupStage();
+    const deep = { rows: [{ name: 'Danube', places: [['Vienna', 'Budapest']] }] };
+    run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify(deep) })));
+    const details = query<HTMLDetailsElement>('.tool');
+    window.dispatchEvent(new Event('beforeprint'));
+    try {
+      expect(details.textContent).to.contain('Budapest');
+      const folds = [...details.querySelectorAll('details')];
+      expect(folds).to.have.length(4);
+      expect(folds.filter(({ open }) => !open)).to.deep.equal([]);
+    } finally {
+      window.dispatchEvent(new Event('afterprint'));
+    }
+    expect(details.open).to.equal(false);
+    expect(details.textContent).to.not.contain('Danube');
+  });
+
+  it('closes for the screen what was opened for paper while its result is read', async () => {
+    const { run, query } = setupStage();
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key ${at}`, at]));
+    run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
+    const details = query<HTMLDetailsElement>('.tool');
+    await unfold(details);
+    const fold = details.querySelector('details');
+    expect(fold?.open).to.equal(false);
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(fold?.open).to.equal(true);
+    expect(fold?.textContent).to.contain('key 19');
+    window.dispatchEvent(new Event('afterprint'));
+    expect(fold?.open).to.equal(false);
+    expect(details.open).to.equal(true);
+  });
+
   it('says its name in words and what it is about', () => {
     const { run, text: shown } = setupStage();
     run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));

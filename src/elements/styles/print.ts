@@ -3,6 +3,10 @@ import { css } from 'lit';
 /** On paper there is nothing to scroll, to fold or to press: all that was said, from the first message to the last. */
 export const printStyles = css`
   @media print {
+    /* Paper is light, whatever the screen was. */
+    :host {
+      color-scheme: light !important;
+    }
     :host,
     .ubik,
     .main,
@@ -17,7 +21,7 @@ export const printStyles = css`
       overflow: visible !important;
       contain: none !important;
     }
-    :is(.composer, .status-bar, .latest, .foot, .side, .shade, .sides-bar) {
+    :is(.composer, .status-bar, .latest, .foot, .side, .shade, .sides-bar, .checkpoint button) {
       display: none !important;
     }
     .closed {
@@ -30,6 +34,15 @@ export const printStyles = css`
     /* What is open or closed is no matter on paper, and nothing scrolls there. */
     .fold .icon-chevron {
       display: none;
+    }
+    :is(.tree, .report) summary {
+      list-style: none;
+      &::-webkit-details-marker {
+        display: none;
+      }
+    }
+    :is(summary, h3) {
+      break-after: avoid;
     }
     .fold :is(.raw, pre) {
       max-height: none;

@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
+import { isOnPaper, onPaper } from '../../internal/paper.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -37,6 +38,7 @@ export class TranscriptView implements ReactiveController {
   readonly #feet: RunFeet;
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
+  #leavePaper: (() => void) | undefined;
   /** The messages, once what draws them is there. */
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
@@ -68,12 +70,14 @@ export class TranscriptView implements ReactiveController {
 
   hostConnected(): void {
     this.#follow.start();
-    window.addEventListener('beforeprint', this.#print);
+    this.#leavePaper = onPaper(() => {
+      if (isOnPaper()) this.#list?.enrichNow();
+    });
   }
 
   hostDisconnected(): void {
     this.#follow.stop();
-    window.removeEventListener('beforeprint', this.#print);
+    this.#leavePaper?.();
   }
 
   hostUpdate(): void {
@@ -234,8 +238,6 @@ export class TranscriptView implements ReactiveController {
     this.#follow.release();
     node.scrollIntoView({ block: 'start' });
   }
-
-  readonly #print = (): void => void this.#list?.enrichNow();
 
   /** Where the messages are, for their list. */
   get #place(): ListPlace {

@@ -16,6 +16,8 @@ const CELL = 160;
 const INLINE = 80;
 /** Entries of a branch that stands open from the start. */
 const SMALL = 8;
+/** Branches that are opened for paper. */
+const PRINTED = 1000;
 
 /** A value that holds no other. */
 type Leaf = string | number | boolean | null;
@@ -146,14 +148,50 @@ function createRow(key: string, value: Json, locale: Locale, open: boolean): HTM
   const words = element('bdi', 'meta', locale.text('entries', { count }));
   setLang(words, locale.wordsLang);
   if (count === 0) return element('li', '', name, ' ', words);
-  const fold = element('details', '', element('summary', '', name, ' ', words));
-  // What is inside is made when somebody looks: a result may hold thousands of levels and entries.
-  const fill = (): void => {
-    fold.append(createNested(value, locale, false));
-  };
-  fold.addEventListener('toggle', fill, { once: true });
+  const line = element('summary', '', name, ' ', words);
+  const fold = createFold('', line, () => createNested(value, locale, false));
   fold.open = open && count <= SMALL;
   return element('li', '', fold);
+}
+
+/** A line with data behind it, which is made when somebody opens it: a result may hold thousands of levels and entries. */
+export function createFold(
+  name: string,
+  line: HTMLElement,
+  createContent: () => HTMLElement,
+): HTMLDetailsElement {
+  const fold = element('details', name, line);
+  const fill = (): void => {
+    fold.append(createContent());
+  };
+  fold.addEventListener('toggle', fill, { once: true });
+  return fold;
+}
+
+/**
+ * Opens the data in an element for paper, level by level, up to 1,000 branches. Returns a function that closes again what it
+ * has opened.
+ */
+export function unfoldData(root: ParentNode): () => void {
+  const known = new Set<HTMLDetailsElement>();
+  const opened: HTMLDetailsElement[] = [];
+  const listNew = (): HTMLDetailsElement[] =>
+    [...root.querySelectorAll<HTMLDetailsElement>('details:not(.fold)')].filter(
+      (fold) => !known.has(fold),
+    );
+  for (let folds = listNew(); folds.length > 0; folds = listNew()) {
+    for (const fold of folds.slice(0, PRINTED - known.size)) {
+      known.add(fold);
+      if (!fold.open) opened.push(fold);
+      fold.open = true;
+      // The browser tells of it in a task of its own, for which paper does not wait.
+      fold.dispatchEvent(new Event('toggle'));
+    }
+    if (known.size === PRINTED) break;
+  }
+  return () => {
+    for (const fold of opened) fold.open = false;
+  };
 }
 
 function createLeaf(value: Leaf, locale: Locale): HTMLElement {

@@ -4,7 +4,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
-import { isOnPaper, onPaper } from '../../internal/paper.js';
+import { isOnPaper } from '../../internal/paper.js';
 import { FoldView, quote, timeOf, type FoldLook } from '../fold-view.js';
 import { growPlain } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
@@ -46,16 +46,11 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
     createMedia(raw, this.context, this.#abort.signal),
   );
 
-  readonly #forgetPaper: () => void;
-
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
     const shown = element('div', 'media');
     super(part, scope, 'tool', shown);
     this.#shown = shown;
     this.content.before(this.#payload);
-    this.#forgetPaper = onPaper(() => {
-      this.draw();
-    });
     this.draw();
   }
 
@@ -66,7 +61,6 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
 
   override dispose(): void {
     super.dispose();
-    this.#forgetPaper();
     this.#abort.abort();
   }
 
