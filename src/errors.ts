@@ -67,6 +67,8 @@ export interface UbikErrorOptions {
   readonly retryAfter?: number | undefined;
   /** The piece that offended, for diagnosis: an event type, a field, a bound. Never message text, never a token. */
   readonly offender?: string | undefined;
+  /** The request never reached the network, or was refused for its token: the service has started nothing. */
+  readonly unsent?: boolean | undefined;
   /** The error behind this one. */
   readonly cause?: unknown;
 }
@@ -114,6 +116,8 @@ export class UbikError extends Error {
   readonly retryAfter: number | undefined;
   /** The offending piece, for diagnosis. */
   readonly offender: string | undefined;
+  /** The request never reached the network, or was refused for its token: the service has started nothing. */
+  readonly unsent: boolean;
 
   /** Without a sentence of its own, an error says that of its code. */
   constructor(code: UbikErrorCode, options?: UbikErrorOptions);
@@ -124,7 +128,13 @@ export class UbikError extends Error {
     options: UbikErrorOptions = {},
   ) {
     const isSaid = typeof message === 'string';
-    const { cause, status, retryAfter, offender } = isSaid ? options : (message ?? options);
+    const {
+      cause,
+      status,
+      retryAfter,
+      offender,
+      unsent = false,
+    } = isSaid ? options : (message ?? options);
     const sentence = isSaid ? message : (SENTENCES[code] ?? code.replaceAll('-', ' '));
     super(sentence, cause === undefined ? undefined : { cause });
     this.name = 'UbikError';
@@ -132,6 +142,7 @@ export class UbikError extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     this.offender = offender;
+    this.unsent = unsent;
   }
 }
 

@@ -3,6 +3,7 @@ import { combineSignals } from './combine-signals.js';
 import type { Environment, UploadProgress } from './environment.js';
 import { readDeclared } from './content-kind.js';
 import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
+import { askHost } from './http/ask-host.js';
 import { createAnswerError } from './http/answer-error.js';
 import { readJsonAnswer } from './http/read-body.js';
 import { createTokenSource, type GetToken, type TokenSource } from './http/token-source.js';
@@ -26,7 +27,7 @@ export interface HttpClientOptions {
   readonly baseUrl: string;
   /** Asked before each connection, and once more after a 401. */
   readonly getToken?: GetToken | undefined;
-  /** Fixed ones, or a function that is asked before each connection. They never replace ours. */
+  /** Fixed ones, or a function that is asked before each connection and may take 20 s. They never replace ours. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly limits?: HttpLimits | undefined;
 }
@@ -88,6 +89,15 @@ const JSON_TYPE = 'application/json';
 /** A request, whose sending may be watched. */
 type Call = HttpRequest & { readonly onProgress?: UploadProgress };
 
+/** One call on its way. */
+interface Exchange {
+  readonly call: Call;
+  readonly signal: AbortSignal;
+  readonly address: URL;
+  /** The network has it, and the service may act on it: not before there is a token, nor after that was refused. */
+  isSent: boolean;
+}
+
 class Client implements HttpClient {
   readonly baseUrl: string;
   readonly #options: HttpClientOptions;
@@ -104,7 +114,7 @@ class Client implements HttpClient {
     this.baseUrl = this.#base.href.replace(/\/$/, '');
     const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === this.#base.origin;
     this.#credentials = isOwnOrigin ? 'same-origin' : 'omit';
-    this.#askToken = createTokenSource(options.getToken);
+    this.#askToken = createTokenSource(options.environment, options.getToken);
   }
 
   request(request: HttpRequest): Promise<Response> {
@@ -129,46 +139,47 @@ class Client implements HttpClient {
     const { signal: caller, timeout } = call;
     const late = new AbortController();
     const signal = combineSignals(late.signal, caller);
+    // First of all: a foreign address must not even cost a token.
+    const exchange = { call, signal, address: resolveTarget(this.#base, call), isSent: false };
     const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
     try {
       signal.throwIfAborted();
       const givenUp = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', reject);
       });
-      return await Promise.race([givenUp, this.#exchange(call, signal).then(read)]);
+      return await Promise.race([givenUp, this.#exchange(exchange).then(read)]);
     } catch (cause) {
-      if (caller?.aborted) throw new UbikError('aborted');
-      if (signal.aborted) throw new UbikError('network', 'The service did not answer in time.');
-      if (isUbikError(cause)) throw cause;
+      const unsent = !exchange.isSent;
+      if (caller?.aborted) throw new UbikError('aborted', { unsent });
+      if (signal.aborted) {
+        throw new UbikError('network', 'The service did not answer in time.', { unsent });
+      }
+      if (isUbikError(cause)) throw unsent ? copyAsUnsent(cause) : cause;
       // An error of the platform may quote the address, and with it the token.
-      throw new UbikError('network', call.tokenParameter ? {} : { cause });
+      throw new UbikError('network', call.tokenParameter ? { unsent } : { unsent, cause });
     } finally {
       if (timer) environment.clearTimer(timer);
     }
   }
 
   /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
-  async #exchange(call: Call, signal: AbortSignal): Promise<Response> {
-    // First of all: a foreign address must not even cost a token.
-    const address = resolveTarget(this.#base, call);
+  async #exchange(exchange: Exchange): Promise<Response> {
+    const { call } = exchange;
     const token = await this.#askToken(call.keepalive ? null : undefined);
-    const response = await this.#send(call, address, token, signal);
+    const response = await this.#send(exchange, token);
     const isRefused = response.status === 401 && this.#options.getToken;
     if (!isRefused) return this.#check(call, response, token);
+    exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);
     const fresh = await this.#askToken(token);
-    return this.#check(call, await this.#send(call, address, fresh, signal), fresh);
+    return this.#check(call, await this.#send(exchange, fresh), fresh);
   }
 
-  async #send(
-    call: Call,
-    address: URL,
-    token: string | null,
-    signal: AbortSignal,
-  ): Promise<Response> {
+  async #send(exchange: Exchange, token: string | null): Promise<Response> {
+    const { call, signal, address } = exchange;
     const { environment, headers: extra } = this.#options;
     const { method, json, form = null, keepalive = false, onProgress, tokenParameter } = call;
-    const headers = await createHeaders(call, extra);
+    const headers = await createHeaders(environment, call, extra);
     const target = new URL(address);
     if (token && tokenParameter) target.searchParams.set(tokenParameter, token);
     else if (token) headers.set('authorization', `Bearer ${token}`);
@@ -176,6 +187,7 @@ class Client implements HttpClient {
     const { href: url } = target;
     const shared = { method, headers: Object.fromEntries(headers), signal };
     const sent = { ...shared, credentials: this.#credentials };
+    exchange.isSent = true;
     if (onProgress && form) {
       const upload = { ...sent, url, body: form };
       const answer = await this.#reach(call, signal, environment.upload(upload, onProgress));
@@ -226,12 +238,20 @@ class Client implements HttpClient {
   }
 }
 
+function copyAsUnsent(cause: UbikError): UbikError {
+  const { code, message, status, retryAfter, offender } = cause;
+  return new UbikError(code, message, { status, retryAfter, offender, cause, unsent: true });
+}
+
 async function createHeaders(
+  environment: HttpClientOptions['environment'],
   { accept = JSON_TYPE, json }: HttpRequest,
   extra: HttpClientOptions['headers'],
 ): Promise<Headers> {
   try {
-    const headers = new Headers(typeof extra === 'function' ? await extra() : extra);
+    const given =
+      typeof extra === 'function' ? await askHost(environment, 'headers', extra) : extra;
+    const headers = new Headers(given);
     headers.set('accept', accept);
     if (json !== undefined) headers.set('content-type', JSON_TYPE);
     return headers;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { UbikError } from '../../src/errors.js';
 import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import type { TokenAsk } from '../../src/stream/http.js';
 import type { Answer } from '../helpers/test-environment.js';
 
 test('asks for a token before each connection', async () => {
@@ -149,6 +150,74 @@ test('asks again for the next request after the host could give no token', async
   });
   await errorOf(client.json(GET));
   assert.deepEqual(await client.json(GET), { ok: true });
+});
+
+test('gives up a token that takes longer than 20 s, and asks again for the next request', async () => {
+  const answers: (string | Promise<string>)[] = [new Promise<string>(() => undefined), 'second'];
+  const { client, environment } = setupHttp(undefined, { getToken: () => answers.shift() ?? '' });
+  const pending = [client.json(GET), client.json({ ...GET, timeout: 30_000 })].map(errorOf);
+  await environment.advance(19_999);
+  assert.equal(answers.length, 1);
+  await environment.advance(1);
+  for (const error of await Promise.all(pending)) {
+    assert.equal(error.code, 'network');
+    assert.match(error.message, /getToken/);
+  }
+  assert.equal(environment.requests.length, 0);
+  assert.deepEqual(await client.json(GET), { ok: true });
+  assert.equal(environment.requests[0]?.headers.get('authorization'), 'Bearer second');
+  assert.equal(environment.timers, 0);
+});
+
+test('gives up headers that take longer than 20 s', async () => {
+  const { client, environment } = setupHttp(undefined, {
+    headers: () => new Promise<Record<string, string>>(() => undefined),
+  });
+  const pending = errorOf(client.json(GET));
+  await environment.advance(20_000);
+  const error = await pending;
+  assert.deepEqual([error.code, error.unsent], ['network', true]);
+  assert.match(error.message, /headers/);
+  assert.equal(environment.requests.length, 0);
+});
+
+test('says that a request was not sent when there was no token for it', async () => {
+  const fail = (error: Error) => () => {
+    throw error;
+  };
+  for (const getToken of [
+    fail(new TypeError('Failed to fetch')),
+    fail(new UbikError('network')),
+    () => new Promise<string>(() => undefined),
+    ({ reason }: TokenAsk) => (reason === 'connect' ? 'old' : fail(new TypeError('offline'))()),
+  ]) {
+    const answer = () => answerJson({}, 401);
+    const { client, environment } = setupHttp(answer, { getToken });
+    const pending = errorOf(client.json({ method: 'POST', path: '/a', json: {} }));
+    await environment.advance(20_000);
+    const { code, unsent } = await pending;
+    assert.deepEqual([code, unsent], ['network', true]);
+  }
+});
+
+test('does not say that a request was not sent once the network has it', async () => {
+  const answers: readonly Answer[] = [
+    () => answerJson({}, 500),
+    () => {
+      throw new TypeError('connection reset');
+    },
+    ({ headers }) => {
+      if (headers.get('authorization') === 'Bearer token-1') return answerJson({}, 401);
+      throw new TypeError('connection reset');
+    },
+    () => new Promise<Response>(() => undefined),
+  ];
+  for (const answer of answers) {
+    const { client, environment } = setupHttp(answer);
+    const pending = errorOf(client.json({ ...GET, timeout: 30_000 }));
+    await environment.advance(30_000);
+    assert.equal((await pending).unsent, false);
+  }
 });
 
 test('refuses a token that no header can carry, without quoting it', async () => {

@@ -37,9 +37,9 @@ export function isWorthRetrying({ code, status }: UbikError): boolean {
 }
 
 /**
- * Whether the service has surely started nothing. An answer of 5xx, a broken body or no answer at all leave that open: the run is
+ * Whether the service has surely started nothing: the request never left, or was refused. An answer of 5xx, a broken body or no answer at all leave that open: the run is
  * looked for instead of being asked for again.
  */
-export function isRefusal({ code }: UbikError): boolean {
-  return [...FINAL, 'busy', 'rate-limited', 'load-failed'].includes(code);
+export function isRefusal({ code, unsent }: UbikError): boolean {
+  return unsent || [...FINAL, 'busy', 'rate-limited', 'load-failed'].includes(code);
 }

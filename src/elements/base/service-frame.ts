@@ -41,6 +41,7 @@ export abstract class ServiceFrame extends ChatFrame {
   /**
    * Gives a token for the person who uses the page; asked before each connection, and again when one was refused. Without it, nothing
    * is asked of the service before the scripts of the page have run: one of them may still give it.
+   * After 20 s without a token the requests that wait for it fail and nothing is sent; the next request asks again.
    */
   getToken: GetToken | null = null;
   /**

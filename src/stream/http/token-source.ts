@@ -1,11 +1,16 @@
 import { isUbikError, UbikError } from '../../errors.js';
+import type { Environment } from '../environment.js';
+import { askHost } from './ask-host.js';
 
 /** Why a token is wanted: for a new connection, or because the last one was refused and a fresh one must be made. */
 export interface TokenAsk {
   readonly reason: 'connect' | 'rejected';
 }
 
-/** The host's way to a token. An empty text means that there is none. */
+/**
+ * The host's way to a token. An empty text means that there is none. After 20 s without an answer the requests that wait for it
+ * fail with `network`, and the next request asks again.
+ */
 export type GetToken = (ask: TokenAsk) => string | Promise<string>;
 
 /**
@@ -21,13 +26,17 @@ const USABLE = /^[\x21-\x7e]+$/;
  * Asks the host for tokens, one question at a time: callers that come while it is being answered share the answer, and of many
  * requests that were refused with one token only the first asks for another.
  */
-export function createTokenSource(getToken: GetToken = () => ''): TokenSource {
+export function createTokenSource(
+  environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
+  getToken: GetToken = () => '',
+): TokenSource {
   let latest: string | null = null;
   const asked = new Map<TokenAsk['reason'], Promise<string | null>>();
   const ask = (reason: TokenAsk['reason']) => {
     const answer =
       asked.get(reason) ??
-      askHost(getToken, reason)
+      askHost(environment, 'getToken', () => getToken({ reason }))
+        .then(checkToken, explainFailure)
         .then((token) => (latest = token))
         .finally(() => asked.delete(reason));
     asked.set(reason, answer);
@@ -40,17 +49,15 @@ export function createTokenSource(getToken: GetToken = () => ''): TokenSource {
   };
 }
 
-async function askHost(getToken: GetToken, reason: TokenAsk['reason']): Promise<string | null> {
-  let token: unknown;
-  try {
-    token = await getToken({ reason });
-  } catch (cause) {
-    if (isUbikError(cause)) throw cause;
-    // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
-    const code = cause instanceof TypeError ? 'network' : 'unauthorized';
-    throw new UbikError(code, 'getToken failed; nothing was sent.', { cause });
-  }
+function checkToken(token: unknown): string | null {
   if (token === '' || token == null) return null;
   if (typeof token === 'string' && USABLE.test(token)) return token;
   throw new UbikError('misuse', 'getToken must give a text without blanks.');
+}
+
+function explainFailure(cause: unknown): never {
+  if (isUbikError(cause)) throw cause;
+  // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
+  const code = cause instanceof TypeError ? 'network' : 'unauthorized';
+  throw new UbikError(code, 'getToken failed; nothing was sent.', { cause });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import { createUbikBackend } from '../../../src/backends/ubik/index.js';
+import { createUbikBackend, type UbikBackendOptions } from '../../../src/backends/ubik/index.js';
 import type { Backend } from '../../../src/backends/backend.js';
 import { createStreamController } from '../../../src/conversation/controller.js';
 import type {
@@ -41,6 +41,7 @@ export async function setupHttpConversation(
   context: TestContext,
   routes: Readonly<Record<string, Respond>>,
   options: Partial<ControllerOptions> = {},
+  backendOptions: Partial<UbikBackendOptions> = {},
 ): Promise<HttpConversation> {
   const sent: string[] = [];
   const session: Respond = (response) => sendJson(response, { id: 's1', title: 'Title' });
@@ -63,7 +64,11 @@ export async function setupHttpConversation(
   const environment = Object.create(base, {
     fetch: { value: network.fetch },
   }) as TestEnvironment;
-  const backend = createUbikBackend({ baseUrl: `${server.origin}/v1`, environment });
+  const backend = createUbikBackend({
+    baseUrl: `${server.origin}/v1`,
+    environment,
+    ...backendOptions,
+  });
   const page = new ScriptedPage();
   const controller = createStreamController({ backend, environment, page, ...options });
   const quiet = async (): Promise<void> => {
