@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../internal/element.js';
 import type { Key } from '../model/json.js';
 import type { Mark, Part } from '../model/part.js';
-import { labelOf, renderSource } from './citation.js';
+import { renderSource, shortLabelOf } from './citation.js';
 import { explainCode } from './explain-error.js';
 import { Fold } from './fold-view.js';
 import { renderIcon, type IconName } from './icons.js';
@@ -97,7 +97,7 @@ export class MessageTail {
           .map(
             (mark) =>
               html`<li>
-                <span class="cite-label">${labelOf(mark)}</span> ${renderSource(mark, context)}
+                <span class="cite-label">${shortLabelOf(mark)}</span> ${renderSource(mark, context)}
               </li>`,
           )}
       </ol>

@@ -32,6 +32,15 @@ test('keeps the draft of a thread whose id holds half a surrogate pair', async (
   assert.equal(controller.draft().text, 'text');
 });
 
+test('keeps the drafts of two threads apart whose ids differ in half a surrogate pair', async () => {
+  const { controller, backend } = setupConversation();
+  for (const id of ['a\ud800', 'a\ud801']) backend.threads.set(id, contentOf(id, TALK));
+  await controller.openThread('a\ud800');
+  controller.setDraft(draftOf('text'));
+  await controller.openThread('a\ud801');
+  assert.equal(controller.draft().text, '');
+});
+
 test('keeps one draft for each thread', async () => {
   const { controller, backend, environment } = setupConversation();
   backend.threads.set('a', contentOf('a', TALK));

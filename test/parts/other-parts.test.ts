@@ -205,6 +205,40 @@ describe('a citation', () => {
     expect(root.querySelector('.sources a')).to.equal(null);
   });
 
+  it('shows the beginning of a long title and label, and all of it on request', async () => {
+    const title = `Policy ${'long '.repeat(200_000)}end of the title`;
+    const label = `[${'9'.repeat(3000)}]`;
+    const { run, query, root } = setupStage({ fields: { status: 'complete' } });
+    run(
+      part('t', { kind: 'text', marks: { a: { ...marks.a, title, label } } }),
+      text('t', 'See \uE000a\uE001.'),
+    );
+    expect(root.textContent.length, 'characters in the page').to.be.lessThan(2000);
+    expect(query('.cite').ariaLabel?.length).to.be.lessThan(500);
+    expect(query('.sources .title').textContent).to.match(/^Policy long.*…$/);
+    const [wholeLabel, wholeTitle] = root.querySelectorAll<HTMLDetailsElement>('.sources .whole');
+    if (!wholeLabel || !wholeTitle) throw new Error('The rest is not offered.');
+    const shown = new Promise((resolve) =>
+      wholeTitle.addEventListener('toggle', resolve, { once: true }),
+    );
+    const shownLabel = new Promise((resolve) =>
+      wholeLabel.addEventListener('toggle', resolve, { once: true }),
+    );
+    wholeTitle.open = true;
+    wholeLabel.open = true;
+    await Promise.all([shown, shownLabel]);
+    expect(wholeLabel.textContent).to.contain('9'.repeat(3000));
+    while (wholeTitle.querySelector('button')) wholeTitle.querySelector('button')?.click();
+    expect(wholeTitle.querySelector('.raw')?.textContent).to.equal(title);
+  });
+
+  it('cuts no character of a long title in halves', () => {
+    const { run, query } = setupStage({ fields: { status: 'complete' } });
+    const title = `${'x'.repeat(199)}😀 and more`;
+    run(part('t', { kind: 'text', marks: { a: { ...marks.a, title } } }));
+    expect(query('.sources .title').textContent).to.equal(`${'x'.repeat(199)}…`);
+  });
+
   it('shows three sources before "show all"', () => {
     const many = Object.fromEntries(
       [1, 2, 3, 4, 5].map((number) => [

@@ -47,7 +47,7 @@ test('builds addresses of a path, its ids and a query', async () => {
   });
   assert.equal(
     environment.requests[0]?.url.href,
-    'https://api.test/api/v1/things/a%2Fb%3Fc%23d%20%C3%A9/parts/%EF%BF%BD?page=2&all=true&q=%C3%A4%26%3D',
+    'https://api.test/api/v1/things/a%2Fb%3Fc%23d%20%C3%A9/parts/%ED%A0%80?page=2&all=true&q=%C3%A4%26%3D',
   );
 });
 

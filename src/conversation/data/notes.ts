@@ -1,4 +1,5 @@
 import { UbikError } from '../../errors.js';
+import { encodeComponent } from '../../stream/encode-component.js';
 import { createBoundedStorage } from '../../stream/platform/storage.js';
 import type { Conversation } from '../conversation.js';
 
@@ -36,7 +37,7 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
     const turn = last
       .then(async () => {
         const owner = userKey ?? (kind === 'queue' ? await environment.tabId() : '');
-        return act([storageScope, owner, kind, ...names].map(encodeName).join('|'));
+        return act([storageScope, owner, kind, ...names].map(encodeComponent).join('|'));
       })
       .catch((cause: unknown) => {
         diagnose(new UbikError('storage', { cause }));
@@ -68,11 +69,6 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
         else await place.set(key, change(await place.get(key)));
       }),
   };
-}
-
-/** Half a surrogate pair, which an id of the service may hold, cannot be encoded and would throw. */
-function encodeName(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 function parse(text: string | null): unknown {

@@ -3,6 +3,7 @@ import { saveFile } from '../../internal/save-file.js';
 import { createButton } from '../buttons.js';
 import type { ToolFile } from '../../model/part.js';
 import type { ViewContext } from '../part-view.js';
+import { clip } from '../clip.js';
 import { setLang } from '../said.js';
 
 /** Pictures and files of one result that are shown. */
@@ -75,7 +76,7 @@ function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTM
   const link = element(
     href === null ? 'bdi' : 'a',
     '',
-    element('bdi', '', clip(href ?? file.address)),
+    element('bdi', '', clip(href ?? file.address, LONGEST_ADDRESS)),
   );
   if (href !== null) {
     link.setAttribute('href', href);
@@ -86,8 +87,4 @@ function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTM
   const name = element('bdi', 'meta', file.name);
   setLang(name, locale.saidLang);
   return element('span', '', name, ' ', link);
-}
-
-function clip(text: string): string {
-  return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { UbikError } from '../../errors.js';
+import { encodeComponent } from '../encode-component.js';
 import { OPENED_AS_A_FILE } from './unreachable.js';
 
 /** Values of a query; what is null or undefined is left out. */
@@ -24,8 +25,7 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
   return texts.reduce((path, text, index) => {
     const value = values[index - 1] ?? '';
     if (/^\.{0,2}$/.test(value)) throw new UbikError('misuse', 'An id is empty or made of dots.');
-    // Half a surrogate pair cannot be encoded and would throw.
-    return path + encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\uFFFD')) + text;
+    return path + encodeComponent(value) + text;
   });
 }
 

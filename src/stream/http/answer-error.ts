@@ -1,5 +1,6 @@
 import { UbikError, type UbikErrorCode } from '../../errors.js';
 import { guessKind } from '../content-kind.js';
+import { encodeComponent } from '../encode-component.js';
 import { parseJson, readText } from './read-body.js';
 
 const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
@@ -75,7 +76,7 @@ function describe(value: unknown, fields: string[], depth = 0): string {
 
 function clean(text: string, token: string | null): string {
   let line = text.trim();
-  for (const secret of token ? [token, encodeURIComponent(token)] : []) {
+  for (const secret of token ? [token, encodeComponent(token)] : []) {
     line = line.replaceAll(secret, '[token]');
   }
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1)}…` : line;

@@ -150,6 +150,19 @@ test('two people of one service in one browser hear nothing of each other', asyn
   [ann, again, bob, bobAgain].forEach(({ leave }) => leave());
 });
 
+test('tabs of two people whose keys differ in half a surrogate pair hear nothing of each other', async () => {
+  const ann = openLink('https://service.test', 'a\ud800');
+  const again = openLink('https://service.test', 'a\ud800');
+  const bob = openLink('https://service.test', 'a\ud801');
+  const bobAgain = openLink('https://service.test', 'a\ud801');
+  ann.link.post('of ann');
+  await again.hears('of ann');
+  bobAgain.link.post('of bob');
+  await bob.hears('of bob');
+  assert.deepEqual([again.heard, bob.heard], [['of ann'], ['of bob']]);
+  [ann, again, bob, bobAgain].forEach(({ leave }) => leave());
+});
+
 test('a tab that the browser has frozen says and hears nothing until it wakes', async () => {
   const frozen = openLink('https://service.test', 'ann');
   const other = openLink('https://service.test', 'ann');

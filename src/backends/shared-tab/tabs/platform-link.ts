@@ -1,4 +1,5 @@
 import type { Json } from '../../../model/json.js';
+import { encodeComponent } from '../../../stream/encode-component.js';
 import type { LockWish, TabLink, TabLock } from './link.js';
 
 /** As much of the platform as is used; any of it is missing somewhere. */
@@ -26,7 +27,7 @@ export function createTabLink(
   const { navigator, BroadcastChannel: Channel } = platform;
   const locks = navigator?.locks;
   if (!locks || !Channel) return null;
-  const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeURIComponent).join('|');
+  const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeComponent).join('|');
   return new ChannelLink(scope, () => new Channel(scope), locks, platform);
 }
 
