@@ -98,7 +98,7 @@ function hostOf(url: URL): string {
 function noticeOf(url: URL, host: string, text: string): string | null {
   // What a person sees may differ from any order in which the text can be read here.
   const isUnclear = text.length > MAX_TEXT || /\p{Bidi_Control}/u.test(text);
-  const shown = readable(text);
+  const shown = readingsOf(text);
   if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isUnclear);
   if (url.protocol === 'tel:') return callNotice(url, shown, isUnclear);
   return isUnclear || isLookAlike(host) || namesOtherHost(shown, host) ? host : null;
@@ -106,12 +106,14 @@ function noticeOf(url: URL, host: string, text: string): string | null {
 
 /** Characters of each thing that a link to a mail fills in that are shown. */
 const MAX_FIELD = 300;
+/** Mail addresses in a text. The lookbehind keeps the search linear: a word is read from its beginning only. */
+const MAIL_ADDRESSES = /(?<![^\s@<>()])[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g;
 
 /** A mail to one address, with a subject at most, tells by itself what it is. */
 function mailNotice(
   { pathname, search }: URL,
   host: string,
-  text: string,
+  shown: Readings,
   isUnclear: boolean,
 ): string | null {
   const to = decode(pathname)
@@ -126,10 +128,13 @@ function mailNotice(
       const [name = '', ...value] = field.split('=');
       return [decode(name).toLowerCase(), decode(value.join('='))] as const;
     });
-  const named: readonly string[] = text.match(/[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g) ?? [];
-  const isOther = named.length > 0 && !named.includes(readable(to[0] ?? ''));
+  const [recipientShown] = readingsOf(to[0] ?? '');
+  const isOther = shown.some((text) => {
+    const named: readonly string[] = text.match(MAIL_ADDRESSES) ?? [];
+    return named.length > 0 && !named.includes(recipientShown);
+  });
   const hides = isUnclear || to.length > 1 || fields.some(([name]) => name !== 'subject');
-  if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(text, host)) return null;
+  if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(shown, host)) return null;
   const [first = ''] = to;
   const recipient = isLookAlike(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
   const filled = fields.map(([name, value]) => `${clip(name)}: ${clip(value)}`);
@@ -137,7 +142,7 @@ function mailNotice(
 }
 
 /** Whatever is more than a number is dialled, too: with stars and hashes a telephone or its network can be set to something. */
-function callNotice({ href }: URL, text: string, isUnclear: boolean): string | null {
+function callNotice({ href }: URL, [text]: Readings, isUnclear: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
   const named = text.replace(/\D/g, '');
@@ -186,8 +191,10 @@ function fits(place: Place, url: URL): boolean {
   return isBelow && !/%2f|%5c/i.test(url.pathname);
 }
 
-/** What a browser draws as nothing: ignorable and formatting characters, and controls that are no blanks. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
+/** What a browser draws as nothing: ignorable and formatting characters, controls that are no blanks, and the place of an object. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?!\s)\p{Cc}/gu;
+/** Blanks that a browser may draw so narrow that nobody sees them, down to no width at all: all but those of ordinary text. */
+const NARROW = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 /** An address of numbers, or a name whose last part is none. */
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
@@ -198,20 +205,21 @@ const MAX_TEXT = 4096;
 const DOTS =
   /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁\u0660\u06f0\u0701\u0702\u1427\u166e\u2804\u2840\u2cfe\u2e33\u2e3c\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
-/** A text as a person reads it. */
-function readable(text: string): string {
-  return text
-    .slice(0, MAX_TEXT)
-    .replace(INVISIBLE, '')
-    .normalize('NFKC')
-    .replace(DOTS, '.')
-    .toLowerCase();
+/** A text as a person may read it: narrow blanks are overlooked in the first reading, and part words in the second. */
+type Readings = readonly [overlooked: string, parted: string];
+
+function readingsOf(text: string): Readings {
+  const visible = text.slice(0, MAX_TEXT).replace(INVISIBLE, '');
+  const fold = (reading: string): string =>
+    reading.normalize('NFKC').replace(DOTS, '.').toLowerCase();
+  return [fold(visible.replace(NARROW, '')), fold(visible)];
 }
 
-/** Whether a text looks like an address of another host than the one given. */
-function namesOtherHost(text: string, host: string): boolean {
+/** Whether a text looks like an address of another host than the one given, in any reading. */
+function namesOtherHost(shown: Readings, host: string): boolean {
   const real = withoutWww(host.replace(/:\d+$/, ''));
-  return [...text.matchAll(HOST_CHARACTERS)]
+  return shown
+    .flatMap((text) => [...text.matchAll(HOST_CHARACTERS)])
     .map(([run]) => run.split('.').filter(Boolean).join('.'))
     .some((name) => HOST_LIKE.test(name) && withoutWww(asciiHost(name)) !== real);
 }

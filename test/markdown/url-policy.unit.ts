@@ -154,6 +154,35 @@ describe('Notice of a link', () => {
     }
   });
 
+  it('shows the target when line separators, narrow spaces or object characters interrupt the name in the text', () => {
+    for (const hidden of '\u2028\u2029\ufffc\u200a\u2009\u2008\u2006\u202f\u205f\u000b\u000c') {
+      const code = encodeURIComponent(hidden);
+      assert.equal(notice('https://evil.test/', `bank${hidden}.example`), 'evil.test', code);
+      assert.equal(notice('https://evil.test/', `bank.${hidden}example`), 'evil.test', code);
+      for (const text of [
+        `help@bank${hidden}.example`,
+        `help${hidden}@bank${hidden}.example`,
+        `help@${hidden}bank.example`,
+      ]) {
+        assert.equal(notice('mailto:me@evil.test', text), 'me@evil.test', `${code} in a mail`);
+      }
+    }
+  });
+
+  it('reads a narrow space both as a space and as nothing', () => {
+    assert.equal(
+      notice('https://bank.exampleevil.test/', 'bank.example\u2009evil.test'),
+      'bank.exampleevil.test',
+    );
+    assert.equal(
+      notice('mailto:me@bank.exampleevil.test', 'me@bank.example\u2009evil.test'),
+      'me@bank.exampleevil.test',
+    );
+    assert.equal(notice('https://good.test/', '«\u202fgood.test\u202f»'), null);
+    assert.equal(notice('https://good.test/', 'the\u2009guide of good.test'), null);
+    assert.equal(notice('mailto:me@good.test', 'Write to me@good.test\u202f!'), null);
+  });
+
   it('shows the target when the text changes its direction, so that it is not read as it is written', () => {
     for (const text of [
       'bank\u202eelpmaxe.\u202c',
