@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
@@ -109,7 +109,7 @@ interface Visit {
 }
 
 async function visit(address: string): Promise<Visit> {
-  const tab = await browser.newPage();
+  const tab = await openPage(browser);
   const warnings: string[] = [];
   const errors: string[] = [];
   tab.on('console', (message) => {

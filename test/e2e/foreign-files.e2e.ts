@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from 'puppeteer-core';
+import { openPage } from '../../scripts/browser.mjs';
 import { createUbikProxy } from '../../server/index.js';
 import { closeBrowser, openVisitor } from './chat-page.js';
 
@@ -122,7 +123,7 @@ before(async () => {
     });
     void proxy(request, response);
   });
-  page = await (await openVisitor()).newPage();
+  page = await openPage(await openVisitor());
   await page.goto(origin);
 });
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
 
 const ANSWER =
@@ -131,7 +131,7 @@ interface Opened {
 
 /** Opens the chat in a browser that lacks something. */
 async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<Opened> {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

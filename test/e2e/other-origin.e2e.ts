@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
 
@@ -81,7 +81,7 @@ after(async () => {
 
 /** Opens a page, and collects what the chat says on the console. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
-  const tab = await browser.newPage();
+  const tab = await openPage(browser);
   const warnings: string[] = [];
   const errors: string[] = [];
   tab.on('console', (message) => {

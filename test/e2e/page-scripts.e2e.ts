@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
@@ -87,7 +87,7 @@ after(async () => {
 });
 
 async function open(path: string): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
   // A script that is held keeps the page from being loaded.

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import type { UbikError } from '../../src/errors.js';
 import type { createEnvironment } from '../../src/stream/environment.js';
 import type { createHttpClient } from '../../src/stream/http.js';
@@ -69,7 +69,7 @@ before(async () => {
   });
   const { from: _from, ...chrome } = await findChrome();
   browser = await puppeteer.launch({ ...chrome, args: flags });
-  page = await browser.newPage();
+  page = await openPage(browser);
   await page.goto(`${service.origin}/page`);
 });
 

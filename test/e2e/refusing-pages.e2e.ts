@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { findChrome, flags } from '../../scripts/browser.mjs';
+import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
 const CHAT = '<ubik-chat base-url="/api" layout="LAYOUT" open><p>Call us instead.</p></ubik-chat>';
@@ -62,7 +62,7 @@ after(async () => {
 
 /** Opens a page, and collects what was thrown and what the chat says on the console. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
-  const tab = await browser.newPage();
+  const tab = await openPage(browser);
   const warnings: string[] = [];
   const errors: string[] = [];
   tab.on('console', (message) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
+import { openPage } from '../../scripts/browser.mjs';
 import type { StreamController, UbikChat } from '../../src/index.js';
 import { openVisitor } from './chat-page.js';
 import { setupStage } from './setup.js';
@@ -15,8 +16,7 @@ const QUESTIONS = [
 /** Opens a page of the demo's origin with these chats in it, each with a token function of its own. */
 async function openPageOf(chats: string): Promise<Page> {
   const visitor = await openVisitor();
-  const page = await visitor.newPage();
-  page.setDefaultTimeout(300_000);
+  const page = await openPage(visitor);
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.setRequestInterception(true);
   page.on('request', (request) => {
