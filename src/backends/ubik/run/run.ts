@@ -27,6 +27,13 @@ export interface Expected {
   readonly finished?: readonly string[];
 }
 
+/** The events that name the task of a stream; only the first is sure to come before anything else, and it may lack the name. */
+const NAMING: readonly string[] = [
+  'connection_established',
+  'agent_processing_started',
+  'response_stream_start',
+];
+
 /** Between two signs of life. */
 const LIFE_SIGN = 1000;
 
@@ -36,6 +43,8 @@ export class Run {
   readonly memory: TaskMemory;
   #lastBatch = -Infinity;
   #lastRebuild = -Infinity;
+  /** The connection has named its task: an event that names another one later is about a task beside it. */
+  #isNamed = false;
   /** How long was worked since the page had its turn, in ms. */
   #worked = 0;
 
@@ -150,7 +159,10 @@ export class Run {
   #take(event: WireEvent, { taskId, finished }: Expected): void {
     const { memory } = this;
     const { tasks } = this.place.notes;
-    const said = event.type === 'connection_established' ? readId(event.fields, 'task_id') : null;
+    const isConnection = event.type === 'connection_established';
+    const isNaming = isConnection || (!this.#isNamed && NAMING.includes(event.type));
+    const said = isNaming ? readId(event.fields, 'task_id') : null;
+    this.#isNamed ||= said !== null;
     const known = taskId ?? memory.run.taskId;
     if (said !== null && known !== null && said !== known) {
       throw new UbikError('interrupted', 'The service streams another run.');

@@ -137,6 +137,39 @@ test('an old task that the newest stream replays means that nothing was sent', a
   assert.equal(error?.code, 'not-sent');
 });
 
+for (const type of ['agent_processing_started', 'response_stream_start']) {
+  const replay = () =>
+    eventsAnswer([
+      { type: 'connection_established', task_id: 'None' },
+      { type, task_id: 't1', message_id: 'm2' },
+      ...EVENTS.slice(1),
+    ]);
+
+  test(`an old task that only \`${type}\` names means that nothing was sent`, async () => {
+    const session = setupService(() => jsonResponse(QUESTION), replay);
+    const run = { id: null, keys: KEYS, finishedRuns: ['t1'] };
+    const { signal } = new AbortController();
+    const error = await session.take(session.backend.rejoin(SESSION, run, signal));
+    assert.equal(error?.code, 'not-sent');
+    const changes = session.batches.flatMap((batch) => batch.changes);
+    assert.ok(changes.every((change) => change.do !== 'text' && change.do !== 'part'));
+  });
+
+  test(`a task that only \`${type}\` names is not taken for another one`, async () => {
+    const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't9' }), replay);
+    const error = await session.take(session.send());
+    assert.equal(error?.code, 'interrupted');
+    assert.equal(textOf(session), '');
+  });
+}
+
+test('a task that its connection has named may report the start of another one', async () => {
+  const started = { type: 'agent_processing_started', task_id: 't5' };
+  const session = setupService(() => eventsAnswer([EVENTS[0] ?? {}, started, ...EVENTS.slice(1)]));
+  assert.equal(await session.take(session.send()), null);
+  assert.equal(textOf(session), 'Rain.');
+});
+
 test('a web page in place of the service is said to be one', async () => {
   const page = { headers: { 'content-type': 'text/html' } };
   const session = setupService(() => new Response('<!doctype html><p>Hi', page));
