@@ -79,7 +79,7 @@ const DOCUMENTS = [
   'page.pdf',
 ];
 
-const pathOf = (name: string): string => `/api/v1/assets/tools/1/2/${name}`;
+const pathOf = (name: string): string => `/api/v1/assets/tools/draw_chart/call_1/${name}`;
 
 const servers: Server[] = [];
 let origin = '';
@@ -159,6 +159,8 @@ async function watchAttachment(): Promise<void> {
 
 for (const name of DOCUMENTS) {
   test(`${name} of a tool runs nothing when it is opened`, async () => {
+    const status = await page.evaluate(async (path) => (await fetch(path)).status, pathOf(name));
+    assert.equal(status, 200, 'the file is there');
     await page.goto(origin + pathOf(name)).catch((error: unknown) => {
       // A download is no page to go to.
       assert.match(String(error), /net::ERR_ABORTED|net::ERR_BLOCKED|net::ERR_FAILED/u);
