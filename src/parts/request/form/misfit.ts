@@ -73,7 +73,8 @@ function findBadSize(value: Json, rules: Fields, path: readonly string[]): Misfi
   const kind = ['number', 'string', 'object'].indexOf(typeof value);
   const names = SIZES[kind];
   if (!names || (kind === 2 && !Array.isArray(value))) return null;
-  const size = typeof value === 'number' ? value : asLength(value);
+  // Characters of a text, or items of a list.
+  const size = typeof value === 'number' ? value : [...(value as string | readonly Json[])].length;
   const [least, most, tooLittle, tooMuch] = names;
   const low = rules[least];
   const high = rules[most];
@@ -82,10 +83,6 @@ function findBadSize(value: Json, rules: Fields, path: readonly string[]): Misfi
   if (typeof high === 'number' && size > high)
     return { path, text: tooMuch, values: { count: high } };
   return null;
-}
-
-function asLength(value: Json): number {
-  return typeof value === 'string' ? [...value].length : asList(value).length;
 }
 
 function findInside(value: Json, rules: Fields, path: readonly string[]): Misfit | null {
