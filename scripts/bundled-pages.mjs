@@ -51,7 +51,8 @@ export async function bundlePage(file, edit) {
     tsconfig: 'tsconfig.base.json',
     // The package says that its files have no effect of their own; the tests' helpers may.
     ignoreAnnotations: true,
-    sourcemap: 'inline',
+    // With mutants, the runner would map each failure back through megabytes that nobody reads.
+    sourcemap: edit ? false : 'inline',
     sourcesContent: false,
     plugins: [ownAddresses, ...(edit ? [edited(edit)] : [])],
     logLevel: 'warning',

@@ -73,6 +73,7 @@ export async function tryMutants(mutants, files, edit) {
         if (!killed.has(id)) killed.set(id, { by: file, how });
         waiting.delete(id);
       }
+      console.log(`  ${String(killed.size)} killed after ${String(trials.length)} more trials`);
     }
   } finally {
     await bench.close();
