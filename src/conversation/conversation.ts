@@ -9,7 +9,8 @@ import type { Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../stream/environment.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
 import { Drafts } from './data/drafts.js';
-import { expireInTime, isArmed } from './data/input-requests.js';
+import { Deadlines } from './data/deadlines.js';
+import { isArmed } from './data/input-requests.js';
 import { createNotes, type Notes } from './data/notes.js';
 import { Notifier } from './data/notifier.js';
 import { createOrigins, type Origins } from './data/origins.js';
@@ -59,6 +60,8 @@ export class Conversation {
   onRunOver: (session: RunSession) => void = () => undefined;
   /** Told when one was not begun, and what it showed is taken back. */
   onRefused: (session: RunSession) => void = () => undefined;
+  /** When open questions close. */
+  readonly deadlines = new Deadlines(this);
   /** Told when the time of a question has run out. */
   onExpired: (thread: Key) => void = () => undefined;
   /** Armed requests that were told. */
@@ -235,6 +238,7 @@ export class Conversation {
     for (const release of this.#release) release?.();
     this.runs.forEach(closeRun);
     this.drafts.close();
+    this.deadlines.close();
     if (this.backend.onDiagnostic === this.diagnose) this.backend.onDiagnostic = undefined;
     if (this.backend.onForeignChange === this.hear) this.backend.onForeignChange = undefined;
     this.notify({ type: 'closed' });
@@ -253,15 +257,18 @@ export class Conversation {
   #tellRequest(thread: Key, message: Key, request: Key): void {
     const name = JSON.stringify([thread, message, request]);
     const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(request);
-    if (!isArmed(part)) this.#toldRequests.delete(name);
-    else if (thread === this.current?.key && !this.#toldRequests.has(name)) {
+    const place = { thread, message, request };
+    if (!isArmed(part)) {
+      this.#toldRequests.delete(name);
+      this.deadlines.leave(place);
+    } else if (thread === this.current?.key && !this.#toldRequests.has(name)) {
       this.#toldRequests.add(name);
       const { deadline } = part;
       // What nobody can answer any more is not asked.
       if (deadline === null || deadline > this.environment.now()) {
-        this.notify({ type: 'input-required', thread, message, request });
+        this.notify({ type: 'input-required', ...place });
       }
-      expireInTime(this, thread, { message, request });
+      this.deadlines.watch(place);
     }
   }
 

@@ -210,3 +210,48 @@ test('a question that expires while its stream is open is looked up when the str
   assert.ok(backend.count('loadThread') > before);
   assert.equal(controller.thread?.run.state, 'complete');
 });
+
+test('an answered question is no longer waited for', async () => {
+  const { controller, environment, last } = await openAsked((now) => now + 86_400_000);
+  const { timers } = environment;
+  const { key } = last();
+  const request = AGENT_QUESTION.key;
+  const sent = controller.provideInput(key, request, { type: 'text', text: '2020' });
+  await environment.settle();
+  controller.detach();
+  await sent.catch(() => undefined);
+  assert.ok(timers >= 1);
+  controller.close();
+  assert.equal(environment.timers, 0);
+});
+
+test('questions leave no listener and no timer behind', async () => {
+  const conversation = setupConversation();
+  const { backend, environment, start } = conversation;
+  await start();
+  const { key: _, message: __, ...question } = AGENT_QUESTION;
+  const { answer } = backend.stream.keys;
+  const before = environment.timers;
+  for (let count = 0; count < 50; count += 1) {
+    const part = `@request-${count}`;
+    const deadline = environment.now() + 86_400_000;
+    backend.stream.push({
+      do: 'part',
+      message: answer,
+      part,
+      parent: '@activity',
+      before: null,
+      value: {
+        ...question,
+        kind: 'request-activity',
+        toolName: null,
+        part: null,
+        state: 'armed',
+        deadline,
+      },
+    });
+    backend.stream.push({ do: 'set', message: answer, part, path: ['state'], value: 'answered' });
+  }
+  await environment.settle();
+  assert.equal(environment.timers, before);
+});

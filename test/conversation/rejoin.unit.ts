@@ -214,18 +214,44 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
   });
 }
 
-test('makes no tries while offline and one at once when online', async () => {
+test('tries ever more rarely while the page says it is offline, uses up no tries, and tries at once when online', async () => {
+  const { backend, environment, start, page, controller } = setupConversation();
+  await start();
+  page.online = false;
+  const gaps: number[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    const broken = environment.monotonic();
+    const { stream } = backend;
+    stream.fail();
+    await environment.settle();
+    while (backend.stream === stream) await environment.advance(100);
+    gaps.push(backend.stream.openedAt - broken);
+  }
+  assert.ok((gaps[0] ?? 0) <= 1000, `${gaps[0]}`);
+  assert.deepEqual(
+    gaps.slice(0, 8),
+    gaps.slice(0, 8).toSorted((one, other) => one - other),
+  );
+  assert.ok((gaps.at(-1) ?? 0) >= 29_000 && Math.max(...gaps) <= 30_000, gaps.join());
+  assert.equal(controller.thread?.run.state, 'rejoining');
+  backend.stream.fail();
+  await environment.settle();
+  const before = backend.count('rejoin');
+  page.online = true;
+  page.wake('online');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), before + 1);
+});
+
+test('joins a run although the page says wrongly that it is offline', async () => {
   const { backend, environment, start, page, controller } = setupConversation();
   await start();
   page.online = false;
   backend.stream.fail();
-  await environment.advance(600_000);
-  assert.equal(backend.count('rejoin'), 0);
-  assert.equal(controller.thread?.run.state, 'rejoining');
-  page.online = true;
-  page.wake('online');
+  await environment.advance(1000);
+  backend.stream.beat();
   await environment.settle();
-  assert.equal(backend.count('rejoin'), 1);
+  assert.equal(controller.thread?.run.state, 'streaming');
 });
 
 test('does not use up its tries on wakes that fail', async () => {

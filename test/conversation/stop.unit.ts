@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
 test('asks the service to stop and waits for the end', async () => {
@@ -95,6 +96,71 @@ test('goes on streaming when the stop is refused, and can be asked again', async
   backend.stream.finish('stopped');
   await stopped;
   assert.equal(backend.count('stop'), 2);
+});
+
+test('streams on when the stop is refused after a broken stream was joined', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start();
+  backend.stream.fail();
+  await environment.settle();
+  const answer = new Deferred<undefined>();
+  backend.answers.set('stop', () => answer.promise);
+  const stopped = codeOf(controller.stop());
+  await environment.advance(500);
+  backend.stream.beat();
+  await environment.settle();
+  answer.reject(new UbikError('server'));
+  assert.equal(await stopped, 'server');
+  assert.equal(controller.thread?.run.state, 'streaming');
+});
+
+test('keeps the state of a broken stream when the stop is refused before it was joined', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start();
+  backend.stream.fail();
+  await environment.settle();
+  const state = controller.thread?.run.state;
+  backend.answers.set('stop', () => Promise.reject(new UbikError('server')));
+  assert.equal(await codeOf(controller.stop()), 'server');
+  assert.equal(controller.thread?.run.state, state);
+});
+
+test('keeps a question open when the stop is refused while its stream is', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start();
+  backend.stream.ask('request-1', 'tool');
+  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  backend.answers.set('stop', () => Promise.reject(new UbikError('server')));
+  assert.equal(await codeOf(controller.stop()), 'server');
+  assert.equal(controller.thread?.run.state, 'waiting');
+});
+
+test('tells that nothing was stopped when the run is given up before its first sign of life', async () => {
+  const { controller, backend, environment } = setupConversation();
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  const stopped = codeOf(controller.stop());
+  for (let turn = 0; turn < 12; turn += 1) await environment.advance(100_000);
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.equal(backend.count('stop'), 0);
+  assert.equal(await stopped, 'interrupted');
+  assert.equal(await sent, 'interrupted');
+});
+
+test('asks the service once when the controller is closed before it has answered', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start();
+  const answer = new Deferred<undefined>();
+  backend.answers.set('stop', () => answer.promise);
+  const stopped = codeOf(controller.stop());
+  await environment.settle();
+  controller.close();
+  assert.equal(await stopped, 'none');
+  answer.reject(new UbikError('aborted'));
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  assert.equal(environment.timers, 0);
 });
 
 test('is no error when the run ends before the stop arrives', async () => {

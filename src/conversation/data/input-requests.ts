@@ -2,12 +2,8 @@ import { toAnswerData } from '../../model/answer-data.js';
 import type { InputAnswer, InputRequest } from '../../backends/backend.js';
 import { setField, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Conversation } from '../conversation.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '../../model/part.js';
-
-/** Longest time that timers can wait, in ms. */
-const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Whether a part is a request that waits for its answer. */
 export function isArmed(part: Part | undefined): part is PartOf<'request-activity'> {
@@ -37,32 +33,6 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
     changes.push(setField(key, part, 'answer', data));
   }
   return changes;
-}
-
-/** Closes a request when its time has run out, unless it was answered before. Longer than timers go, nobody waits. */
-export function expireInTime(
-  conversation: Conversation,
-  thread: Key,
-  { message, request }: { readonly message: Key; readonly request: Key },
-): void {
-  const { environment, closing, store } = conversation;
-  const find = () => store.threads.get(thread)?.messages.get(message)?.parts.get(request);
-  const deadline = deadlineOf(find());
-  const wait = (deadline ?? Infinity) - environment.now();
-  if (wait > LONGEST_WAIT) return;
-  const stop = (): void => environment.clearTimer(timer);
-  const expire = (): void => {
-    closing.signal.removeEventListener('abort', stop);
-    if (deadlineOf(find()) !== deadline) return;
-    conversation.commit(thread, [setField(message, request, 'state', 'expired')]);
-    conversation.onExpired(thread);
-  };
-  const timer = environment.setTimer(expire, Math.max(0, wait));
-  closing.signal.addEventListener('abort', stop, { once: true });
-}
-
-function deadlineOf(part: Part | undefined): number | null {
-  return isArmed(part) ? part.deadline : null;
 }
 
 /** The changes by which a message asks no more. */

@@ -9,6 +9,9 @@ type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'que
 /** What a person has written and not sent. */
 const UNSENT: ReadonlySet<NoteKind> = new Set(['draft', 'queue']);
 
+/** How long a storage may take, in ms: it is on this machine, and the person waits. */
+const PATIENCE = 3000;
+
 /** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
 export interface Notes {
   /** The note; null when there is none or it cannot be read. */
@@ -31,13 +34,29 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
   const memory = keepDrafts ? null : createBoundedStorage(() => undefined);
   const placeOf = (kind: NoteKind) => (UNSENT.has(kind) ? memory : null) ?? storage;
   let last: Promise<unknown> = Promise.resolve();
+  let isSilent = false;
+  /** What a storage that a host has put in answers, or null when it does not. While it is silent nobody waits for it. */
+  const inTime = <T>(work: Promise<T>): Promise<T | null> =>
+    new Promise((resolve, reject) => {
+      const giveUp = () => {
+        if (!isSilent) diagnose(new UbikError('storage', 'The storage does not answer.'));
+        isSilent = true;
+        resolve(null);
+      };
+      const timer = environment.setTimer(giveUp, isSilent ? 0 : PATIENCE);
+      const finish = () => {
+        isSilent = false;
+        environment.clearTimer(timer);
+      };
+      void work.finally(finish).then(resolve, reject);
+    });
   const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
     // What is about no thread belongs to one chat of the page, not to all of them.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
     const turn = last
       .then(async () => {
         const owner = userKey ?? (kind === 'queue' ? await environment.tabId() : '');
-        return act([storageScope, owner, kind, ...names].map(encodeComponent).join('|'));
+        return inTime(act([storageScope, owner, kind, ...names].map(encodeComponent).join('|')));
       })
       .catch((cause: unknown) => {
         diagnose(new UbikError('storage', { cause }));

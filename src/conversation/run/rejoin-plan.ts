@@ -86,6 +86,15 @@ export class RejoinPlan {
     return plan.retry ? plan.wait : null;
   }
 
+  /**
+   * How long to wait before a try while the page is said to be offline, in ms. That may be wrong, and it may last: such tries do not
+   * count, and the wait grows.
+   */
+  nextOffline(): number {
+    this.#breaks += 1;
+    return this.wait();
+  }
+
   #plan(retryAfter: number | undefined): RetryPlan {
     const { environment, limits } = this.#conversation;
     return planRetry({

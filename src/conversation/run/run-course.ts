@@ -251,17 +251,15 @@ function settle(session: RunSession, how: ConnectionEnd): void {
 
 function retry(session: RunSession, error: UbikError): void {
   const { conversation, rejoining } = session;
-  const { options } = conversation;
-  const wait = rejoining.next(error.retryAfter);
+  const isOffline = conversation.options.page?.online === false;
+  const wait = isOffline ? rejoining.nextOffline() : rejoining.next(error.retryAfter);
   if (wait === null) {
     // What a person can act on keeps its own code.
     const isWish = error.retryAfter !== undefined;
     const cause = isWish ? error : new UbikError('interrupted', { cause: error });
     return endRun(session, 'interrupted', cause);
   }
-  const isOffline = options.page?.online === false;
-  if (!isOffline) return joinLater(session, wait);
-  change(session, { state: 'rejoining', attempt: rejoining.attempt, retryAt: null });
+  joinLater(session, wait);
 }
 
 function joinLater(session: RunSession, wait: number): void {

@@ -240,6 +240,8 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
     const why = isGivenUp || state === 'failed' ? { error: cause } : {};
     conversation.notify({ type, thread: thread.key, run: thread.run, ...why } as ControllerNotice);
   } else if (error) conversation.notify({ type: 'error', error });
+  // A stop that never came to be asked for has stopped nothing.
+  if (isGivenUp && error && !stopping) session.stop?.reject(error);
   rest(session, isGivenUp ? error : null);
   if (!isGivenUp && state !== 'waiting') forget(session);
   conversation.onRunOver(session);

@@ -71,7 +71,9 @@ export async function askToStop(session: RunSession): Promise<void> {
     if (!session.active || session.stop !== stop) return;
     session.stopping = false;
     session.stop = null;
-    if (thread.run.state === 'stopping') change(session, { state });
+    // It may have been joined meanwhile.
+    const isJoined = session.connected && state !== 'waiting';
+    if (thread.run.state === 'stopping') change(session, { state: isJoined ? 'streaming' : state });
     stop?.reject(toUbikError(error));
   }
 }
