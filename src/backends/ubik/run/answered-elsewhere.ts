@@ -1,9 +1,10 @@
 import { isUbikError, UbikError } from '../../../errors.js';
-import type { Batch } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
+import type { Timer } from '../../../stream/environment.js';
 import { getExecution } from '../requests/executions.js';
 import { getBranch } from '../requests/messages.js';
-import type { Run, RunPlace } from './run.js';
+import type { RunPlace } from './run.js';
+import type { TaskMemory } from './task-memory.js';
 
 /** Whether an execution that has asked asks no more. What cannot be read tells nothing. */
 async function isAnswered({ service, signal }: RunPlace, executionId: string): Promise<boolean> {
@@ -11,24 +12,54 @@ async function isAnswered({ service, signal }: RunPlace, executionId: string): P
   return execution !== null && execution.status !== 'waiting_for_input';
 }
 
+/** How long the events of a stream may be held back by a look-up, in ms. A question whose tool says nothing by then is shown. */
+const LOOK_UP_PATIENCE = 1000;
+
 /**
- * Batches of a run that was joined. A stream tells what tools have asked, but not that somebody has answered while another tool
- * still asks: each question that was asked before is looked up, once, before it is shown.
+ * The questions of tools in a run that was joined. A stream tells what tools have asked, but not that somebody has answered while
+ * another tool still asks: each question that was asked before is looked up, once.
  */
-export async function* closeAnswered(
-  { memory, place, batch }: Run,
-  batches: AsyncIterable<Batch>,
-): AsyncGenerator<Batch> {
-  const known = new Set<Key>();
-  for await (const told of batches) {
-    const asking = memory.listAsking().filter(([key]) => !known.has(key));
-    for (const [key] of asking) known.add(key);
-    const answered = await Promise.all(
-      asking.map(async ([key, id]) => ((await isAnswered(place, id)) ? key : [])),
-    );
-    for (const key of answered.flat()) memory.answer(key, null);
-    const isChanged = answered.flat().length > 0;
-    yield isChanged ? batch([...told.changes, ...memory.takeChanges(false)]) : told;
+export class QuestionLookUps {
+  readonly #place: RunPlace;
+  readonly #memory: TaskMemory;
+  readonly #known = new Set<Key>();
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(place: RunPlace, memory: TaskMemory) {
+    this.#place = place;
+    this.#memory = memory;
+  }
+
+  /** Looks up the questions that are new. Resolves when that is done, or after a second: then the answer is taken when it comes. */
+  async begin(): Promise<void> {
+    const asking = this.#memory.listAsking().filter(([key]) => !this.#known.has(key));
+    if (asking.length === 0) return;
+    for (const [key, execution] of asking) {
+      this.#known.add(key);
+      const pending = this.#lookUp(key, execution).finally(() => this.#pending.delete(pending));
+      this.#pending.add(pending);
+    }
+    const { environment } = this.#place.service;
+    let timer: Timer | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = environment.setTimer(resolve, LOOK_UP_PATIENCE);
+    });
+    await Promise.race([this.settled(), late]);
+    if (timer) environment.clearTimer(timer);
+  }
+
+  /** Resolves with the next answer; null when none is awaited. */
+  get next(): Promise<void> | null {
+    return this.#pending.size > 0 ? Promise.race(this.#pending) : null;
+  }
+
+  /** Resolves when every answer is there that is awaited now. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  async #lookUp(key: Key, execution: string): Promise<void> {
+    if (await isAnswered(this.#place, execution)) this.#memory.answer(key, null);
   }
 }
 

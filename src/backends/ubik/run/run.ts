@@ -8,6 +8,7 @@ import type { Service } from '../requests/service.js';
 import type { EventReader } from '../wire/event-reader.js';
 import { readId } from '../wire/fields.js';
 import type { WireEvent } from '../wire/wire-event.js';
+import type { QuestionLookUps } from './answered-elsewhere.js';
 import { nameChanges, readNames } from './names.js';
 import { noteOver, type SessionNotes } from './session-notes.js';
 import { TaskMemory } from './task-memory.js';
@@ -25,6 +26,8 @@ export interface RunPlace {
 export interface Expected {
   readonly taskId?: string | null;
   readonly finished?: readonly string[];
+  /** The run was joined: whether its questions are open still is looked up. */
+  readonly questions?: QuestionLookUps;
 }
 
 /** The events that name the task of a stream; only the first is sure to come before anything else, and it may lack the name. */
@@ -85,6 +88,7 @@ export class Run {
     } catch (error) {
       broken = error as Error;
     }
+    if (memory.run.state === 'waiting') yield* this.#lookUpQuestions(expected);
     // The question is what the person sees; the stream is not needed until it is answered.
     const isWaiting = memory.run.state === 'waiting' && !this.place.signal.aborted;
     const isOver = memory.run.ended || isWaiting;
@@ -94,6 +98,16 @@ export class Run {
       throw broken ?? new UbikError('interrupted');
     }
     yield* this.#end(() => readNames(this.place, memory.run));
+  }
+
+  /** Whether the run waits for the person depends on the look-ups: what else it has told is shown before a late one. */
+  async *#lookUpQuestions({ questions }: Expected): AsyncGenerator<Batch> {
+    await questions?.begin();
+    if (!questions?.next) return;
+    const changes = this.memory.takeChanges(true);
+    yield this.batch(changes.filter((change) => change.do !== 'thread'));
+    await questions.settled();
+    this.memory.tellStanding();
   }
 
   /** An answer that is finished already: a run of one event. */
@@ -124,7 +138,7 @@ export class Run {
     try {
       while (!memory.run.ended) {
         const next = pieces.next();
-        yield* this.#settleWhileSilent(next);
+        yield* this.#tellWhileSilent(next, expected);
         const { done, value } = await next;
         if (done) break;
         yield* this.#takePiece(value, reader, expected);
@@ -147,11 +161,13 @@ export class Run {
       if (event) this.#take(event, expected);
       if (this.memory.run.ended) return;
       if (environment.monotonic() - started < (limits.sliceBudget ?? 8)) continue;
+      await expected.questions?.begin();
       yield* this.#tell(false);
       await environment.pause();
       started = environment.monotonic();
     }
     this.#worked = environment.monotonic() - started;
+    await expected.questions?.begin();
     yield* this.#tell(false);
   }
 
@@ -173,23 +189,31 @@ export class Run {
     memory.take(event);
   }
 
-  /** A late event that waits is put in order in time, also when nothing more comes. */
-  async *#settleWhileSilent(next: Promise<unknown>): AsyncGenerator<Batch> {
-    if (!this.memory.isDirty) return;
+  /** A late event that waits is put in order in time, and a look-up is told, also when nothing more comes. */
+  async *#tellWhileSilent(next: Promise<unknown>, { questions }: Expected): AsyncGenerator<Batch> {
     const { environment } = this.place.service;
-    let timer: Timer | undefined;
-    const isSilent = await Promise.race([
-      new Promise<boolean>((resolve) => {
+    for (;;) {
+      const lookUp = questions?.next;
+      if (!this.memory.isDirty && !lookUp) return;
+      const heard = next.then(
+        () => 'heard' as const,
+        () => 'heard' as const,
+      );
+      const first: Promise<'heard' | 'due' | 'looked'>[] = [heard];
+      let timer: Timer | undefined;
+      if (this.memory.isDirty) {
         const wait = Math.max(0, this.#rebuildAt - environment.monotonic());
-        timer = environment.setTimer(() => resolve(true), wait);
-      }),
-      next.then(
-        () => false,
-        () => false,
-      ),
-    ]);
-    if (timer) environment.clearTimer(timer);
-    if (isSilent) yield* this.#tell(true);
+        const due = new Promise<'due'>((resolve) => {
+          timer = environment.setTimer(() => resolve('due'), wait);
+        });
+        first.push(due);
+      }
+      if (lookUp) first.push(lookUp.then(() => 'looked'));
+      const what = await Promise.race(first);
+      if (timer) environment.clearTimer(timer);
+      if (what === 'heard') return;
+      yield* this.#tell(what === 'due');
+    }
   }
 
   /** When late events may be put in order again. */

@@ -5,7 +5,7 @@ import { readContentKind } from '../../../stream/content-kind.js';
 import { encodePath } from '../../../stream/http.js';
 import { readJsonAnswer } from '../../../stream/http/read-body.js';
 import { getBranch, readMessage, type WireMessage } from '../requests/messages.js';
-import { closeAnswered } from './answered-elsewhere.js';
+import { QuestionLookUps } from './answered-elsewhere.js';
 import { Run, type RunPlace } from './run.js';
 import { findMemory } from './session-notes.js';
 import type { TaskMemory } from './task-memory.js';
@@ -93,7 +93,8 @@ export async function* rejoinRun(
   }
   const taskId = ref.id ?? memory.run.taskId;
   const body = await openTask(place, taskId);
-  yield* closeAnswered(run, run.follow(body, { taskId, finished: ref.finishedRuns }));
+  const questions = new QuestionLookUps(place, memory);
+  yield* run.follow(body, { taskId, finished: ref.finishedRuns, questions });
 }
 
 /** Opens the stream of a task; of the newest one when there is no id. */

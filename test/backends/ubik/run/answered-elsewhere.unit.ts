@@ -5,9 +5,11 @@ import { isUbikError } from '../../../../src/errors.js';
 import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
 import {
   eventsAnswer,
+  eventsResponse,
   HELLO,
   jsonResponse,
   KEYS,
+  printEvents,
   SESSION,
   setupSession,
   signal,
@@ -127,6 +129,65 @@ test('of the questions that a replay tells, those are open whose tools still wai
   assert.equal(stateOf(stage, '@request:tool:x3'), 'armed');
   assert.deepEqual(stage.looked, ['x1', 'x2', 'x3']);
   assert.equal(stage.session.answer.status, 'waiting');
+});
+
+test('a joined stream goes on while the look-up of its question has no answer', async () => {
+  const stream = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = stream.writable.getWriter();
+  const write = (events: readonly object[]) =>
+    writer.write(new TextEncoder().encode(printEvents(events)));
+  let answerLookUp: (response: Response) => void = () => undefined;
+  const session = setupSession(({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname.endsWith('/stream')) return eventsResponse(stream.readable);
+    if (pathname.endsWith('/messages')) return jsonResponse({ items: [] });
+    return new Promise<Response>((resolve) => (answerLookUp = resolve));
+  });
+  const { backend, environment } = session;
+  const textOf = () => session.answer.parts.get('/0:text')?.text?.read();
+  const stateOfRequest = () => {
+    const part = session.answer.parts.get('@request:tool:x1');
+    return part?.kind === 'request-activity' ? part.state : undefined;
+  };
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const taken = session.take(backend.rejoin(SESSION, run, signal));
+  await write([HELLO, { type: 'response_chunk', content: 'Before.' }, askOfTool('x1')]);
+  await environment.advance(1000);
+  assert.equal(textOf(), 'Before.');
+  assert.equal(stateOfRequest(), 'armed');
+
+  await write([{ type: 'response_chunk', content: ' After.' }]);
+  await environment.settle();
+  assert.equal(textOf(), 'Before. After.');
+
+  answerLookUp(jsonResponse({ id: 'x1', status: 'completed', inputs: {} }));
+  await environment.settle();
+  assert.equal(stateOfRequest(), 'answered');
+
+  await write([{ type: 'agent_processing_complete', content: '' }]);
+  assert.equal(await taken, null);
+  assert.equal(session.answer.status, 'complete');
+  assert.equal(environment.timers, 0);
+});
+
+test('the end of a joined run does not wait for the look-up of its question', async () => {
+  const stream = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = stream.writable.getWriter();
+  const write = (events: readonly object[]) =>
+    writer.write(new TextEncoder().encode(printEvents(events)));
+  const session = setupSession(({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname.endsWith('/stream')) return eventsResponse(stream.readable);
+    if (pathname.endsWith('/messages')) return jsonResponse({ items: [] });
+    return new Promise<Response>(() => undefined);
+  });
+  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const taken = session.take(session.backend.rejoin(SESSION, run, signal));
+  await write([HELLO, askOfTool('x1')]);
+  await session.environment.advance(1000);
+  await write([{ type: 'agent_processing_error', error: 'No.' }]);
+  assert.equal(await taken, null);
+  assert.equal(session.answer.status, 'failed');
 });
 
 test('a question that is asked now needs no look', async () => {
