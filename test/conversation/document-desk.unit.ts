@@ -64,6 +64,46 @@ test('sends three files at a time, in the order in which they were added', async
   assert.equal(uploads.length, 4);
 });
 
+test('gives up files without progress or answer, and sends the next ones', async () => {
+  const { desk, uploads, states, settle, environment } = await setupDesk();
+  const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  await settle();
+  await environment.advance(110_000);
+  uploads[1]?.progress(2, 4);
+  uploads[2]?.progress(4, 4);
+  assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting']);
+
+  await environment.advance(11_000);
+  assert.equal(await codes[0], 'upload-failed');
+  assert.deepEqual(states(), ['a failed', 'b sending', 'c sending', 'd sending']);
+  assert.deepEqual(
+    uploads.map(({ signal }) => signal.aborted),
+    [true, false, false, false],
+  );
+
+  await environment.advance(100_000);
+  uploads[1]?.progress(3, 4);
+  await environment.advance(10_000);
+  assert.equal(await codes[2], 'upload-failed');
+  assert.deepEqual(states(), ['a failed', 'b sending', 'c failed', 'd sending']);
+  uploads[1]?.arrive();
+  uploads[3]?.arrive();
+  assert.deepEqual([await codes[1], await codes[3]], ['none', 'none']);
+  uploads[3]?.progress(4, 4);
+  assert.equal(environment.timers, 0);
+});
+
+test('gives a large file the time that it takes at 16 kB/s until progress is reported', async () => {
+  const { desk, environment, states, settle } = await setupDesk();
+  const large = file('large', 'x'.repeat(1_600_000));
+  const code = codeOf(desk.add(large));
+  await settle();
+  await environment.advance(219_000);
+  assert.deepEqual(states(), ['large sending']);
+  await environment.advance(1000);
+  assert.equal(await code, 'upload-failed');
+});
+
 test('tells how far a file is', async () => {
   const { desk, uploads, settle } = await setupDesk();
   void desk.add(file('a'));

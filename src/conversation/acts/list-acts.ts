@@ -12,6 +12,7 @@ import type { Conversation } from '../conversation.js';
 import { mergeList } from '../data/lists.js';
 import { fetchCheckpoints } from '../data/origins.js';
 import { combineSignals } from '../../stream/combine-signals.js';
+import { sendWhileActive } from '../documents/upload-patience.js';
 import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-acts.js';
 
@@ -60,7 +61,7 @@ export async function upload(
   key?: Key,
 ): Promise<DocumentInfo> {
   const send = findMethod(conversation.backend, 'upload');
-  const { closing, creating, store } = conversation;
+  const { closing, creating, environment, store } = conversation;
   const named = store.threads.get(key ?? '');
   // A thread that could not be made is none.
   const { thread, ready } =
@@ -70,7 +71,18 @@ export async function upload(
   await ready;
   const end = combineSignals(closing.signal, signal);
   if (end.aborted) throw new UbikError('aborted');
-  const document = await send(thread.id ?? '', file, onProgress, end);
+  const document = await sendWhileActive(
+    environment,
+    file.size,
+    (report, until) => {
+      const tell = (sent: number, total: number): void => {
+        report();
+        onProgress(sent, total);
+      };
+      return send(thread.id ?? '', file, tell, until);
+    },
+    end,
+  );
   mergeList(conversation, thread, 'documents', [toEntry(document)]);
   return document;
 }
