@@ -230,6 +230,77 @@ test('formula that could paint over other messages stays its source', async () =
   );
 });
 
+test('formula that defines commands, or that is made of too many elements, stays its source', async () => {
+  const stage = await theatre().open('/strict', 'real');
+  await prepare(stage.page);
+  const long = 'x'.repeat(1000);
+  const defining = [
+    '\\def\\a{x}\\a',
+    '\\gdef\\a{x}\\a',
+    '\\edef\\a{x}\\a',
+    '\\xdef\\a{x}\\a',
+    '\\global\\def\\a{x}\\a',
+    '\\long\\def\\a{x}\\a',
+    '\\let\\a=x \\a',
+    '\\futurelet\\a\\relax x',
+    '\\newcommand\\a{x}\\a',
+    '\\newcommand*{\\a}{x}\\a',
+    '\\renewcommand{\\sin}{x}\\sin',
+    '\\providecommand{\\a}{x}\\a',
+  ];
+  const large = [
+    'x'.repeat(4000),
+    'x+'.repeat(2000),
+    '{'.repeat(500) + 'x'.repeat(3000) + '}'.repeat(500),
+    `\\begin{matrix}${'&'.repeat(4000)}\\end{matrix}`,
+    'x_1^2'.repeat(800),
+    `\\def\\a{${long}}${'\\a'.repeat(200)}`,
+  ];
+  const matrix = Array.from({ length: 20 }, () => Array(20).fill('1').join('&')).join('\\\\');
+  const harmless = [
+    `\\begin{pmatrix}${matrix}\\end{pmatrix}`,
+    `\\text{${'word '.repeat(200)}}`,
+    `x = ${'\\frac{a}{b} + '.repeat(100)} 1`,
+    '\\definecolor{ours}{rgb}{1,0,0}\\color{ours}x \\operatorname{deg} \\leq \\left( \\longrightarrow \\right)',
+  ];
+  const counts = await stage.page.evaluate(
+    async (all) => {
+      const { renderFormula } = await window.loadExtra('maths');
+      // What is refused is refused before any element is made.
+      let made = 0;
+      const counting = new Proxy(document, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          if (/^create(Element|Text)/.test(String(name))) made += 1;
+          return (value as () => unknown).bind(target);
+        },
+      });
+      const { createElementNS } = document;
+      document.createElementNS = function (...args: unknown[]) {
+        made += 1;
+        return Reflect.apply(createElementNS, document, args) as never;
+      };
+      return all.map((source) => {
+        made = 0;
+        const formula = { start: 0, end: 0, source, isDisplay: true };
+        const math = renderFormula(formula, { document: counting });
+        return math === null ? -made : math.querySelectorAll('*').length;
+      });
+    },
+    [...defining, ...large, ...harmless],
+  );
+  const refused = counts.splice(0, defining.length + large.length);
+  assert.ok(
+    refused.every((count) => count <= 0 && count >= -1),
+    refused.join(' '),
+  );
+  assert.ok(
+    counts.every((count) => count > 0 && count < 2500),
+    counts.join(' '),
+  );
+});
+
 test('formula paints nothing outside of its own box', async () => {
   const stage = await theatre().open('/open', 'real');
   await stage.page.evaluate(() => {

@@ -26,7 +26,12 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
 /** The library's way past its own check of the page: its `render` refuses every page in quirks mode. */
 interface MathLibrary {
   /** What it makes of a formula, before it is nodes. */
-  __renderToMathMLTree(source: string, options: object): { toNode(): Node };
+  __renderToMathMLTree(source: string, options: object): MathTree;
+}
+/** A formula that is parsed: an element or a fragment with children, or a text without. */
+interface MathTree {
+  readonly children?: readonly MathTree[];
+  toNode(): Node;
 }
 const library = temml as unknown as MathLibrary;
 
@@ -100,6 +105,10 @@ function skip(text: string, at: number): number {
 
 /** Commands that paint outside of their own box, or paint a box of any size. No formula of a text needs them. */
 const PAINTING = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
+/** Commands that define others. A short source could stand for any number of elements with them, and no formula of a text needs them. */
+const DEFINING = /\\(?:[gex]?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-z])/i;
+/** Elements of one formula. A page with a formula of more would stand still while it is drawn. */
+const MAX_ELEMENTS = 2000;
 /** Attributes that hold lengths. */
 const LENGTHS =
   'width height depth voffset lspace rspace linethickness mathsize minsize maxsize style'.split(
@@ -121,11 +130,11 @@ const LONGEST = 10;
 const FARTHEST_BACK = -1;
 
 /**
- * A formula as MathML, made node by node. Null for one that cannot be read, or that could paint over what stands around it: its
- * source is shown then.
+ * A formula as MathML, made node by node. Null for one that cannot be read, that could paint over what stands around it, that defines
+ * commands, or that has more than 2,000 elements: its source is shown then.
  */
 export function renderFormula(formula: Formula, { document }: MathsKit): Element | null {
-  if (PAINTING.test(formula.source)) return null;
+  if (PAINTING.test(formula.source) || DEFINING.test(formula.source)) return null;
   try {
     const options = {
       displayMode: formula.isDisplay,
@@ -133,13 +142,27 @@ export function renderFormula(formula: Formula, { document }: MathsKit): Element
       throwOnError: true,
       maxExpand: 500,
     };
+    const tree = library.__renderToMathMLTree(formula.source, options);
+    if (countElements(tree) > MAX_ELEMENTS) return null;
     const box = document.createElement('span');
-    box.append(library.__renderToMathMLTree(formula.source, options).toNode());
+    box.append(tree.toNode());
     return box.firstElementChild && clean(box.firstElementChild);
   } catch {
     // Half of a formula, or a command that does not exist.
     return null;
   }
+}
+
+/** Counts what is not text, and stops as soon as it is too much. */
+function countElements(tree: MathTree): number {
+  let count = 0;
+  const left = [tree];
+  for (let next = left.pop(); next !== undefined && count <= MAX_ELEMENTS; next = left.pop()) {
+    if (next.children === undefined) continue;
+    count += 1;
+    for (const child of next.children) left.push(child);
+  }
+  return count;
 }
 
 /** Nothing but MathML, and nothing in it that names or loads. */
