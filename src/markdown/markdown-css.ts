@@ -127,9 +127,24 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
 @media print {
   .ubik-code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .ubik-code-part { inline-size: auto; }
-  .ubik-table :is(th, td) { white-space: normal; overflow-wrap: anywhere; }
+  /* Columns keep whole words as long as the paper is wide enough, in smaller letters where there are many. */
+  .ubik-table {
+    overflow: visible;
+    table { inline-size: 100%; }
+    :is(th, td) { white-space: normal; overflow-wrap: anywhere; }
+    &:has(th:nth-child(7)) table { font-size: 0.75em; }
+    &:has(th:nth-child(11)) table { font-size: 0.6em; }
+    &:has(th:nth-child(7)) :is(th, td) { padding-inline: 0.3em; }
+  }
+  /* A link that cannot be followed says where it leads. */
+  a.ubik-link[href^='http']:not([data-bare]) {
+    &::after { content: ' (' attr(href) ')'; direction: ltr; unicode-bidi: isolate; font-size: 0.85em; overflow-wrap: anywhere; }
+    .ubik-link-host { display: none; }
+  }
+  :is(.ubik-code, .ubik-html) { box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+  .ubik-markdown :is(p, li, pre) { orphans: 3; widows: 3; }
   :is(.ubik-cut, .ubik-code-head button) { display: none; }
   .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, .ubik-code-head) { break-after: avoid; }
-  .ubik-markdown :is(tr, img) { break-inside: avoid; }
+  .ubik-markdown :is(tr, img, math[display=block], .ubik-diagram) { break-inside: avoid; }
 }
 `;

@@ -44,6 +44,28 @@ export const printStyles = css`
     :is(summary, h3) {
       break-after: avoid;
     }
+    .payload {
+      box-decoration-break: clone;
+      -webkit-box-decoration-break: clone;
+    }
+    :is(.sources li, .line, .error) {
+      break-inside: avoid;
+    }
+    .source a {
+      &::after {
+        content: ' (' attr(href) ')';
+        direction: ltr;
+        unicode-bidi: isolate;
+        overflow-wrap: anywhere;
+      }
+      ~ .meta {
+        display: none;
+      }
+    }
+    /* A fold with the rest of a long title, and buttons for what is not shown. */
+    :is(.whole, .long > button, .sources > button) {
+      display: none;
+    }
     .fold :is(.raw, pre) {
       max-height: none;
       overflow: visible;

@@ -99,11 +99,19 @@ function createLink(context: RenderContext, { destination, title, children }: In
           target: '_blank',
           rel: 'noopener noreferrer nofollow ugc',
           'data-ubik-act': 'link',
+          // On paper the address is added to every other text.
+          'data-bare': isAddress(text, checked.href) ? '' : undefined,
         }),
   });
   patchInlines(context, element, [], 0, children);
   if (checked !== null) addNotice(context, element, checked);
   return element;
+}
+
+/** Whether a text is the address itself, with or without what nobody writes of it. */
+function isAddress(text: string, href: string): boolean {
+  const bare = (address: string): string => address.trim().replace(/^https?:\/\/|\/$/g, '');
+  return bare(text) === bare(href);
 }
 
 function holdsMark(list: readonly Inline[]): boolean {
