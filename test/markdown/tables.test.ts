@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { toCsv } from '../../src/markdown/extras/table-text.js';
+import { setUpView, showAtOnce } from './set-up-view.js';
 import { find, nextFrame, setUpStage } from './stage.js';
 
 const HEAD = '| name | value | note |\n|---|--:|---|\n';
@@ -108,5 +110,61 @@ describe('A table that grows', () => {
     area.focus();
     expect(root.activeElement).to.equal(area);
     remove();
+  });
+});
+
+describe('Table with short rows', () => {
+  const COLUMNS = 120;
+  const head = `|${'a|'.repeat(COLUMNS)}\n|${'-|'.repeat(COLUMNS)}\n`;
+  /** How many columns each row covers. */
+  const coveredBy = (rows: Iterable<HTMLTableRowElement>): Set<number> =>
+    new Set(
+      [...rows].map(({ cells }) => [...cells].reduce((sum, { colSpan }) => sum + colSpan, 0)),
+    );
+
+  it('makes elements in proportion to its text', () => {
+    for (const row of ['|\n', '| x\n', 'x |\n', '|x|\n']) {
+      const { box, add } = setUpView();
+      const text = head + row.repeat(2000);
+      add(`${text}\nEnd.\n`);
+      const count = box.querySelectorAll('*').length;
+      expect(count).to.be.lessThan(3 * text.length + 1000);
+      expect(box.querySelectorAll('tbody tr').length).to.equal(2000);
+      expect(coveredBy(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
+    }
+  });
+
+  it('shows every text in its column, however the table comes', () => {
+    const short = `${'| x\n'.repeat(30)}${'|x|y \\| z|\n'.repeat(30)}`;
+    const text = `${head}${short}|${'full|'.repeat(COLUMNS)}\n${'|'.repeat(COLUMNS)} last\n| *p* | q\n`;
+    const { box, add } = setUpView();
+    for (let from = 0; from < text.length; from += 3) add(text.slice(from, from + 3));
+    expect(box.innerHTML).to.equal(showAtOnce(text, false));
+    expect(coveredBy(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
+    const rows = [...box.querySelectorAll('tbody tr')].map((row) =>
+      [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent),
+    );
+    expect(rows[29]?.[0]).to.equal('x');
+    expect(rows[59]?.slice(0, 3)).to.deep.equal(['x', 'y | z', '']);
+    expect(rows[60]).to.deep.equal(Array(COLUMNS).fill('full'));
+    expect(rows[61]?.at(-1)).to.equal('last');
+    expect(rows[62]?.slice(0, 3)).to.deep.equal(['p', 'q', '']);
+  });
+
+  it('is copied as CSV with the same number of fields in each row', () => {
+    const { box, add } = setUpView();
+    add(`${head}${'| x | y\n'.repeat(50)}\n`);
+    const lines = toCsv(find(box, 'table') as HTMLTableElement)
+      .trimEnd()
+      .split('\r\n');
+    expect(new Set(lines.map((line) => line.split(',').length))).to.deep.equal(new Set([COLUMNS]));
+    expect(lines.at(-1)).to.match(/^x,y,+$/);
+  });
+
+  it('gives each column of a short row a cell of its own in ordinary tables', () => {
+    const { box, add } = setUpView();
+    add(`| a | b | c |\n|---|---|---|\n${'| x |\n'.repeat(400)}`);
+    expect(box.querySelectorAll('td').length).to.equal(1200);
+    expect(box.querySelector('[colspan]')).to.equal(null);
   });
 });

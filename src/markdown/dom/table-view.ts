@@ -8,6 +8,12 @@ import { make, type RenderContext } from './render-context.js';
 const LIVE_ROWS = 50;
 /** From so many rows on the columns stay as wide as they are, so that no row that comes moves them. */
 const FROZEN_ROWS = 10;
+/**
+ * Empty cells that may be added to short rows: at least so many in a table, and so many for each character of its rows. Behind them a
+ * short row ends with one empty cell that spans the other columns: else two characters could make a cell for each column.
+ */
+const ADDED_AT_LEAST = 1000;
+const ADDED_PER_CHARACTER = 2;
 
 /** A table that grows by rows. Rows that are complete are not looked at again; the columns find their own width when it is closed. */
 export class TableView implements BlockView {
@@ -25,16 +31,22 @@ export class TableView implements BlockView {
   #row = '';
   /** Whether as much of it is shown as is shown before its end. */
   #isLong = false;
-  #cells: readonly InlineRegion[] | null = null;
+  #cells: InlineRegion[] | null = null;
+  /** The empty cell at the end of a short row; null when each column has a cell of its own. */
+  #rest: HTMLElement | null = null;
+  /** How many empty cells may still be added to short rows. */
+  #added = ADDED_AT_LEAST;
 
   constructor(context: RenderContext, table: BlockOf<'table'>) {
     const { header } = table;
     this.#context = context;
     this.#table = table;
     const head = make(context, 'thead');
-    const cells = this.#openRow(head, 'th', { scope: 'col' });
-    for (const [index, cell] of cells.entries()) {
-      cell.append(header[index] ?? '');
+    const row = make(context, 'tr');
+    head.append(row);
+    for (const [index, text] of header.entries()) {
+      const cell = this.#makeCell(row, 'th', index, { scope: 'col' });
+      cell.append(text);
       cell.close();
     }
     const { strings } = context;
@@ -55,11 +67,13 @@ export class TableView implements BlockView {
     if (this.#isLaidOut && this.#columns === null) this.#freeze();
     this.#row += text;
     if (text !== '\n') return;
-    this.#fill(this.#row, true);
+    const written = this.#fill(this.#row, true);
+    if (this.#rest === null) this.#added -= this.#table.alignments.length - written;
+    this.#added += ADDED_PER_CHARACTER * this.#row.length;
     this.#rows += 1;
     this.#row = '';
     this.#isLong = false;
-    this.#cells = null;
+    this.#cells = this.#rest = null;
   }
 
   draw(): void {
@@ -88,23 +102,51 @@ export class TableView implements BlockView {
     this.element.classList.add('ubik-held');
   }
 
-  /** Draws the cells of the row with the text that has come. What stands before the last of them is complete. */
-  #fill(row: string, complete: boolean): void {
-    if (this.#body === null) this.#grid.append((this.#body = make(this.#context, 'tbody')));
-    this.#cells ??= this.#openRow(this.#body, 'td');
+  /** Draws the cells of the row with the text that has come, and returns how many there are. What stands before the last is complete. */
+  #fill(row: string, complete: boolean): number {
     const texts = splitRow(row);
-    for (const [index, cell] of this.#cells.entries()) {
+    const cells = (this.#cells ??= this.#openRow());
+    if (this.#rest !== null) this.#widen(cells, this.#rest, texts.length);
+    for (const [index, cell] of cells.entries()) {
       cell.become(texts[index] ?? '');
       if (complete || index < texts.length - 1) cell.close();
       else cell.draw();
     }
+    return Math.min(texts.length, this.#table.alignments.length);
   }
 
-  #openRow(parent: Element, tag: string, attributes = {}): readonly InlineRegion[] {
-    const cells = this.#table.alignments.map((align) =>
-      make(this.#context, tag, { ...attributes, align: align || undefined }),
-    );
-    parent.append(make(this.#context, 'tr', {}, ...cells));
-    return cells.map((cell) => new InlineRegion(this.#context, cell, this.#table.start));
+  /** Begins a row. What it may come to is decided by the rows before it, so that it is the same however it grows. */
+  #openRow(): InlineRegion[] {
+    if (this.#body === null) this.#grid.append((this.#body = make(this.#context, 'tbody')));
+    const row = make(this.#context, 'tr');
+    this.#body.append(row);
+    const { alignments } = this.#table;
+    if (this.#added >= alignments.length) {
+      return alignments.map((_, index) => this.#makeCell(row, 'td', index));
+    }
+    this.#rest = make(this.#context, 'td', { colspan: `${alignments.length}` });
+    row.append(this.#rest);
+    return [];
+  }
+
+  /** Gives a row so many cells before its rest, which spans the columns that are left. */
+  #widen(cells: InlineRegion[], rest: HTMLElement, count: number): void {
+    const columns = this.#table.alignments.length;
+    const row = rest.parentElement;
+    if (row === null) return;
+    while (cells.length < Math.min(count, columns)) {
+      cells.push(this.#makeCell(row, 'td', cells.length));
+    }
+    // It moves behind the new cells.
+    if (cells.length < columns) row.append(rest);
+    else rest.remove();
+    rest.setAttribute('colspan', `${columns - cells.length}`);
+  }
+
+  #makeCell(row: Element, tag: string, column: number, attributes = {}): InlineRegion {
+    const align = this.#table.alignments[column] || undefined;
+    const cell = make(this.#context, tag, { ...attributes, align });
+    row.append(cell);
+    return new InlineRegion(this.#context, cell, this.#table.start);
   }
 }

@@ -29,9 +29,10 @@ export function toCsv(table: HTMLTableElement): string {
     // In many countries spreadsheets part cells at semicolons.
     return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  return [...table.rows]
-    .map((row) => `${[...row.cells].map((cell) => quote(textOf(cell))).join(',')}\r\n`)
-    .join('');
+  // A cell over several columns stands in the first of them.
+  const write = (cell: HTMLTableCellElement): string =>
+    quote(textOf(cell)) + ','.repeat(cell.colSpan - 1);
+  return [...table.rows].map((row) => `${[...row.cells].map(write).join(',')}\r\n`).join('');
 }
 
 /** The table as Markdown, with what is emphasised, linked or code in it. */
