@@ -24,6 +24,7 @@ import {
   renameThread,
 } from './acts/thread-acts.js';
 import { checkOpenQuestion } from './acts/open-question.js';
+import { readOnReturn } from './acts/return.js';
 import { followExpiry } from './acts/expiry.js';
 import { readVersion } from './acts/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
@@ -124,7 +125,10 @@ function followRuns(conversation: Conversation): void {
     const thread = conversation.store.threads.get(key);
     if (thread) void followExpiry(conversation, thread);
   };
-  conversation.onReturn = () => void checkOpenQuestion(conversation);
+  conversation.onReturn = () => {
+    void checkOpenQuestion(conversation);
+    void readOnReturn(conversation);
+  };
   conversation.onRunOver = (session) => {
     // The time of its question may have run out while its stream was open.
     void followExpiry(conversation, session.thread);

@@ -50,6 +50,8 @@ export class Conversation {
   readonly outdated = new Set<Key>();
   /** When the open question of a thread was last looked for at the service, by the wall clock. */
   readonly questionChecks = new Map<Key, number>();
+  /** When a thread was last read because the page has returned, by the wall clock. */
+  readonly returns = new Map<Key, number>();
   /** Hears when somebody else has changed a thread. */
   hear: Backend['onForeignChange'];
   /** Aborted when everything was given back. */
@@ -246,8 +248,8 @@ export class Conversation {
     this.#release.length = 0;
     this.origins.clear();
     this.questions.clear();
-    const { creating, outdated, questionChecks, runs, store, unrecorded, watched } = this;
-    const held = [creating, outdated, questionChecks, runs, unrecorded, watched];
+    const { creating, outdated, questionChecks, returns, runs, store, unrecorded, watched } = this;
+    const held = [creating, outdated, questionChecks, returns, runs, unrecorded, watched];
     const told = [this.#toldRequests, this.#toldSteps];
     // A page may keep the controller for ever.
     for (const each of [...held, ...told, store.threads, store.threadList]) each.clear();

@@ -55,9 +55,24 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
  * here, that waits for its end. What fails is no more than a diagnostic.
  */
 export async function catchUp(conversation: Conversation, id: string): Promise<void> {
-  const { backend, closing, notes, outdated, runs } = conversation;
   const thread = conversation.threadOf(id);
   if (!thread || conversation.closed) return;
+  try {
+    await readAgain(conversation, thread, id);
+  } catch (thrown) {
+    const error = toUbikError(thrown);
+    if (error.code === 'not-found') await forgetThread(conversation, id);
+    else conversation.diagnose(error);
+  }
+}
+
+/** Reads a thread that is held, and joins a run that is on there; while one is on here, that waits for its end. */
+export async function readAgain(
+  conversation: Conversation,
+  thread: Thread,
+  id: string,
+): Promise<void> {
+  const { backend, closing, notes, outdated, runs } = conversation;
   const { key } = thread;
   if (isBusy(runs.get(key))) return void outdated.add(key);
   const isWanted = (): boolean => {
@@ -72,30 +87,24 @@ export async function catchUp(conversation: Conversation, id: string): Promise<v
       conversation.origins.read(id),
       conversation.questions.read(id),
     ]);
-  try {
-    await readNewest(conversation, id, {
-      load,
-      isWanted,
-      take: ([content, note]) => {
-        const session = runs.get(key);
-        if (session && !session.pending && showsMore(thread, content)) {
-          conversation.quietly(() => rejoinRun(session));
-          return;
-        }
-        takeRead(conversation, thread, content);
-        resume(conversation, thread, content, note);
-      },
-    });
-  } catch (thrown) {
-    const error = toUbikError(thrown);
-    if (error.code === 'not-found') await forgetThread(conversation, id);
-    else conversation.diagnose(error);
-  }
+  await readNewest(conversation, id, {
+    load,
+    isWanted,
+    take: ([content, note]) => {
+      const session = runs.get(key);
+      if (session && !session.pending && showsMore(thread, content)) {
+        conversation.quietly(() => rejoinRun(session));
+        return;
+      }
+      takeRead(conversation, thread, content);
+      resume(conversation, thread, content, note);
+    },
+  });
 }
 
 /** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
 export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
-  const { drafts, notes, questionChecks, runs, store, unrecorded, watched } = conversation;
+  const { drafts, notes, questionChecks, returns, runs, store, unrecorded, watched } = conversation;
   conversation.commit('', [toItem('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
@@ -110,7 +119,8 @@ export async function forgetThread(conversation: Conversation, id: string): Prom
   if (session) closeRun(session);
   if (conversation.current === thread) leaveThread(conversation);
   drafts.drop(key);
-  for (const held of [runs, watched, unrecorded, questionChecks, store.threads]) held.delete(key);
+  for (const held of [runs, watched, unrecorded, questionChecks, returns, store.threads])
+    held.delete(key);
 }
 
 /**

@@ -1,0 +1,32 @@
+import type { Conversation } from '../conversation.js';
+import { listArmedRequests } from '../data/input-requests.js';
+import { toUbikError } from '../run/failure.js';
+import { isBusy } from '../run/run-session.js';
+import { readAgain } from './held-threads.js';
+
+/** Shortest time between two readings of one thread because the page has returned, in ms. */
+const INTERVAL = 10_000;
+
+/**
+ * Reads the current thread again when the page has returned, where nobody tells what was done in other tabs: without a `userKey`
+ * they are not joined. A failure is no more than a diagnostic, and nothing that is shown goes.
+ */
+export async function readOnReturn(conversation: Conversation): Promise<void> {
+  const { current: thread, environment, options, returns, runs } = conversation;
+  const id = thread?.id ?? null;
+  if (options.userKey != null || !thread || id === null) return;
+  if (options.page?.online === false || isBusy(runs.get(thread.key))) return;
+  // An open question, and a run that was given up here, have ways of their own.
+  const head = thread.messages.get(thread.head ?? '');
+  if (head && listArmedRequests(head).length > 0) return;
+  if (['waiting', 'interrupted'].includes(thread.run.state)) return;
+  const now = environment.now();
+  // The wall clock also counts the time in which the computer slept; it may be set back.
+  if (Math.abs(now - (returns.get(thread.key) ?? -Infinity)) < INTERVAL) return;
+  returns.set(thread.key, now);
+  try {
+    await readAgain(conversation, thread, id);
+  } catch (error) {
+    conversation.diagnose(toUbikError(error));
+  }
+}

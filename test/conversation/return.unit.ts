@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UbikError } from '../../src/errors.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { setupConversation, type Conversation } from './setup-conversation.js';
+
+const FIRST = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
+const BOTH = [...FIRST, stored('m3', 'user', 'And then?'), stored('m4', 'assistant', 'Then so')];
+
+/** An open thread, to which another tab has added an exchange. */
+async function setupTab(userKey: string | null): Promise<Conversation> {
+  const conversation = setupConversation({ userKey });
+  conversation.backend.threads.set('a', contentOf('a', FIRST));
+  await conversation.controller.openThread('a');
+  conversation.backend.threads.set('a', contentOf('a', BOTH));
+  return conversation;
+}
+
+test('a page without a userKey shows what was asked in another tab when it returns', async () => {
+  const { environment, page, texts } = await setupTab(null);
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so']);
+});
+
+test('a page with a userKey reads nothing when it returns, for its tabs tell each other', async () => {
+  const { backend, environment, page } = await setupTab('user-1');
+  const reads = backend.count('loadThread');
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), reads);
+});
+
+test('a page that returns often reads once in ten seconds', async () => {
+  const { backend, environment, page } = await setupTab(null);
+  const reads = backend.count('loadThread');
+  for (let turn = 0; turn < 21; turn += 1) {
+    page.wake('visible');
+    await environment.advance(1000);
+  }
+  assert.equal(backend.count('loadThread'), reads + 3);
+});
+
+test('a page that returns keeps what is shown when the thread cannot be read', async () => {
+  const { backend, environment, notices, page, texts } = await setupTab(null);
+  backend.answers.set('loadThread', () => Promise.reject(new UbikError('not-found')));
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  assert.ok(notices.some((one) => one.type === 'diagnostic' && one.error.code === 'not-found'));
+});
+
+test('a page that returns offline or during a run reads nothing', async () => {
+  const { backend, environment, page, start } = await setupTab(null);
+  const reads = backend.count('loadThread');
+  page.online = false;
+  page.wake('visible');
+  page.online = true;
+  await start('Question');
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), reads);
+});
