@@ -106,6 +106,20 @@ test('tells how long the service asks to wait', async () => {
   }
 });
 
+test('counts a date to wait for from the time of the answer, not from the clock of the page', async () => {
+  const date = 'Thu, 01 Jan 2026 05:00:00 GMT';
+  for (const [value, given, expected] of [
+    ['Thu, 01 Jan 2026 05:00:02 GMT', date, 2000],
+    ['Thu, 01 Jan 2026 04:59:00 GMT', date, 0],
+    ['Thu, 01 Jan 2026 00:00:02 GMT', 'yesterday', 2000],
+    ['7', date, 7000],
+  ] as const) {
+    const headers = { 'retry-after': value, date: given };
+    const { client } = setupHttp(() => answerJson({}, 503, headers));
+    assert.equal((await errorOf(client.json(GET))).retryAfter, expected, value);
+  }
+});
+
 test('knows a web page that answers instead of the service', async () => {
   const page = (status: number) => () =>
     new Response('<!doctype html><title>Hi</title>', {

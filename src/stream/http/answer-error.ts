@@ -42,17 +42,27 @@ export async function createAnswerError(
   const text = clean(words, token) || `The service answered with the status ${status}.`;
   return new UbikError(isNobodyHome ? 'not-an-api' : code, text, {
     status,
-    retryAfter: parseRetryAfter(headers.get('retry-after') ?? '', now),
+    retryAfter: parseRetryAfter(headers, now),
     offender: clean(fields.join(', '), token) || undefined,
   });
 }
 
-/** `Retry-After` in ms from now: whole seconds or an HTTP date. A date in the past is 0. */
-function parseRetryAfter(value: string, now: number): number | undefined {
+/**
+ * `Retry-After` in ms from now: whole seconds or an HTTP date. A date in the past is 0. It was made by the clock of the service, which
+ * `Date` tells where the page may read it (`Access-Control-Expose-Headers`); the clock of the page may be hours off.
+ */
+function parseRetryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // A date begins with the name of a day; other forms are not allowed, though `Date.parse` takes them.
-  const time = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+  const time = parseDate(value);
+  if (Number.isNaN(time)) return undefined;
+  const serviceTime = parseDate(headers.get('date') ?? '');
+  return Math.max(0, time - (Number.isNaN(serviceTime) ? now : serviceTime));
+}
+
+/** A date begins with the name of a day; other forms are not allowed, though `Date.parse` takes them. */
+function parseDate(value: string): number {
+  return /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : NaN;
 }
 
 /**
