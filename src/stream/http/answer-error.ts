@@ -1,6 +1,7 @@
 import { UbikError, type UbikErrorCode } from '../../errors.js';
 import { guessKind } from '../content-kind.js';
 import { encodeComponent } from '../encode-component.js';
+import { parseDate, readAnswerDate } from './answer-date.js';
 import { parseJson, readText } from './read-body.js';
 
 const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
@@ -55,14 +56,7 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const time = parseDate(value);
-  if (Number.isNaN(time)) return undefined;
-  const serviceTime = parseDate(headers.get('date') ?? '');
-  return Math.max(0, time - (Number.isNaN(serviceTime) ? now : serviceTime));
-}
-
-/** A date begins with the name of a day; other forms are not allowed, though `Date.parse` takes them. */
-function parseDate(value: string): number {
-  return /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : NaN;
+  return time === null ? undefined : Math.max(0, time - (readAnswerDate(headers) ?? now));
 }
 
 /**

@@ -11,12 +11,15 @@ import { readEventPieces } from '../../../stream/server-sent-events.js';
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
 import { createEventReader, type EventReader } from '../wire/event-reader.js';
 import type { Dialect } from '../wire/normalise.js';
+import { ServiceClock } from '../wire/service-clock.js';
+import { readAnswerDate } from '../../../stream/http/answer-date.js';
 
 /** The service as everything in this backend sees it. */
 export interface Service {
   readonly http: HttpClient;
   readonly environment: Environment;
   readonly limits: UbikLimits;
+  readonly clock: ServiceClock;
   /** One exchange of JSON, in time. */
   ask(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<unknown>;
   /** One act whose answer says no more than that it was done. */
@@ -44,6 +47,7 @@ export function createService(
   const headers = guardHeaders(options, environment.pageUrl());
   const http = createHttpClient({ environment, baseUrl, getToken, headers });
   const { timeout = 30_000 } = limits;
+  const clock = new ServiceClock(environment);
   const streaming = {
     accept: 'text/event-stream',
     timeout,
@@ -53,6 +57,7 @@ export function createService(
     http,
     environment,
     limits,
+    clock,
     report,
     ask: (method, path, more) => http.json({ method, path, timeout, ...more }),
     tell: async (method, path, more) => {
@@ -61,7 +66,9 @@ export function createService(
     },
     open: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
-      const { body, status } = await http.request(request);
+      const { body, status, headers } = await http.request(request);
+      const date = readAnswerDate(headers);
+      if (date !== null) clock.set(date);
       // The standard's way to tell a reader of events that it shall not come back.
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();

@@ -7,7 +7,8 @@ import type { WireMessage } from '../requests/messages.js';
 import type { Service } from '../requests/service.js';
 import type { EventReader } from '../wire/event-reader.js';
 import { readId } from '../wire/fields.js';
-import type { WireEvent } from '../wire/wire-event.js';
+import type { ServiceClock } from '../wire/service-clock.js';
+import { instantOf, type WireEvent } from '../wire/wire-event.js';
 import type { QuestionLookUps } from './answered-elsewhere.js';
 import { nameChanges, readNames } from './names.js';
 import { noteOver, type SessionNotes } from './session-notes.js';
@@ -48,6 +49,8 @@ export class Run {
   #lastRebuild = -Infinity;
   /** The connection has named its task: an event that names another one later is about a task beside it. */
   #isNamed = false;
+  /** An event of this stream has told the time of the service. */
+  #hasTime = false;
   /** How long was worked since the page had its turn, in ms. */
   #worked = 0;
 
@@ -73,7 +76,9 @@ export class Run {
   /** A batch of these changes. */
   readonly batch = (changes: readonly Change[]): Batch => {
     const { keys, service } = this.place;
-    return { thread: keys.thread, at: service.environment.now(), changes };
+    const { clock, environment } = service;
+    const told = changes.map((change) => withPageTime(change, clock));
+    return { thread: keys.thread, at: environment.now(), changes: told };
   };
 
   /** Reads a stream to the run's end. What came before a break is shown before it is told. */
@@ -98,6 +103,15 @@ export class Run {
       throw broken ?? new UbikError('interrupted');
     }
     yield* this.#end(() => readNames(this.place, memory.run));
+  }
+
+  #hearTime(event: WireEvent): void {
+    const instant = instantOf(event);
+    if (instant === null) return;
+    const { clock } = this.place.service;
+    if (this.#hasTime) clock.hear(instant / 1000);
+    else clock.set(instant / 1000);
+    this.#hasTime = true;
   }
 
   /** Whether the run waits for the person depends on the look-ups: what else it has told is shown before a late one. */
@@ -172,9 +186,11 @@ export class Run {
   }
 
   /** A stream about another task is not shown: it is the replay of an old one. */
-  #take(event: WireEvent, { taskId, finished }: Expected): void {
+  #take(event: WireEvent, { taskId, finished, questions }: Expected): void {
     const { memory } = this;
     const { tasks } = this.place.notes;
+    // The events of a run that was joined may be old: their times say nothing about the clock.
+    if (!questions) this.#hearTime(event);
     const isConnection = event.type === 'connection_established';
     const isNaming = isConnection || (!this.#isNamed && NAMING.includes(event.type));
     const said = isNaming ? readId(event.fields, 'task_id') : null;
@@ -232,4 +248,12 @@ export class Run {
     this.#lastBatch = now;
     yield this.batch(changes);
   }
+}
+
+/** The deadline of a question is told by the clock of the service, and kept by the one of the page. */
+function withPageTime(change: Change, clock: ServiceClock): Change {
+  if (change.do !== 'part' || change.value.kind !== 'request-activity') return change;
+  const { deadline } = change.value;
+  if (deadline === null) return change;
+  return { ...change, value: { ...change.value, deadline: clock.toPageTime(deadline) } };
 }

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  eventsResponse,
+  HELLO,
+  jsonResponse,
+  KEYS,
+  printEvents,
+  SESSION,
+  setupSession,
+  signal,
+  type UbikSession,
+} from '../support/ubik-session.js';
+
+const TIMEOUT = 300_000;
+const HOUR = 3_600_000;
+const SKEWS: readonly (readonly [string, number])[] = [
+  ['10 minutes ahead', 600_000],
+  ['an hour behind', -HOUR],
+];
+
+/** A tool starts and asks at this time of the service, with 300 s for the answer. */
+const askAt = (time: number): readonly object[] => {
+  const tool = {
+    tool_execution_id: 'x1',
+    tool_name: 'ask',
+    timestamp: new Date(time).toISOString(),
+  };
+  return [
+    HELLO,
+    { type: 'tool_start', ...tool },
+    { type: 'tool_input_required', ...tool, prompt: 'Which?', input_types: ['text'], timeout: 300 },
+  ];
+};
+
+/** A service that streams these events, with these headers. */
+function setup(events: readonly object[], headers: Readonly<Record<string, string>> = {}) {
+  return setupSession(({ method, url }) => {
+    const isStream = method === 'POST' || url.includes('/stream');
+    if (!isStream) return jsonResponse({ id: 'x1', status: 'waiting_for_input', items: [] });
+    const response = eventsResponse(printEvents(events));
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  });
+}
+
+const deadlineOf = ({ answer }: UbikSession) => {
+  const part = answer.parts.get('@request:tool:x1');
+  return part?.kind === 'request-activity' ? part.deadline : undefined;
+};
+const send = ({ backend, take }: UbikSession) =>
+  take(backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
+const rejoin = ({ backend, take }: UbikSession) =>
+  take(backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
+
+for (const [name, skew] of SKEWS) {
+  test(`a question has its whole time when the clock of the page is ${name}`, async () => {
+    const time = Date.UTC(2026, 0, 1);
+    const session = setup(askAt(time));
+    session.environment.jump(skew);
+    await send(session);
+    assert.equal(deadlineOf(session), time + skew + TIMEOUT);
+  });
+
+  test(`a question of a joined run keeps what is left of its time when the clock is ${name}`, async () => {
+    const now = Date.UTC(2026, 0, 1, 12);
+    const asked = now - 60_000;
+    const session = setup(askAt(asked), { date: new Date(now).toUTCString() });
+    session.environment.jump(now + skew - session.environment.now());
+    await rejoin(session);
+    assert.equal(deadlineOf(session), asked + skew + TIMEOUT);
+  });
+}
+
+test('the age of what a joined run repeats is not taken for a difference of the clocks', async () => {
+  const session = setup(askAt(Date.UTC(2026, 0, 1)));
+  session.environment.jump(HOUR);
+  await rejoin(session);
+  assert.equal(deadlineOf(session), Date.UTC(2026, 0, 1) + TIMEOUT);
+});
+
+test('the event that was on its way for the shortest time tells the difference of the clocks', async () => {
+  const time = Date.UTC(2026, 0, 1);
+  const early = { type: 'response_chunk', content: 'Hm.', timestamp: new Date(time - HOUR) };
+  const session = setup([HELLO, early, ...askAt(time).slice(1)]);
+  session.environment.jump(60_000);
+  await send(session);
+  assert.equal(deadlineOf(session), time + 60_000 + TIMEOUT);
+});
