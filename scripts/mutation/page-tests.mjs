@@ -58,8 +58,9 @@ export async function openPageBench(files, edit) {
               name: 'mutants',
               /** @param {{ path: string }} request */
               async serve({ path }) {
-                const test = /^\/mutants\/[\d-]+\/(.+)$/.exec(path)?.[1];
-                if (test === undefined) return undefined;
+                const name = /^\/mutants\/[\d-]+\/(.+)\.[jt]s$/.exec(path)?.[1];
+                if (name === undefined) return undefined;
+                const test = `${name}.ts`;
                 if (!bundles.has(test)) bundles.set(test, bundlePage(test, edit));
                 return { body: (await bundles.get(test)) ?? '', type: 'js' };
               },
@@ -100,6 +101,8 @@ export async function openPageBench(files, edit) {
       const session = sessions.find(({ testFile }) => testFile === paths[at]);
       if (session?.passed) return 'passed';
       const told = JSON.stringify([session?.errors, session?.testResults]);
+      if (trials[at]?.id === -1)
+        console.log(`${trials[at].file} fails without any mutant: ${told}`);
       return /did not finish|Timeout of \d+ms/.test(told) ? 'timeout' : 'failed';
     });
   };
@@ -127,7 +130,10 @@ const startOf = ({ id, file, limit }, place) => `
 import { executeServerCommand } from '${COMMANDS}';
 const state = (globalThis.ubikMutants = { on: ${String(id)}, limit: ${String(limit)}, hits: new Map() });
 const start = performance.now();
-await import('/mutants/${place}/${file}');
+// With stacks, the runner reads a source map of megabytes for each line of each failure, and stops answering meanwhile.
+if (state.on >= 0) Error.stackTraceLimit = 0;
+// Already compiled: as a source, the runner would compile it again for each trial.
+await import('/mutants/${place}/${file.replace(/\.ts$/, '.js')}');
 if (state.on < 0) {
   after(() => executeServerCommand('mutant-hits', {
     file: '${file}', seconds: (performance.now() - start) / 1000, hits: [...state.hits],
