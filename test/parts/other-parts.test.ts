@@ -442,4 +442,18 @@ describe('a text that broke off before it could be read', () => {
     run(set(null, 'status', 'streaming'));
     expect(root.querySelector('.held')).to.equal(null);
   });
+
+  it('begins at the edge at which its mark begins', () => {
+    const { run, query } = setupStage();
+    run(
+      part('@held:', { kind: 'held-activity', tool: null, payload: null }, '@activity'),
+      text('@held:', '<<TOOL'),
+      set(null, 'status', 'interrupted'),
+    );
+    const held = query('.tail .held');
+    // What is above the text keeps its blanks too.
+    held.style.whiteSpace = 'pre-wrap';
+    const mark = query('.tail .held .meta').getBoundingClientRect();
+    expect(mark.left).to.equal(held.getBoundingClientRect().left);
+  });
 });

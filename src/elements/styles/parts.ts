@@ -11,6 +11,11 @@ export const partStyles = css`
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     h3 {
       font-weight: 600;
+      /* A mark on the line of a title is no part of it. */
+      .meta {
+        font-size: inherit;
+        font-weight: 400;
+      }
     }
   }
   .phases li + li {

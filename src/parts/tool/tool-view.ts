@@ -170,7 +170,9 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
 
   /** The mark of what broke off and is not waited for any more; nothing otherwise. */
   get #incomplete(): unknown {
-    return isGivenUp(this.scope.message) ? renderIncomplete(this.context.locale) : nothing;
+    return isGivenUp(this.scope.message)
+      ? html` ${renderIncomplete(this.context.locale)}`
+      : nothing;
   }
 }
 
