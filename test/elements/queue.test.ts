@@ -347,6 +347,24 @@ describe('while the agent works', () => {
     });
   }
 
+  it('says that another run is on only until a run is over', async () => {
+    const stage = await setupChat();
+    await write(stage, 'First');
+    stage.backend.stream.fail(new UbikError('busy', 'no'));
+    await stage.settle();
+    expect(stage.field.value).to.equal('First');
+    expect(stage.text('.below [role=alert]')).to.match(/^Not sent\. /u);
+    const { controller } = stage;
+    void controller.send({ text: 'Second', attachments: [] });
+    await stage.settle();
+    stage.backend.stream.begin();
+    await stage.settle();
+    expect(stage.root.querySelector('.below [role=alert]')).not.to.equal(null);
+    stage.backend.stream.finish('complete');
+    await stage.settle();
+    expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
+  });
+
   it('says that a message waits for the network, and sends it when asked', async () => {
     const stage = await setupQueue(['Second']);
     stage.page.online = false;

@@ -31,6 +31,8 @@ export interface Armed {
 export abstract class ComposingElement extends WritingElement {
   /** Why the last act failed; empty when it did not. */
   #complaint = '';
+  /** The complaint is about a run, and not true any more when that is over. */
+  #isAboutRun = false;
   /** Whether the person was told that the text cannot be sent as it is. */
   #isRefused = false;
   /** What is being sent; null when nothing is. */
@@ -109,7 +111,8 @@ export abstract class ComposingElement extends WritingElement {
   protected override noticed(notice: ControllerNotice): void {
     super.noticed(notice);
     const { type } = notice;
-    if (type === 'thread-changed') this.#complaint = '';
+    const isOver = this.#isAboutRun && type.startsWith('run-') && !this.isRunning;
+    if (type === 'thread-changed' || isOver) this.#complaint = '';
     if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
   }
 
@@ -117,6 +120,7 @@ export abstract class ComposingElement extends WritingElement {
     const { locale } = this.context;
     const reason = explainError(error, locale);
     this.#complaint = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
+    this.#isAboutRun = error.code === 'busy';
     this.refresh();
   }
 
