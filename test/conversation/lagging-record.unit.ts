@@ -171,6 +171,53 @@ for (const [what, record] of [
   });
 }
 
+for (const [what, bare] of [
+  ['the result', { result: null }],
+  ['the input and the result', { input: null, result: null }],
+] as const) {
+  test(`a tool keeps what it returned while the record lacks ${what}`, async () => {
+    const tool = {
+      kind: 'tool',
+      name: 'search',
+      toolId: 'x1',
+      state: 'done',
+      input: '{"query": "rivers"}',
+      result: '{"found": 2}',
+    } as const;
+    const recordOf = (fields: object) => {
+      const asked = answer('m4', ANSWER, 'task-1');
+      const part = { ...tool, ...fields, key: '/1:tool' };
+      return contentOf('old', [
+        ...OLD,
+        user('m3', QUESTION),
+        { ...asked, parts: [...asked.parts, part] },
+      ]);
+    };
+    const conversation = setupConversation();
+    const { backend, controller, environment, last } = conversation;
+    backend.threads.set('old', contentOf('old', OLD));
+    await controller.openThread('old');
+    await conversation.start(QUESTION);
+    const { stream } = backend;
+    stream.say(0, ANSWER);
+    const place = { message: stream.keys.answer, part: '/1:tool', parent: null, before: null };
+    stream.push({ do: 'part', ...place, value: tool });
+    backend.threads.set('old', recordOf(bare));
+    stream.finish('complete');
+    await environment.settle();
+    const resultOf = () => {
+      const part = last().parts.get('/1:tool');
+      return part?.kind === 'tool' ? part.result : undefined;
+    };
+    assert.equal(resultOf(), tool.result);
+    const looks = backend.count('loadThread');
+    backend.threads.set('old', recordOf({ input: '{"query":"rivers"}', result: '{"found":2}' }));
+    await environment.advance(120_000);
+    assert.equal(resultOf(), '{"found":2}');
+    assert.equal(backend.count('loadThread'), looks + 1);
+  });
+}
+
 test('a thread without a title keeps what is shown, and gets its title when the record has it', async () => {
   const conversation = setupConversation();
   const { backend, controller, environment } = conversation;

@@ -189,7 +189,13 @@ export function hasMoreOfAnswer(
   return stored !== undefined && lengthOf(stored.parts) >= lengthOf(toPartTrees(held));
 }
 
-/** How much there is to read. Spaces count nothing: a service may trim what it stores. */
+/**
+ * How much there is to read, with what tools were given and what they returned. Spaces count nothing: a service may trim what it
+ * stores, or print JSON in another way.
+ */
 function lengthOf(parts: readonly PartTree[]): number {
-  return listParts(parts).reduce((sum, { text = '' }) => sum + text.replace(/\s+/g, '').length, 0);
+  return listParts(parts).reduce((sum, part) => {
+    const texts = part.kind === 'tool' ? [part.text, part.input, part.result] : [part.text];
+    return sum + texts.join('').replace(/\s+/g, '').length;
+  }, 0);
 }
