@@ -38,8 +38,12 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     return null;
   };
   const parse = (name: string, text: string, joins: number): WireEvent | null => {
-    const value = asFields(parseJson(text));
-    if (value && isDeeperThan(value, maxDepth)) return skip('too-deep', name);
+    let value = asFields(parseJson(text));
+    if (value && isDeeperThan(value, maxDepth)) {
+      skip('too-deep', name);
+      // The event itself must not get lost: it may be the end of the run.
+      value = asFields(cutDeep(value, maxDepth));
+    }
     const found = value && normalise(name, value, dialect);
     if (!found) return skip('malformed-event', name);
     const { type, fields } = found;
@@ -61,6 +65,16 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     read: ({ event, data }) => (data.trim() === '[DONE]' ? null : parse(event, data, 0)),
     end: () => deltas.end(),
   };
+}
+
+/** A copy of a JSON value with null in place of lists and objects that are nested deeper than `levels`. */
+function cutDeep(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((inner) => cutDeep(inner, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, cutDeep(inner, levels - 1)]),
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeeperThan } from '../../../../src/stream/canonical.js';
 import { createEventReader } from '../../../../src/backends/ubik/wire/event-reader.js';
 import { instantOf, keyOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
 import { FORMS, printRecord, type Form } from '../support/wire-forms.js';
@@ -134,9 +135,16 @@ test('the end hint of other services is harmless', () => {
   assert.deepEqual(codes, []);
 });
 
-test('an event that is nested too deeply is skipped', () => {
+test('an event that is nested too deeply keeps what is above the bound, so that no end of a run gets lost', () => {
   const { read, codes } = setupReader();
-  assert.equal(read(`{"type":"tool_update","data":${'['.repeat(5000)}${']'.repeat(5000)}}`), null);
+  const deep = '['.repeat(5000) + ']'.repeat(5000);
+  const event = read(
+    `{"type":"agent_processing_complete","content":"x","result":{"a":1,"deep":${deep}}}`,
+  );
+  assert.equal(event?.type, 'agent_processing_complete');
+  assert.equal(event.fields['content'], 'x');
+  assert.equal((event.fields['result'] as { a: unknown }).a, 1);
+  assert.ok(!isDeeperThan(event.fields, 100));
   assert.deepEqual(codes, ['too-deep']);
 });
 
