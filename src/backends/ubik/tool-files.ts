@@ -1,3 +1,4 @@
+import { cleanName } from '../../model/clean-name.js';
 import type { ToolFile } from '../../model/part.js';
 import { encodePath } from '../../stream/http.js';
 import { asFields, readText, type Fields } from './wire/fields.js';
@@ -54,9 +55,9 @@ function toFile(fields: Fields, baseUrl: string): ToolFile | null {
     (field) => readText(fields, field) ?? '',
   ) as [string, string, string, string];
   const path = toPath([tool, execution, name]) ?? readFilePath(url, baseUrl);
-  if (path === null) return url ? { name, address: url, kept: false } : null;
+  if (path === null) return url ? { name: cleanName(name), address: url, kept: false } : null;
   const file = decode(path.slice(path.lastIndexOf('/') + 1)) ?? '';
-  return { name: file, address: baseUrl + path, kept: true };
+  return { name: cleanName(file), address: baseUrl + path, kept: true };
 }
 
 function toPath(segments: readonly (string | null)[]): string | null {

@@ -1,5 +1,7 @@
 import type { UploadLimits } from '../../backends/backend.js';
 
+export { cleanName } from '../../model/clean-name.js';
+
 /** Why a file is not sent. `unreadable`: a folder, or something that has no bytes to send. */
 export type Refusal =
   'empty' | 'too-large' | 'wrong-type' | 'too-many' | 'duplicate' | 'unreadable';
@@ -18,15 +20,6 @@ function fits({ name, type }: File, wanted: string): boolean {
   if (want.startsWith('.')) return name.toLowerCase().endsWith(want);
   const has = type.toLowerCase();
   return want.endsWith('/*') ? has.startsWith(want.slice(0, -1)) : want === '*' || has === want;
-}
-
-/** What nobody sees but what changes a name: control characters, and those that turn or hide text. */
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/** The name of a file as it may be shown and sent: without folders and hidden characters; empty when nothing is left. */
-export function cleanName(name: string): string {
-  const last = name.replace(HIDDEN, '').split(/[/\\]/).at(-1)?.trim() ?? '';
-  return /^\.*$/.test(last) ? '' : last.slice(-200);
 }
 
 /** Tells files apart that were chosen here, as well as can be told without reading them. */

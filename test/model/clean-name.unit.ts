@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findToolFiles } from '../../src/backends/ubik/tool-files.js';
+import { cleanName } from '../../src/model/clean-name.js';
+
+test('a name of a file loses every hidden character', () => {
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character)) continue;
+    if (/[\u200c\u200d\ufe0e\ufe0f]/.test(character)) continue;
+    assert.equal(cleanName(`bill${character}fdp.exe`), 'billfdp.exe', code.toString(16));
+  }
+});
+
+test('a name of a file keeps the joiners and selectors that words and emoji are written with', () => {
+  for (const name of ['می\u200cخواهم.pdf', 'क्\u200dष.pdf', '👩\u200d💻 ☀\ufe0f.png', 'été.txt']) {
+    assert.equal(cleanName(name), name);
+  }
+});
+
+test('names of files in the results of tools lose hidden characters, of foreign files too', () => {
+  const nameOf = (fields: object): string | undefined =>
+    findToolFiles(JSON.stringify({ type: 'media_reference', ...fields }), 'https://h.test/api')[0]
+      ?.name;
+  const url = 'https://other.test/ok.exe';
+  for (const hidden of '\u202e\u061c\u180e\u2028\u2066\ufeff') {
+    assert.equal(nameOf({ asset_filename: `ok${hidden}fdp.exe`, url }), 'okfdp.exe');
+  }
+  const kept = { tool_id: 't', execution_id: 'e', asset_filename: 'ok\u180e\u2028.pdf' };
+  assert.equal(nameOf(kept), 'ok.pdf');
+});
