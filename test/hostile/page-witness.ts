@@ -12,11 +12,12 @@ export interface Testimony {
   readonly dom: readonly string[];
 }
 
-/** The kinds of nodes that the product makes. */
+/** The kinds of nodes that the product makes, and its names on the window. */
 export interface Allowed {
   readonly elements: readonly string[];
   /** A star stands for any ending. */
   readonly attributes: readonly string[];
+  readonly globals: readonly string[];
 }
 
 declare global {
@@ -57,7 +58,8 @@ window.witnessTells = (allowed) => {
   for (const element of document.querySelectorAll(`${OURS}, .unsafe`)) {
     look(element.shadowRoot ?? element, allowed, dom);
   }
-  return { ran, reports, globals: findChanges(), dom: [...dom] };
+  const globals = findChanges().filter((name) => !allowed.globals.includes(name));
+  return { ran, reports, globals, dom: [...dom] };
 };
 
 /** Everything that a built-in class has, with what stands in it; a getter is not asked. */

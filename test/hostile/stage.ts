@@ -25,6 +25,8 @@ const OURS: Allowed = {
     accept alt aria-* autocapitalize autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
     max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck src start stroke style tabindex target
     title translate type value viewBox viewbox width`),
+  // What all copies of the library on a page share.
+  globals: ['Symbol(ubik-elements.tab)'],
 };
 
 /** What a hostile page has done: all lists are empty when it has done nothing. */
