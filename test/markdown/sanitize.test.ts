@@ -2,6 +2,17 @@ import { expect } from '@open-wc/testing';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
 import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
 
+/** Cleans a piece of HTML in which links and pictures do not matter. */
+function clean(html: string): DocumentFragment | null {
+  return sanitize(html, {
+    document,
+    link: () => null,
+    unreadable: UNREADABLE,
+    addNotice: () => undefined,
+    image: () => null,
+  });
+}
+
 /** What stands beside the first link of a piece of HTML. */
 function noticeBeside(html: string): string | null {
   const policy = createUrlPolicy();
@@ -45,5 +56,42 @@ describe('A link in cleaned HTML', () => {
     ]) {
       expect(noticeBeside(`<p><a href="https://good.test/">${text}</a></p>`), text).to.equal(null);
     }
+  });
+});
+
+describe('The size of cleaned HTML', () => {
+  const many = (count: number, piece: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => piece(index)).join('');
+
+  it('is bounded when each paragraph repeats all open formatting elements', () => {
+    const paragraphs = '<p>x'.repeat(1000);
+    for (const open of [
+      many(90, (index) => `<b title="${index}">`),
+      // An end tag of what is not open closes nothing.
+      many(500, (index) => `<b title="${index}"></i>`),
+      many(500, (index) => `<b title=${index}><!--</b>-->`),
+      // One tag up to the first bracket, and another one as it is read.
+      many(90, (index) => `<b title=">${index}">`),
+      many(90, (index) => `<b title="'" lang='>${index}'>`),
+      many(90, (index) => `<b x=a" title=">${index}">`),
+      many(90, (index) => `<B/title=${index}>`),
+    ]) {
+      expect(clean(`<div><p>${open}x${paragraphs}</div>`), open.slice(0, 60)).to.equal(null);
+    }
+  });
+
+  it('is bounded when end tags of what is not open stand between the tags', () => {
+    expect(clean(many(101, () => '<div></i>'))).to.equal(null);
+    expect(clean(`${'</div>'.repeat(500)}${'<div>'.repeat(101)}`)).to.equal(null);
+    expect(clean('<p>x'.repeat(30_001))).to.equal(null);
+  });
+
+  it('lets a long table pass with links, code and bold words in its cells', () => {
+    const row = many(
+      6,
+      (index) => `<td><a href="/${index}">a</a> <code class="x">b</code> <b>c</b></td>`,
+    );
+    const cleaned = clean(`<table>${`<tr>${row}</tr>`.repeat(50)}</table>`);
+    expect(cleaned?.querySelectorAll('td').length).to.equal(300);
   });
 });

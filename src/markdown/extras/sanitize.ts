@@ -14,9 +14,10 @@ export interface SanitizeKit {
   image(src: string): { readonly src: string } | null;
 }
 
-/** Longer or deeper HTML stays text. */
+/** HTML that is longer or deeper, or that could become more elements, stays text. */
 const MAX_LENGTH = 262_144;
 const MAX_DEPTH = 100;
+const MAX_ELEMENTS = 30_000;
 
 const words = (text: string): string[] => text.split(' ');
 const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
@@ -35,10 +36,10 @@ const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
 
 /**
  * Raw HTML of a closed block as nodes of the page, with nothing in it that runs, loads or poses as something else. Null for HTML that
- * is too long or too deep. Links and pictures go by the kit's rules; a picture that may not load is left out, with its description in its place.
+ * is too long, too deep or too large. Links and pictures go by the kit's rules; a picture that may not load is left out, with its description in its place.
  */
 export function sanitize(html: string, kit: SanitizeKit): DocumentFragment | null {
-  if (html.length > MAX_LENGTH || isTooDeep(html)) return null;
+  if (html.length > MAX_LENGTH || isTooLarge(html)) return null;
   const fragment = clean(html);
   if (!fragment) return null;
   for (const link of fragment.querySelectorAll('a')) judgeLink(link, kit);
@@ -56,17 +57,48 @@ function clean(html: string): DocumentFragment | null {
 }
 
 /** Elements that have no end tag, or may leave it out. */
-const UNCLOSED = 'area|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|d[td]|t[dhr]';
-const TAG = new RegExp(`</?(?!(?:${UNCLOSED})\\b)[a-z]`, 'gi');
+const UNCLOSED = new Set(
+  words('area br col embed hr img input link meta source track wbr p li dd dt td tr th thead'),
+);
+/** Elements that the parser opens anew, with their attributes, wherever something closes what they stand in. */
+const REPEATED = new Set(words('a b big code em font i nobr s small strike strong tt u'));
+/** Tags and what is in them up to the first bracket: the beginning of all that a parser takes for a tag, and of some text. */
+const TAG = /<(\/?)([a-z][^\s/>]*)([^>]*)/gi;
+/** Attributes that end where the first bracket says. */
+const CLEAR_ATTRIBUTES = /^(?:\s+[a-z-]+="[^"<]*")*\s*$/i;
 
-/** Counts tags that open and close, without understanding them: enough to keep the parser from a pit. */
-function isTooDeep(html: string): boolean {
+/**
+ * Estimates, without understanding the tags, what a parser could make of them: enough to keep it from a pit, and from making far more
+ * elements than there are tags.
+ */
+function isTooLarge(html: string): boolean {
+  const open = new Map<string, number>();
+  const repeated = new Map<string, number>();
   let depth = 0;
-  for (const [tag] of html.matchAll(TAG)) {
-    depth += tag[1] === '/' ? -1 : 1;
+  let started = 0;
+  let tags = 0;
+  for (const [, slash, written = '', attributes = ''] of html.matchAll(TAG)) {
+    const name = written.toLowerCase();
+    tags += 1;
+    const count = open.get(name) ?? 0;
+    // An end tag of what is not open closes nothing.
+    const step = slash === '' ? 1 : -Math.min(1, count);
+    if (!UNCLOSED.has(name)) {
+      open.set(name, count + step);
+      depth += step;
+    }
     if (depth > MAX_DEPTH) return true;
+    if (slash !== '') continue;
+    started += 1;
+    if (!REPEATED.has(name)) continue;
+    const isClear = CLEAR_ATTRIBUTES.test(attributes);
+    const alike = name === 'a' ? name : `${name}${isClear ? attributes : ` ${String(tags)}`}`;
+    repeated.set(alike, (repeated.get(alike) ?? 0) + 1);
   }
-  return false;
+  // Of those that are alike the parser repeats three, and of links one.
+  let most = 0;
+  for (const [alike, count] of repeated) most += Math.min(count, alike === 'a' ? 1 : 3);
+  return started + tags * most > MAX_ELEMENTS;
 }
 
 function judgeLink(element: Element, kit: SanitizeKit): void {
