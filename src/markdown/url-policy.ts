@@ -107,7 +107,7 @@ function noticeOf(url: URL, host: string, text: string): string | null {
 /** Characters of each thing that a link to a mail fills in that are shown. */
 const MAX_FIELD = 300;
 /** Mail addresses in a text. The lookbehind keeps the search linear: a word is read from its beginning only. */
-const MAIL_ADDRESSES = /(?<![^\s@<>()])[^\s@<>()]+@[^\s@<>()]*[^\s@<>().,;:!?]/g;
+const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
 /** A mail to one address, with a subject at most, tells by itself what it is. */
 function mailNotice(

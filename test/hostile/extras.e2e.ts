@@ -354,6 +354,7 @@ async function showClean(texts: readonly string[]): Promise<string> {
     link: (href: string) =>
       /^https:\/\/[^@]*$/.test(href) ? { href, host: '', notice: null } : null,
     unreadable: '',
+    around: () => ['', ''] as const,
     addNotice: () => undefined,
     image: () => null,
   };

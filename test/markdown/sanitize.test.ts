@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { readAround } from '../../src/markdown/dom/link-notice.js';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
 import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
 
@@ -8,6 +9,7 @@ function clean(html: string): DocumentFragment | null {
     document,
     link: () => null,
     unreadable: UNREADABLE,
+    around: readAround,
     addNotice: () => undefined,
     image: () => null,
   });
@@ -21,6 +23,7 @@ function noticeBeside(html: string): string | null {
     document,
     link: (href, text) => policy.link(href, text),
     unreadable: UNREADABLE,
+    around: readAround,
     addNotice: (_element, link) => (notice = link.notice),
     image: () => null,
   });

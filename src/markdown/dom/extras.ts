@@ -4,7 +4,7 @@ import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
 import { UNREADABLE, type UrlPolicy } from '../url-policy.js';
 import type { ImageRoom } from './image-room.js';
-import { addNotice } from './inline-nodes.js';
+import { addNotice, readAround } from './link-notice.js';
 import { make } from './render-context.js';
 
 /** The optional parts by name: files of their own, loaded when something for them is closed. */
@@ -105,6 +105,7 @@ export class Extras {
       document: this.#options.document,
       unreadable: UNREADABLE,
       link: (href, text) => this.#policy.link(href, text),
+      around: readAround,
       addNotice: (element, link) => {
         addNotice(this.#options, element, link);
       },

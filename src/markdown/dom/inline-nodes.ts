@@ -1,5 +1,5 @@
-import { plainText, type Inline } from '../inline/inline.js';
-import { UNREADABLE, type CheckedLink } from '../url-policy.js';
+import type { Inline } from '../inline/inline.js';
+import { textOfLink } from './link-notice.js';
 import { make, type RenderContext } from './render-context.js';
 
 /** Makes an element show inline content in place of what it shows from the entry at `from` on. Nodes that still fit are kept. */
@@ -85,9 +85,10 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
   return element;
 }
 
-function createLink(context: RenderContext, { destination, title, children }: Inline): ChildNode {
-  // What a mark stands for, such as a formula, may look like any text.
-  const text = plainText(children) + (holdsMark(children) ? UNREADABLE : '');
+/** The notice is added when what stands beside the link is in its place. */
+function createLink(context: RenderContext, link: Inline): ChildNode {
+  const { destination, title, children } = link;
+  const text = textOfLink(link);
   const checked = context.urlPolicy.link(destination, text);
   const element = make(context, checked === null ? 'span' : 'a', {
     class: 'ubik-link',
@@ -104,7 +105,6 @@ function createLink(context: RenderContext, { destination, title, children }: In
         }),
   });
   patchInlines(context, element, [], 0, children);
-  if (checked !== null) addNotice(context, element, checked);
   return element;
 }
 
@@ -112,20 +112,6 @@ function createLink(context: RenderContext, { destination, title, children }: In
 function isAddress(text: string, href: string): boolean {
   const bare = (address: string): string => address.trim().replace(/^https?:\/\/|\/$/g, '');
   return bare(text) === bare(href);
-}
-
-function holdsMark(list: readonly Inline[]): boolean {
-  return list.some(({ kind, children }) => kind === 'mark' || holdsMark(children));
-}
-
-/** Puts beside the text of a link what the text hides. */
-export function addNotice(
-  context: { readonly document: Document },
-  link: Element,
-  { notice }: Pick<CheckedLink, 'notice'>,
-): void {
-  if (!notice) return;
-  link.append(make(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`));
 }
 
 function createImage(context: RenderContext, { destination, title, text }: Inline): ChildNode {

@@ -3,6 +3,7 @@ import { InlineParser } from '../inline/inline-parser.js';
 import { MAX_SPAN } from '../syntax/limits.js';
 import { patchInlines } from './inline-nodes.js';
 import { LineCuts } from './line-cuts.js';
+import { updateNotices } from './link-notice.js';
 import type { Redrawable } from './references.js';
 import { LONGEST_TEXT, type RenderContext } from './render-context.js';
 
@@ -147,6 +148,7 @@ export class InlineRegion implements Redrawable {
     if (isFull) all.push(...tail);
     else for (const entry of tail) addInline(all, entry);
     patchInlines(this.#context, this.#parent, this.#shown, this.#settled, all);
+    updateNotices(this.#context, this.#shown, this.#settled);
     this.#takeNotes(all, settledCount);
     this.#settled += settledCount;
     if (last?.kind === 'text' && !isFull) {

@@ -8,6 +8,8 @@ export interface SanitizeKit {
   readonly unreadable: string;
   /** Null for an address that leads nowhere. */
   link(href: string, text: string): CheckedLink | null;
+  /** What stands against a link without a blank. */
+  around(element: Element): readonly [before: string, behind: string];
   /** Puts beside the text of a link what the text hides. */
   addNotice(element: Element, link: CheckedLink): void;
   /** Null for a picture that may not load by itself. */
@@ -118,9 +120,12 @@ function judgeLink(element: Element, kit: SanitizeKit): void {
  * What a person may read on a link. A picture is drawn or is its description, small signs above a text may be read along or passed
  * over, and nothing shows brackets around them where the signs themselves are shown.
  */
-function textOf(link: Element, { unreadable }: SanitizeKit): string {
+function textOf(link: Element, { unreadable, around }: SanitizeKit): string {
   const isTurned = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
-  const texts = new Set([readText(link, 'rp'), readText(link, 'rp, rt, img')]);
+  const [before, behind] = around(link);
+  const texts = new Set(
+    ['rp', 'rp, rt, img'].map((passedOver) => `${before}${readText(link, passedOver)}${behind}`),
+  );
   return [...texts, isTurned ? unreadable : ''].join(' ');
 }
 

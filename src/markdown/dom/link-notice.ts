@@ -1,0 +1,114 @@
+import { plainText, type Inline } from '../inline/inline.js';
+import { UNREADABLE, type CheckedLink } from '../url-policy.js';
+import { make, type RenderContext } from './render-context.js';
+
+/** Elements that leave what is in them in the line. */
+const IN_LINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em i ins kbd mark s samp small span strong time u var'.split(
+    ' ',
+  ),
+);
+/** Elements that are in sight without any text. */
+const DRAWN = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
+/** What a name or an address is made of, and what is hardly drawn. Scripts without spaces join all words: in those nothing goes on. */
+const RUNS_ON =
+  /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
+/** As far as is read on each side: more than the longest host. */
+const REACH = 300;
+
+/** What stands against a link without a blank, as if it were a part of its text. */
+export function readAround(link: Element): readonly [before: string, behind: string] {
+  return [readSide(link, 'previousSibling'), readSide(link, 'nextSibling')];
+}
+
+type Side = 'previousSibling' | 'nextSibling';
+
+function readSide(link: Element, side: Side): string {
+  const isBefore = side === 'previousSibling';
+  const read: string[] = [];
+  for (let node = step(link, side); node !== null; node = step(node, side)) {
+    const text = textAt(node);
+    if (text === null) break;
+    const letters = [...(isBefore ? text.slice(-REACH) : text.slice(0, REACH))];
+    if (isBefore) letters.reverse();
+    const end = letters.findIndex((letter) => !RUNS_ON.test(letter));
+    read.push(...(end < 0 ? letters : letters.slice(0, end)));
+    if (end >= 0 || read.length >= REACH) break;
+  }
+  return (isBefore ? read.reverse() : read).join('');
+}
+
+/** The next piece of the line on a side: a text, or an element that is not looked into. */
+function step(from: Node, side: Side): Node | null {
+  let node = from;
+  while (node[side] === null) {
+    const { parentElement } = node;
+    if (parentElement === null || !IN_LINE.has(parentElement.localName)) return null;
+    node = parentElement;
+  }
+  let next: Node = node[side];
+  const end = side === 'previousSibling' ? 'lastChild' : 'firstChild';
+  while (next instanceof Element && isOpen(next) && next[end] !== null) next = next[end];
+  return next;
+}
+
+const isOpen = (element: Element): boolean =>
+  IN_LINE.has(element.localName) && !element.matches('.ubik-link-host');
+
+/** The text of a piece; null for what parts a line or is in sight by itself. */
+function textAt(node: Node): string | null {
+  if (!(node instanceof Element)) return node.nodeValue ?? '';
+  if (node.matches('.ubik-link-host')) return '';
+  if (node.localName === 'img') return node.getAttribute('alt') ?? '';
+  const isDrawn = DRAWN.has(node.localName) || (node.textContent !== '' && !isOpen(node));
+  return isDrawn ? null : '';
+}
+
+/** Puts beside the text of a link what the text hides. */
+export function addNotice(
+  context: { readonly document: Document },
+  link: Element,
+  { notice }: Pick<CheckedLink, 'notice'>,
+): void {
+  if (!notice) return;
+  link.append(make(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`));
+}
+
+/** Adds and takes away the notices of links whose surroundings may have changed: of those from an entry on, and of any before it that its text runs on to. */
+export function updateNotices(
+  context: RenderContext,
+  shown: readonly Inline[],
+  changed: number,
+): void {
+  let from = changed;
+  for (let length = 0; from > 0 && length <= REACH; from -= 1) {
+    length += (shown[from - 1]?.node?.textContent?.length ?? 0) + 1;
+  }
+  for (const entry of shown.slice(from)) updateEntry(context, entry);
+}
+
+function updateEntry(context: RenderContext, entry: Inline): void {
+  const { kind, node, children } = entry;
+  if (kind !== 'link') {
+    for (const child of children) updateEntry(context, child);
+    return;
+  }
+  if (!(node instanceof Element) || node.localName !== 'a') return;
+  const [before, behind] = readAround(node);
+  const text = `${before}${textOfLink(entry)}${behind}`;
+  const notice = context.urlPolicy.link(entry.destination, text)?.notice ?? null;
+  const last = node.lastElementChild;
+  const old = last?.matches('.ubik-link-host') ? last : null;
+  if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;
+  old?.remove();
+  addNotice(context, node, { notice });
+}
+
+/** What a person may read on a link. What a mark stands for, such as a formula, may look like any text. */
+export function textOfLink({ children }: Inline): string {
+  return plainText(children) + (holdsMark(children) ? UNREADABLE : '');
+}
+
+function holdsMark(list: readonly Inline[]): boolean {
+  return list.some(({ kind, children }) => kind === 'mark' || holdsMark(children));
+}

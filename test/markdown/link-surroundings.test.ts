@@ -1,0 +1,107 @@
+import { expect } from '@open-wc/testing';
+import { sanitize } from '../../src/markdown/extras/sanitize.js';
+import { addNotice, readAround } from '../../src/markdown/dom/link-notice.js';
+import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
+import { setUpView, showAtOnce } from './set-up-view.js';
+
+const EVIL = 'https://evil.test/';
+
+/** What stands beside the links of a Markdown text, in their order. */
+function noticesIn(text: string): (string | null)[] {
+  const { box, add, view } = setUpView({ urlPolicy: createUrlPolicy() });
+  add(text);
+  void view.end();
+  return readNotices(box);
+}
+
+/** What stands beside the links of a piece of HTML. */
+function noticesInHtml(html: string): (string | null)[] {
+  const policy = createUrlPolicy();
+  const nodes = sanitize(html, {
+    document,
+    link: (href, text) => policy.link(href, text),
+    unreadable: UNREADABLE,
+    around: readAround,
+    addNotice: (element, link) => {
+      addNotice({ document }, element, link);
+    },
+    image: () => null,
+  });
+  return nodes ? readNotices(nodes) : [];
+}
+
+function readNotices(box: ParentNode): (string | null)[] {
+  return [...box.querySelectorAll('a')].map(
+    (link) => link.querySelector('.ubik-link-host')?.textContent.trim() ?? null,
+  );
+}
+
+describe('A link whose text runs on outside of it', () => {
+  it('shows its host when both together name another one', () => {
+    for (const text of [
+      `[bank](${EVIL})[.example](${EVIL})`,
+      `bank.[example](${EVIL})`,
+      `**bank**[.example](${EVIL})`,
+      `**[bank](${EVIL})**.example`,
+      `[bank](${EVIL}).example/login`,
+      `https\\://bank.example[/login](${EVIL})`,
+      `https\\://bank.example:443/[login](${EVIL})`,
+      `bank.\u200b\u2009\u2028[example](${EVIL})`,
+      `bank\ue000none\ue001[.example](${EVIL})`,
+      `- bank.[example](${EVIL})`,
+      `| a |\n|---|\n| bank.[example](${EVIL}) |`,
+    ]) {
+      expect(noticesIn(text)[0], text).to.equal('(evil.test)');
+    }
+    expect(noticesIn('support@[bank](mailto:me@evil.test).example')).to.deep.equal([
+      '(me@evil.test)',
+    ]);
+  });
+
+  it('shows its host in cleaned HTML, too', () => {
+    const link = (text: string): string => `<a href="${EVIL}">${text}</a>`;
+    for (const html of [
+      `<p>${link('bank')}${link('.example')}</p>`,
+      `<p>bank.<b><i>${link('example')}</i></b></p>`,
+      `<p>${link('bank')}<sup></sup><wbr><span>.example</span></p>`,
+    ]) {
+      expect(noticesInHtml(html)[0], html).to.equal('(evil.test)');
+    }
+  });
+
+  it('shows nothing when something in sight parts them', () => {
+    for (const text of [
+      `See bank.example: [the guide](${EVIL}).`,
+      `Open it.\n[Example](${EVIL})`,
+      `(bank.example)[guide](${EVIL})`,
+      `请看。[文档](${EVIL})更多信息`,
+      `打开config.json的[设置](${EVIL})`,
+      `[evil.test](${EVIL})[^1]\n\n[^1]: A note.`,
+      `- bank.example\n- [guide](${EVIL})`,
+      `| a | b |\n|---|---|\n| bank. | [example](${EVIL}) |`,
+      'Mail:[me@evil.test](mailto:me@evil.test)',
+      `Read [the guide](${EVIL}).`,
+    ]) {
+      expect(noticesIn(text)[0], text).to.equal(null);
+    }
+    const html = `<table><tr><td>bank.</td><td><a href="${EVIL}">example</a></td></tr></table>`;
+    expect(noticesInHtml(html)).to.deep.equal([null]);
+  });
+
+  it('is shown alike when its surroundings come later', () => {
+    for (const text of [
+      `[bank](${EVIL})**.exam**ple and more`,
+      `a [bank](${EVIL})[.ex](${EVIL})ample`,
+      `[bank](${EVIL}).\n\nexample`,
+    ]) {
+      const options = { urlPolicy: createUrlPolicy() };
+      const { box, add } = setUpView(options);
+      let sent = '';
+      for (const character of text) {
+        add(character);
+        sent += character;
+        expect(box.innerHTML, sent).to.equal(showAtOnce(sent, false, options));
+      }
+    }
+  });
+});
