@@ -201,9 +201,15 @@ async function rejoin(conversation: Conversation): Promise<void> {
 function detach(conversation: Conversation): void {
   const session = findSession(conversation);
   if (!session) return;
+  const { keys, thread } = session;
+  const { status, failure } = thread.messages.get(keys.answer) ?? {};
   if (!isBusy(session)) endRun(session, 'waiting');
   else if (!session.asked) refuse(session, new UbikError('aborted'));
-  else endRun(session, 'interrupted', new UbikError('aborted'));
+  // The service has told the end; only the names of the messages are still to come, and are read with the thread.
+  else if (status === 'complete') endRun(session, status);
+  else if (status === 'failed') {
+    endRun(session, status, new UbikError('run-failed', failure?.message));
+  } else endRun(session, 'interrupted', new UbikError('aborted'));
 }
 
 /** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
