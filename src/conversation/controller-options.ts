@@ -28,7 +28,7 @@ export interface ControllerOptions {
   readonly backend: Backend;
   readonly environment?: Environment;
   readonly limits?: ControllerLimits;
-  /** Whose data this is: drafts, notes and marks are kept under it. Without it nothing outlives the page. */
+  /** Whose data this is: drafts, notes and marks are kept under it. Without it, and with an empty one, nothing outlives the tab. */
   readonly userKey?: string | null;
   /** Whether unsent text is stored: true. Otherwise it lives as long as the controller, and what was stored before is removed when it is looked for. */
   readonly keepDrafts?: boolean;

@@ -99,7 +99,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       read: (name) => notes.read('host', name),
       keep: (name, value) => notes.keep('host', name, value),
     },
-    userKey: options.userKey ?? null,
+    userKey: conversation.options.userKey ?? null,
     subscribe: (scope, listener) => notifier.add(nameOf(scope), listener),
     observe: (listener) => notifier.add('batches', listener),
     notices: (listener) => notifier.add('notices', listener),

@@ -20,6 +20,7 @@ import { Queue } from './queue/queue.js';
 import { toUbikError } from './run/failure.js';
 import { parkRun, wakeRun } from './run/run-course.js';
 import { closeRun, type RunSession } from './run/run-session.js';
+import { readUserKey } from './user-key.js';
 
 /** What the acts of one controller share: data, listeners, storage, runs. */
 export class Conversation {
@@ -79,7 +80,7 @@ export class Conversation {
 
   constructor(options: ControllerOptions) {
     const { backend, environment = createEnvironment(), page } = options;
-    this.options = options;
+    this.options = { ...options, userKey: readUserKey(options.userKey) };
     this.backend = backend;
     this.environment = environment;
     this.limits = {

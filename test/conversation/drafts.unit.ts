@@ -21,6 +21,26 @@ test('keeps nothing beyond the tab without a user', async () => {
   assert.deepEqual(kept, []);
 });
 
+test('keeps nothing beyond the tab for a user without a name', async () => {
+  for (const userKey of [undefined, '', NaN]) {
+    const { controller, environment } = setupConversation({ userKey: userKey as string });
+    const kept: string[] = [];
+    environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+    controller.setDraft(draftOf('text'));
+    await environment.advance(1_000);
+    assert.deepEqual([kept, controller.userKey], [[], null]);
+  }
+});
+
+test('keeps the draft of a user whose name is a number', async () => {
+  const { controller, environment } = setupConversation({ userKey: 5 as unknown as string });
+  const kept: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+  controller.setDraft(draftOf('text'));
+  await environment.advance(1_000);
+  assert.deepEqual([kept.length, controller.userKey], [1, '5']);
+});
+
 test('keeps the draft of a thread whose id holds half a surrogate pair', async () => {
   const { controller, backend } = setupConversation();
   const id = 'a\ud800';

@@ -188,6 +188,17 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(2);
   });
 
+  it('share nothing with a "userKey" that names nobody, such as the id of nobody who is signed in', async () => {
+    for (const userKey of [undefined, '', NaN]) {
+      const { make, backends } = setupService();
+      const chats = ['first', 'second'].map((token) =>
+        make({ threadId: 'a', userKey: userKey as unknown as null, getToken: () => token }),
+      );
+      await mount(...chats);
+      expect(backends.length, String(userKey)).to.equal(2);
+    }
+  });
+
   it('of one person connect again when the first token comes later', async () => {
     const { make, backends, asked } = setupService();
     const chat = make({ threadId: 'a' });

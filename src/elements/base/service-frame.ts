@@ -45,7 +45,7 @@ export abstract class ServiceFrame extends ChatFrame {
    */
   getToken: GetToken | null = null;
   /**
-   * Whose data this is, another one for each person of the app: without it nothing outlives the tab. All chats of one `userKey` and
+   * Whose data this is, another one for each person of the app: without it, and with an empty one, nothing outlives the tab. All chats of one `userKey` and
    * address are taken for one person's, whatever functions give their tokens.
    */
   userKey: string | null = null;

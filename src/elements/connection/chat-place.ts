@@ -1,3 +1,5 @@
+import { readUserKey } from '../../conversation/user-key.js';
+
 /** What tells the chats of a page apart. */
 export interface PlacedChat {
   readonly id: string;
@@ -5,7 +7,7 @@ export interface PlacedChat {
   readonly service: string;
   readonly baseUrl: string;
   readonly agentId: string;
-  readonly userKey: string | null;
+  readonly userKey: unknown;
 }
 
 /** The chats without a name by their numbers, by service, assistant and person. */
@@ -40,7 +42,8 @@ export class ChatPlace {
   }
 
   #findGroup(): (ChatPlace | undefined)[] {
-    const { service, baseUrl, agentId, userKey } = this.#chat;
+    const { service, baseUrl, agentId } = this.#chat;
+    const userKey = readUserKey(this.#chat.userKey);
     const name = JSON.stringify([service, resolve(baseUrl), agentId, userKey]);
     const group = groups.get(name) ?? [];
     groups.set(name, group);

@@ -4,6 +4,7 @@ import { createStreamController } from '../../conversation/controller.js';
 import { createBackend, type GetToken } from '../../conversation/registry.js';
 import { shareController } from '../../conversation/shared-controllers.js';
 import { UbikError } from '../../errors.js';
+import { readUserKey } from '../../conversation/user-key.js';
 import { Company } from './company.js';
 import { pageState } from './page-state.js';
 
@@ -15,7 +16,8 @@ export interface ServiceRequest {
   readonly baseUrl: string;
   readonly threadId: string;
   readonly agentId: string;
-  readonly userKey: string | null;
+  /** As the page has it: it may name nobody. */
+  readonly userKey: unknown;
   readonly getToken: GetToken | null;
   readonly newThread: NewThread | null;
   /** As the page has it: it may be anything. */
@@ -51,7 +53,8 @@ export function prepareService(
   element: ServiceRequest,
   placeOf: () => string,
 ): () => StreamController {
-  const { backend, service, userKey, getToken, newThread } = element;
+  const { backend, service, getToken, newThread } = element;
+  const userKey = readUserKey(element.userKey);
   const keepDrafts = element.drafts !== 'off';
   const baseUrl = readAddress(element.baseUrl);
   const threadId = element.threadId || null;

@@ -13,7 +13,7 @@ interface TabPlatform {
 const VERSION = 1;
 
 /**
- * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them. Only
+ * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them, and for an empty `userKey`. Only
  * tabs with the same service and person are joined. Nothing is open while nobody listens.
  *
  * @param service address of the service
@@ -26,7 +26,8 @@ export function createTabLink(
 ): TabLink | null {
   const { navigator, BroadcastChannel: Channel } = platform;
   const locks = navigator?.locks;
-  if (!locks || !Channel) return null;
+  // Nobody in particular has no tabs: they may be different people's.
+  if (!locks || !Channel || userKey === '') return null;
   const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeComponent).join('|');
   return new ChannelLink(scope, () => new Channel(scope), locks, platform);
 }
