@@ -9,24 +9,24 @@ export interface KeyMask {
 }
 
 /**
- * Makes the mask of a key, which is found as it is, percent-encoded (once or twice), with the escapes of JSON, and as base64 or hex,
+ * Makes the mask of a key, which is found as it is, percent-encoded (once or twice), with the escapes of JSON, in UTF-16, and as base64 or hex,
  * alone or inside of a longer value such as `Basic` credentials.
  */
 export function createKeyMask(key: string): KeyMask {
-  const patterns = [key, ...writeAsBase64(key), ...writeAsHex(key)].map((text) =>
-    [...text].map(spell),
-  );
+  // In UTF-16, whichever of the two bytes comes first, a zero stands between the letters.
+  const written = [key, [...key].join('\0'), ...writeAsBase64(key), ...writeAsHex(key)];
+  const patterns = written.map((text) => [...text].map(spell));
   // Most bytes begin nothing: one look at a table passes over them.
   const begins = new Uint8Array(256);
   for (const [first = []] of patterns) for (const [byte = 0] of first) begins[byte] = 1;
 
-  /** Covers what is complete and returns from where on bytes may be the beginning of more. */
-  const coverBytes = (bytes: Buffer): number => {
+  /** Covers what is complete and returns from where on bytes may be the beginning of more, if more may come. */
+  const coverBytes = (bytes: Buffer, isEnd: boolean): number => {
     let sure = bytes.length;
     for (let at = 0; at < bytes.length; at += 1) {
       if (begins[bytes[at] ?? 0] === 0) continue;
       for (const pattern of patterns) {
-        const end = findEnd(bytes, at, pattern);
+        const end = findEnd(bytes, at, pattern, isEnd);
         if (end === BEGUN) sure = Math.min(sure, at);
         else if (end !== ABSENT) bytes.fill('*', at, end);
       }
@@ -36,7 +36,7 @@ export function createKeyMask(key: string): KeyMask {
   return {
     cover: (text) => {
       const bytes = Buffer.from(text, 'latin1');
-      coverBytes(bytes);
+      coverBytes(bytes, true);
       return bytes.toString('latin1');
     },
     stream: () => {
@@ -44,11 +44,12 @@ export function createKeyMask(key: string): KeyMask {
       return new Transform({
         transform(piece: Buffer, _encoding, done) {
           const bytes = Buffer.concat([held, piece]);
-          const sure = coverBytes(bytes);
+          const sure = coverBytes(bytes, false);
           held = bytes.subarray(sure);
           done(null, bytes.subarray(0, sure));
         },
         flush(done) {
+          coverBytes(held, true);
           done(null, held);
         },
       });
@@ -62,8 +63,8 @@ type Spellings = readonly Buffer[];
 const ABSENT = -1;
 const BEGUN = -2;
 
-/** Where a pattern that begins at a place ends; `BEGUN` when the bytes end before this is decided. */
-function findEnd(bytes: Buffer, at: number, pattern: readonly Spellings[]): number {
+/** Where a pattern that begins at a place ends; `BEGUN` when more bytes may come and decide about it. */
+function findEnd(bytes: Buffer, at: number, pattern: readonly Spellings[], isEnd: boolean): number {
   let ends = new Set([at]);
   for (const spellings of pattern) {
     const next = new Set<number>();
@@ -72,7 +73,10 @@ function findEnd(bytes: Buffer, at: number, pattern: readonly Spellings[]): numb
         const rest = bytes.length - start;
         const length = Math.min(rest, spelling.length);
         if (bytes.compare(spelling, 0, length, start, start + length) !== 0) continue;
-        if (rest < spelling.length) return BEGUN;
+        if (rest < spelling.length) {
+          if (isEnd) continue;
+          return BEGUN;
+        }
         next.add(start + length);
       }
     }

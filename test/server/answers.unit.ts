@@ -189,6 +189,7 @@ const ENCODINGS: readonly (readonly [name: string, write: (key: string) => strin
   ['as base64 between other letters', (key) => btoa(`me:${key}@home`)],
   ['as base64 behind a user', (key) => btoa(`user:${key}`)],
   ['as base64url', (key) => Buffer.from(`u:${key}`).toString('base64url')],
+  ['as UTF-16', (key) => `${[...key].join('\0')}\0`],
   ['as hex', (key) => Buffer.from(key).toString('hex')],
   ['as hex in capitals', (key) => Buffer.from(key).toString('hex').toUpperCase()],
 ];
@@ -206,6 +207,7 @@ function reveals(text: string, key: string): boolean {
         String.fromCharCode(parseInt(hex, 16)),
       ),
     (each) => each.replaceAll(/\\(.)/gu, '$1'),
+    (each) => each.replaceAll('\0', ''),
     (each) => Buffer.from(each, 'base64').toString('latin1'),
     (each) => Buffer.from(each.replaceAll(/[^\da-f]/giu, ''), 'hex').toString('latin1'),
   ];
@@ -237,6 +239,23 @@ for (const key of [KEY, ODD_KEY]) {
     });
   }
 }
+
+for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
+  test(`the key ${key} is masked at the end of an answer, where an escape could still begin`, async (context) => {
+    const { url } = await startWitness(context, (_request, response) => {
+      response.writeHead(403, { 'content-type': 'text/plain' });
+      response.end(`bad key ${key}`);
+    });
+    const proxy = await startProxy(context, url, { apiKey: key });
+    const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    assert.equal(reply.text, `bad key ${'*'.repeat(key.length)}`);
+  });
+}
+
+test('an answer without content has no length', async (context) => {
+  const headers = await askFor(context, '/agent-sessions', { 'content-length': '5' }, 204);
+  assert.equal(headers.get('content-length'), null);
+});
 
 test('text that only resembles the key passes unchanged and at once', async (context) => {
   const text = `the-secret-kay the-secret- %74%68 ${btoa(KEY).slice(0, 9)} \\u0074 the-secret-ke`;
