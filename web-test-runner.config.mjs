@@ -1,4 +1,3 @@
-import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { tallyReporter } from './scripts/browser-reporter.mjs';
@@ -12,16 +11,12 @@ export default {
   // Those that measure come in a step of their own, in which nothing runs beside them.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [
-    bundledPages(),
-    esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' }),
-    cpuClock(),
-  ],
+  plugins: [...bundledPages(), cpuClock()],
   browsers: [
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },
       createPage: ({ context }) => openPage(context),
-      concurrency: process.argv.includes('--files') ? 1 : 2,
+      concurrency: process.argv.includes('--files') ? 1 : 3,
     }),
   ],
   // These only end what hangs: a machine that is many times slower keeps them.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
 
@@ -35,8 +36,9 @@ const edited = (edit) => ({
  *
  * @param {string} file from the top of the repository
  * @param {import('./bundle-tests.mjs').Edit} [edit]
+ * @param {boolean} [mapped] whether to make its source map too, which takes as long as the module itself
  */
-export async function bundlePage(file, edit) {
+export async function bundlePage(file, edit, mapped = false) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [file],
@@ -51,26 +53,43 @@ export async function bundlePage(file, edit) {
     tsconfig: 'tsconfig.base.json',
     // The package says that its files have no effect of their own; the tests' helpers may.
     ignoreAnnotations: true,
-    // With mutants, the runner would map each failure back through megabytes that nobody reads.
-    sourcemap: edit ? false : 'inline',
+    sourcemap: mapped ? 'external' : false,
     sourcesContent: false,
     plugins: [ownAddresses, ...(edit ? [edited(edit)] : [])],
     logLevel: 'warning',
   });
-  return outputFiles[0]?.text ?? '';
+  const [code, map] = outputFiles.map(({ text }) => text).reverse();
+  return { code: code ?? '', map };
 }
 
+const isTest = (/** @type {string} */ path) =>
+  path.startsWith('/test/') && path.endsWith('.test.ts');
+
 /**
- * A plugin of `@web/test-runner` that serves each browser test as one file instead of several hundred modules. What a page imports
- * later is inside that file too, so a test never races a request for it.
+ * Plugins of `@web/test-runner` that serve each browser test as one file instead of several hundred modules, and compile what is
+ * served where it lies. What a page imports later is inside that file too, so a test never races a request for it.
  */
 export function bundledPages() {
-  return {
-    name: 'bundled-pages',
-    /** @param {{ path: string }} request */
-    async serve({ path }) {
-      if (!path.startsWith('/test/') || !path.endsWith('.test.ts')) return undefined;
-      return { body: await bundlePage(path.slice(1)), type: 'js' };
+  const others = esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' });
+  const compile = others.transform?.bind(others);
+  // A bundle is compiled already.
+  others.transform = (context) => (isTest(context.path) ? undefined : compile?.(context));
+  return [
+    {
+      name: 'bundled-pages',
+      /** @param {{ path: string }} request */
+      async serve({ path }) {
+        if (isTest(path)) {
+          const { code } = await bundlePage(path.slice(1));
+          return { body: `${code}//# sourceMappingURL=${basename(path)}.map`, type: 'js' };
+        }
+        const test = path.replace(/\.map$/, '');
+        if (!isTest(test)) return undefined;
+        // The runner asks for it when a test has failed, to say where.
+        const { map } = await bundlePage(test.slice(1), undefined, true);
+        return { body: map ?? '', type: 'json' };
+      },
     },
-  };
+    others,
+  ];
 }

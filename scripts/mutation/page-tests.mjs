@@ -29,7 +29,7 @@ export async function openPageBench(files, edit) {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'mutants-'));
   const { from: _from, ...chrome } = await findChrome();
-  /** @type {Map<string, Promise<string>>} */
+  /** @type {Map<string, ReturnType<typeof bundlePage>>} */
   const bundles = new Map();
   let rounds = 0;
   /**
@@ -62,7 +62,7 @@ export async function openPageBench(files, edit) {
                 if (name === undefined) return undefined;
                 const test = `${name}.ts`;
                 if (!bundles.has(test)) bundles.set(test, bundlePage(test, edit));
-                return { body: (await bundles.get(test)) ?? '', type: 'js' };
+                return { body: (await bundles.get(test))?.code ?? '', type: 'js' };
               },
               /** @param {{ command: string, payload?: any }} call */
               executeCommand({ command, payload }) {
