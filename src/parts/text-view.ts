@@ -1,10 +1,13 @@
 import { element } from '../internal/element.js';
 import type { TextSource } from '../model/text.js';
 import type { Part } from '../model/part.js';
-import { createCitation } from './citation.js';
+import { createCitation, shortLabelOf } from './citation.js';
 import { followText, growPlain } from './growing-text.js';
 import type { MarkdownBody, MessageScope, PartView } from './part-view.js';
 import { markSaid, setLang } from './said.js';
+
+/** Citations of one text that are buttons. More of them in one paragraph would hold the page up; they are listed as sources all the same. */
+const MAX_CITATIONS = 500;
 
 /** Shows the growing Markdown text of a part in a container. */
 export class MarkdownText {
@@ -13,6 +16,7 @@ export class MarkdownText {
   readonly #body: MarkdownBody;
   readonly #follow: (text: TextSource | null) => void;
   #part: Part;
+  #cited = 0;
 
   constructor(container: HTMLElement, part: Part, scope: MessageScope) {
     this.#container = container;
@@ -22,7 +26,11 @@ export class MarkdownText {
     this.#body = scope.context.createMarkdown(container, (key) => {
       const marks = 'marks' in this.#part ? this.#part.marks : undefined;
       const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
-      return mark ? createCitation(mark, scope.context) : null;
+      if (!mark) return null;
+      this.#cited += 1;
+      return this.#cited <= MAX_CITATIONS
+        ? createCitation(mark, scope.context)
+        : document.createTextNode(`[${shortLabelOf(mark)}]`);
     });
     this.#follow = followText(this.#body);
     this.update(part);
@@ -36,6 +44,7 @@ export class MarkdownText {
   }
 
   redraw(): void {
+    this.#cited = 0;
     markSaid(this.#container, this.#scope.context.locale);
     this.#body.redraw();
   }

@@ -239,6 +239,14 @@ describe('a citation', () => {
     expect(query('.sources .title').textContent).to.equal(`${'x'.repeat(199)}…`);
   });
 
+  it('is text without a button behind 500 others in one text', () => {
+    const { run, root } = setupStage({ fields: { status: 'complete' } });
+    const said = Array.from({ length: 600 }, () => '\uE000a\uE001').join(' ');
+    run(part('t', { kind: 'text', marks }), text('t', said));
+    expect(root.querySelectorAll('.cite').length).to.equal(500);
+    expect(root.querySelector('.text')?.textContent.match(/1/g)?.length).to.equal(600);
+  });
+
   it('shows three sources before "show all"', () => {
     const many = Object.fromEntries(
       [1, 2, 3, 4, 5].map((number) => [

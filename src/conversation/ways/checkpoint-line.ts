@@ -61,9 +61,12 @@ export function readLine(thread: Thread): readonly CheckpointEntry[] {
   const after = measureAfter(shown);
   const places = new Map(shown.map(({ key }, at) => [key, at]));
   const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
-  return infos.map((info, at) => {
+  const counts = new Map<string, number>();
+  return infos.map((info) => {
     const message = findSetting(thread, info, shown);
-    const same = infos.slice(0, at).filter((one) => isAlike(one, info)).length;
+    const alike = JSON.stringify([info.name, info.taskId]);
+    const same = counts.get(alike) ?? 0;
+    counts.set(alike, same + 1);
     const part = message && findPart(message, info.name, same);
     const place = message ? placeOf(thread, places, message) : -1;
     const isShown = message !== null && shown[place] === message;
@@ -97,10 +100,6 @@ function keyOf(name: string, before = 0): Key {
 /** The list holds what the service said; a host may have put notes of its own into it. */
 function isCheckpoint(value: unknown): value is CheckpointInfo {
   return typeof (value as Partial<CheckpointInfo> | null)?.name === 'string';
-}
-
-function isAlike(one: CheckpointInfo, other: CheckpointInfo): boolean {
-  return one.name === other.name && one.taskId === other.taskId;
 }
 
 function findPart({ parts }: Message, name: string, before: number): Key | null {

@@ -24,6 +24,8 @@ class CheckpointsPanel implements Panel {
   readonly styles = panelStyles;
   readonly #host: ActingHost;
   #line: readonly CheckpointEntry[] = [];
+  /** Something has changed since the line was read. */
+  #isOld = true;
   /** The thread whose checkpoints are shown, by the server's id. */
   #thread: string | null = null;
   #reading = false;
@@ -56,6 +58,9 @@ class CheckpointsPanel implements Panel {
 
   update(): void {
     const { conversation, context } = this.#host;
+    // A list of the service comes as many changes: the line is read once for all of them.
+    if (this.#isOld) this.#readLine();
+    this.#drawnAt = context.clock.now();
     this.#stopTicking ??= context.clock.everySecond(this.#tick);
     const { locale } = context;
     this.node.hidden = !conversation?.backend.capabilities.has('checkpoints');
@@ -84,9 +89,13 @@ class CheckpointsPanel implements Panel {
   #drawnAt = 0;
 
   #measure(): void {
+    this.#isOld = true;
+  }
+
+  #readLine(): void {
     const thread = this.#host.conversation?.thread;
+    this.#isOld = false;
     this.#line = thread ? readLine(thread) : [];
-    this.#drawnAt = this.#host.context.clock.now();
   }
 
   async #read(): Promise<void> {

@@ -49,6 +49,24 @@ test('counts what stands after each checkpoint of the shown way', () => {
   );
 });
 
+test('looks at each checkpoint a few times, however many there are', () => {
+  let reads = 0;
+  const infos = Array.from({ length: 500 }, (_, at) => {
+    const info = checkpoint(`c${at}`, { taskId: 'task-1' });
+    return Object.defineProperty({ ...info }, 'name', {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return info.name;
+      },
+    });
+  });
+  const thread = plantThread(TALK, 'a2', []);
+  const list = { ...thread, list: () => new Map(infos.map((info, at) => [`${at}`, info])) };
+  assert.equal(readLine(list as unknown as typeof thread).length, 500);
+  assert.ok(reads < 20 * infos.length, `${reads} reads`);
+});
+
 test('believes the service about step and title', () => {
   const info = checkpoint('c1', { taskId: 'task-1', step: 7, title: 'Weigh what was found' });
   const [entry] = readLine(plantThread(TALK, 'a2', [info]));

@@ -6,6 +6,8 @@ import type { Service } from './service.js';
 
 /** Most entries that the service gives at a time. */
 const LARGEST_PAGE = 100;
+/** Most entries that are taken of one answer: one that heeds no limit may still be whole. */
+export const MAX_ENTRIES = 1000;
 
 /** A reader of objects that have an id; null for anything else. */
 export function record<T>(
@@ -59,7 +61,7 @@ export async function askPage<T>(
   const answer = await service.ask('GET', path, { query, signal });
   const fields = asFields(answer) ?? {};
   return {
-    items: readList(answer, 'items', read),
+    items: readList(answer, 'items', read).slice(0, MAX_ENTRIES),
     total: readNumber(fields, 'total'),
     hasMore: readFlag(fields, 'has_more') ?? false,
   };

@@ -13,7 +13,7 @@ import {
 } from '../wire/fields.js';
 import { askCollection } from './collection.js';
 import { readMessage, toStoredMessages } from './messages.js';
-import { askPage, need, readList, readTime, record, sortByTime } from './read.js';
+import { askPage, MAX_ENTRIES, need, readList, readTime, record, sortByTime } from './read.js';
 import type { Service } from './service.js';
 
 const SESSIONS = '/agent-sessions';
@@ -77,7 +77,7 @@ export async function getSession(
   return need(readSession(answer), 'session');
 }
 
-/** The checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
+/** The newest 1,000 checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
 export async function getCheckpoints(
   { ask }: Service,
   session: string,
@@ -85,7 +85,7 @@ export async function getCheckpoints(
 ): Promise<readonly CheckpointInfo[]> {
   const path = encodePath`/agent-sessions/${session}/checkpoints`;
   const answer = await ask('GET', path, { signal });
-  const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint));
+  const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint)).slice(-MAX_ENTRIES);
   const newest = new Map(sorted.map((info) => [info.name, info]));
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }

@@ -38,6 +38,13 @@ test('reads step, title and beginning of a checkpoint where the service tells th
   );
 });
 
+test('takes the newest 1,000 checkpoints of a session', async () => {
+  const checkpoints = Array.from({ length: 1500 }, (_, at) => ({ checkpoint_name: `c${at}` }));
+  const { backend } = setupSession(() => jsonResponse({ checkpoints }));
+  const list = await backend.listCheckpoints(SESSION);
+  assert.deepEqual([list.length, list[0]?.name, list.at(-1)?.name], [1000, 'c500', 'c1499']);
+});
+
 test('of checkpoints with equal names only the newest can be restored', async () => {
   const at = (name: string, second: number): object => ({
     checkpoint_name: name,

@@ -41,6 +41,13 @@ test('a session names its active tools, bounded, without what is no tool', async
   assert.deepEqual(rest, [undefined, undefined]);
 });
 
+test('takes at most 1,000 entries of one page, whatever the service sends', async () => {
+  const items = Array.from({ length: 1500 }, (_, index) => ({ id: `s${index}` }));
+  const { session } = setupRecorded(() => jsonResponse({ items, total: 1500, has_more: true }));
+  const page = await session.backend.listThreads({ page: 1, limit: 100 });
+  assert.equal(page.items.length, 1000);
+});
+
 test('asks for a page from 1, of 1 to 100 items, whatever a host wants', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({ items: [] }));
   for (const [page, limit] of [
