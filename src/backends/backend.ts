@@ -195,7 +195,7 @@ export interface Backend {
   readonly idleLimit: number;
   /** What is found odd but changes nothing: malformed events, bounds, foreign replays. Set by the controller. */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
-  /** Another tab, say, has done something to a thread: what was read of it is old, a run may be on. Set by the controller. */
+  /** Another tab or client has changed a thread: what was read of it is outdated, a run may be on. Set by the controller. */
   onForeignChange?: ((threadId: string) => void) | undefined;
   onboarding?(signal?: AbortSignal): Promise<Onboarding>;
   listThreads?(page: PageRequest, signal?: AbortSignal): Promise<Page<ThreadSummary>>;

@@ -1,4 +1,3 @@
-import type { UbikError } from '../../errors.js';
 import { encodePath } from '../../stream/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import type { UbikBackendOptions } from './options.js';
@@ -23,7 +22,8 @@ import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 export interface UbikBackend extends Required<
   Omit<Backend, 'onboarding' | 'onDiagnostic' | 'onForeignChange'>
 > {
-  onDiagnostic?: ((error: UbikError) => void) | undefined;
+  onDiagnostic?: Backend['onDiagnostic'];
+  onForeignChange?: Backend['onForeignChange'];
   /** One execution of a tool. */
   execution(id: string): Promise<WireExecution>;
   /** What one execution tells, from its beginning: for following a tool on its own. */
@@ -38,7 +38,10 @@ export interface UbikBackend extends Required<
  * const backend = createUbikBackend({ baseUrl: '/api/ubik', getToken: () => fetchToken() });
  */
 export function createUbikBackend(options: UbikBackendOptions): UbikBackend {
-  const service = createService(options, (error) => backend.onDiagnostic?.(error));
+  const service = createService(options, {
+    report: (error) => backend.onDiagnostic?.(error),
+    reportForeignChange: (session) => backend.onForeignChange?.(session),
+  });
   const notes: Notes = new Map();
   const load = (session: string, signal?: AbortSignal) =>
     loadThread(service, notesOf(notes, session), session, signal);

@@ -30,6 +30,8 @@ export interface Service {
   listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, dialect?: Dialect): Listening;
   /** Tells the host of something odd that changes nothing. */
   report(error: UbikError): void;
+  /** Tells the host that another client has changed a session. */
+  reportForeignChange(session: string): void;
 }
 
 /** A stream of events that is read. */
@@ -41,7 +43,7 @@ export interface Listening {
 /** The service that the options name. */
 export function createService(
   options: UbikBackendOptions,
-  report: (error: UbikError) => void,
+  { report, reportForeignChange }: Pick<Service, 'report' | 'reportForeignChange'>,
 ): Service {
   const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
   const headers = guardHeaders(options, environment.pageUrl());
@@ -59,6 +61,7 @@ export function createService(
     limits,
     clock,
     report,
+    reportForeignChange,
     ask: (method, path, more) => http.json({ method, path, timeout, ...more }),
     tell: async (method, path, more) => {
       const { body } = await http.request({ method, path, timeout, ...more });

@@ -25,7 +25,8 @@ export function nameChanges(key: Key, { id, siblingIds, createdAt }: WireMessage
 
 /**
  * What the service calls the messages of a run, and where they stand in its tree: changes of ids and siblings, never of content
- * (R3). Nothing when it cannot be read: it is read again with the thread.
+ * (R3). Nothing when it cannot be read: it is read again with the thread. When the question follows a message that this page has
+ * never read, another client has added it, which is reported.
  */
 export async function readNames(place: RunPlace, known: KnownNames): Promise<Change[]> {
   const { service, session, signal, keys, notes } = place;
@@ -39,6 +40,10 @@ export async function readNames(place: RunPlace, known: KnownNames): Promise<Cha
   if (!answer) return [];
   notes.names.add(answer.id);
   const user = items.find(({ id, role }) => id === answer.parentId && role === 'user');
+  const before = items.find(({ id }) => id === user?.parentId);
+  if (before && before.role !== 'system' && !notes.names.has(before.id)) {
+    service.reportForeignChange(session);
+  }
   const ofUser = user && keys.user !== null ? nameChanges(keys.user, user) : [];
   return [...nameChanges(keys.answer, answer), ...ofUser];
 }

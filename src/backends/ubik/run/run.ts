@@ -130,6 +130,7 @@ export class Run {
     this.memory.take({ type: 'connection_established', fields: { task_id: taskId } });
     const fields = { message_id: id, content };
     this.memory.take({ type: 'agent_processing_complete', fields });
+    this.place.notes.names.add(id);
     yield* this.#end(() => nameChanges(this.place.keys.answer, message));
   }
 
