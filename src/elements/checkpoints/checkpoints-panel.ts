@@ -175,15 +175,22 @@ class CheckpointsPanel implements Panel {
     if (createdAt === null) return nothing;
     const { clock, locale } = this.#host.context;
     const date = new Date(createdAt);
-    const exact = new Intl.DateTimeFormat(locale.lang, {
-      dateStyle: 'medium',
-      timeStyle: 'medium',
-    }).format(date);
+    const exact = this.#formatOf(locale.lang).format(date);
     return html`<time datetime=${date.toISOString()} title=${exact}
         >${formatAge(clock.now() - createdAt, locale)}</time
       >
       · `;
   }
+
+  /** One for all points: making it takes longer than drawing a point. */
+  #formatOf(lang: string): Intl.DateTimeFormat {
+    if (this.#format?.lang !== lang) {
+      const options = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+      this.#format = { lang, times: new Intl.DateTimeFormat(lang, options) };
+    }
+    return this.#format.times;
+  }
+  #format: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
 
   #tellAfter({ after }: CheckpointEntry): string {
     const { locale } = this.#host.context;
