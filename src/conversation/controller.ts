@@ -138,10 +138,13 @@ function followRuns(conversation: Conversation): void {
     if (reading) void reading.then(() => followRun(conversation, session));
     else followRun(conversation, session);
   };
-  conversation.onRefused = (session) => {
+  conversation.onRefused = (session, { code }) => {
     followRun(conversation, session, true);
-    const { key, id } = session.thread;
-    if (id !== null && conversation.outdated.delete(key)) void catchUp(conversation, id);
+    const { key, id, run } = session.thread;
+    // A busy service is at work for another client: its run is shown. An open question has a check of its own.
+    const isElsewhere = code === 'busy' && run.state !== 'waiting';
+    const isOld = conversation.outdated.delete(key);
+    if (id !== null && (isOld || isElsewhere)) void catchUp(conversation, id);
   };
   conversation.hear = (id) => void catchUp(conversation, id);
   conversation.backend.onForeignChange = conversation.hear;

@@ -62,7 +62,7 @@ export class Conversation {
   /** Told when a run is over. */
   onRunOver: (session: RunSession) => void = () => undefined;
   /** Told when one was not begun, and what it showed is taken back. */
-  onRefused: (session: RunSession) => void = () => undefined;
+  onRefused: (session: RunSession, error: UbikError) => void = () => undefined;
   /** When open questions close. */
   readonly deadlines = new Deadlines(this);
   /** Told when the time of a question has run out. */

@@ -279,7 +279,7 @@ export function refuse(session: RunSession, error: UbikError): void {
   if (previous) conversation.runs.set(thread.key, previous);
   else conversation.runs.delete(thread.key);
   change(session, before, session.back);
-  conversation.onRefused(session);
+  conversation.onRefused(session, error);
   session.refused?.(error);
   rest(session, error);
   if (previous && isAside) conversation.quietly(() => rejoinRun(previous));

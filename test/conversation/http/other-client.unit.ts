@@ -76,3 +76,26 @@ test('a run that follows what is shown reads the messages once', async (context)
     assert.equal(countReads(conversation), before + 1);
   }
 });
+
+test('a message that is refused because another client has a run on shows that run', async (context) => {
+  const [question, answer] = exchange('theirs', 'a-one');
+  let items = exchange('one', null);
+  const conversation = await setupHttpConversation(context, {
+    'GET /s1/messages': (response) => sendJson(response, { items }),
+    'POST /s1/messages': (response) => {
+      items = [...items, question ?? assert.fail()];
+      sendJson(response, { detail: 'A run is on' }, 409);
+    },
+    'GET /s1/stream': (response) => {
+      items = [...items, answer ?? assert.fail()];
+      sendStream(response, printRun('theirs'));
+    },
+  });
+  const { controller, quiet, sent } = conversation;
+  await controller.openThread('s1');
+  await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
+  await quiet();
+  assert.deepEqual(shown(conversation), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
+  assert.equal(controller.draft().text, 'Ask ours');
+  assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+});
