@@ -4,35 +4,13 @@ import type { Page } from 'puppeteer-core';
 import { TAG_FLOODS } from '../helpers/tag-floods.js';
 import { printEvent } from '../helpers/stub-service.js';
 import { setupTheatre } from './stage.js';
-import { longestTask } from './task-times.js';
+import { LONGEST, longestOf, untilStill } from './task-times.js';
 
 const theatre = setupTheatre();
 
 const MEGABYTE = 1_000_000;
-/** CPU time of one task, in ms, beyond which a person sees the page hang: where the page's yardstick takes `YARDSTICK`. */
-const LONGEST = 200;
-/** CPU time of the yardstick in ms on the machine of docs/performance.md. Another one, or a busy one, is measured by it. */
-const YARDSTICK = 30;
 /** Tags that make parts. What a long line of mere text costs is held where Markdown is tested. */
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.*(>> (un)?closed$)|by turns$/.test(name));
-
-/** Resolves when nothing in the element has changed for so many frames. */
-function untilStill(selector: string): Promise<number> {
-  const root = document.querySelector(selector)?.shadowRoot;
-  if (!root) throw new Error(`No ${selector}.`);
-  let still = 0;
-  const observer = new MutationObserver(() => (still = 0));
-  observer.observe(root, { subtree: true, childList: true, characterData: true });
-  return new Promise((resolve) => {
-    const look = (): void => {
-      still += 1;
-      if (still < 20) return void requestAnimationFrame(look);
-      observer.disconnect();
-      resolve(root.querySelectorAll('*').length);
-    };
-    requestAnimationFrame(look);
-  });
-}
 
 async function showStored(page: Page, content: string): Promise<number> {
   await page.evaluate((text) => {
@@ -45,35 +23,6 @@ async function showStored(page: Page, content: string): Promise<number> {
     document.querySelector('ubik-message')?.shadowRoot?.querySelector('[part~=message]'),
   );
   return page.evaluate(untilStill, 'ubik-message');
-}
-
-/** Builds the same nodes each time, as one task. */
-function buildNodes(): number {
-  const list = document.createElement('ul');
-  for (let index = 0; index < 20_000; index += 1) {
-    const item = document.createElement('li');
-    item.className = `item-${String(index % 10)}`;
-    item.append(document.createTextNode(`Item ${String(index)}`));
-    list.append(item);
-  }
-  return list.childNodes.length;
-}
-
-/**
- * The longest task of what a page does, in ms as on the machine that the limit is meant for. What else a machine does makes a task
- * dearer, never cheaper: of some rounds the least counts, of the task and of the yardstick beside it.
- */
-async function longestOf(page: Page, rounds: number, act: () => Promise<unknown>): Promise<number> {
-  let longest = Infinity;
-  let yardstick = Infinity;
-  let scaled = Infinity;
-  for (let round = 0; round < rounds && scaled > LONGEST; round += 1) {
-    longest = Math.min(longest, await longestTask(page, act));
-    if (longest <= LONGEST) return longest;
-    yardstick = Math.min(yardstick, await longestTask(page, () => page.evaluate(buildNodes)));
-    scaled = longest / Math.max(1, yardstick / YARDSTICK);
-  }
-  return scaled;
 }
 
 test('stored megabyte of any tag is shown without a long task', async () => {

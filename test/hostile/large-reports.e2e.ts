@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { printEvent } from '../helpers/stub-service.js';
+import { setupTheatre } from './stage.js';
+import { LONGEST, longestOf, untilStill } from './task-times.js';
+
+const theatre = setupTheatre();
+
+/** Elements that one answer may take, whatever was reported: what is in it is drawn in pieces of 100 entries. */
+const MOST_NODES = 5000;
+const TEXT = 'The Danube flows through ten countries.';
+
+const keys = (count: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, at])));
+
+/** JSON that costs more to read or to show than its meaning is worth. */
+const VALUES: Readonly<Record<string, string>> = {
+  'a text of a megabyte': JSON.stringify({ text: 'x'.repeat(1_000_000) }),
+  '10,000 levels': `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  '100,000 keys': keys(100_000),
+  // As many as fit into one report.
+  '4,000 keys': keys(4000),
+  '90 levels': `{"a":${'['.repeat(90)}${']'.repeat(90)}}`,
+  'names of prototypes':
+    '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":{"a":{}}}',
+};
+
+/** Places of a run where a service reports what it likes: those whose size is bounded together, and the payloads of a tool. */
+const PLACES: Readonly<Record<string, (value: string) => readonly string[]>> = {
+  'every report': (value) => [
+    raw('agent_progress', `"step":${value},"progress":${value},"description":${value}`),
+    raw('agent_step_started', '"step":1,"description":"Search"'),
+    raw('tool_update', `${TOOL},"status":"running","data":${value},"message":${value}`),
+    raw('tool_update', `${TOOL},"update":{"phase":"A","status":"running","data":${value}}`),
+    raw('agent_step_completed', `"step":1,"results":${value}`),
+  ],
+  'the input of a tool': (value) => [chunk(tagged(value, '{}'))],
+  'the result of a tool': (value) => [chunk(tagged('{}', value))],
+};
+
+const TOOL = '"tool_execution_id":"c1","tool_name":"search"';
+
+function raw(type: string, fields: string): string {
+  return `data: {"type":"${type}",${fields}}\n\n`;
+}
+
+function chunk(content: string): string {
+  return printEvent('response_chunk', { content });
+}
+
+/** A call of a tool as it stands in the text of an answer. */
+function tagged(input: string, result: string): string {
+  return [
+    '<<TOOL_STEP_START/search:c1>>',
+    `<<TOOL_STEP_INPUT_START>>${input}<<TOOL_STEP_INPUT_END>>`,
+    `<<TOOL_STEP_RESULT_START>>${result}<<TOOL_STEP_RESULT_END>>`,
+    '<<TOOL_STEP_END/search:c1>>\n\n',
+  ].join('\n');
+}
+
+/** Adds a chat to the page, asks, and waits for the end of the run. */
+async function ask(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const chat = document.createElement('ubik-chat');
+    chat.setAttribute('base-url', '/api');
+    chat.addEventListener('ubik-run-ended', () => {
+      chat.dataset['ended'] = '';
+    });
+    document.body.append(chat);
+  });
+  const box = await page.waitForSelector('ubik-chat >>> textarea');
+  await box?.type('Which countries?');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('ubik-chat[data-ended]');
+  await page.evaluate(untilStill, 'ubik-chat');
+}
+
+async function showStored(page: Page, content: string): Promise<void> {
+  await page.evaluate((text) => {
+    const message = document.createElement('ubik-message') as HTMLElement & { content: string };
+    message.content = text;
+    document.body.append(message);
+  }, content);
+  await page.waitForFunction(() =>
+    document.querySelector('ubik-message')?.shadowRoot?.querySelector('[part~=message]'),
+  );
+  await page.evaluate(untilStill, 'ubik-message');
+}
+
+/** Opens all that is folded, three levels deep. */
+async function openAll(page: Page, selector: string): Promise<void> {
+  for (let level = 0; level < 3; level += 1) {
+    await page.evaluate((host) => {
+      const root = document.querySelector(host)?.shadowRoot;
+      for (const fold of root?.querySelectorAll<HTMLElement>('details:not([open]) > summary') ?? [])
+        fold.click();
+    }, selector);
+    await page.evaluate(untilStill, selector);
+  }
+}
+
+/** Runs both, each measured, and checks what stands in the page then. */
+async function check(page: Page, selector: string, show: () => Promise<void>): Promise<void> {
+  for (const [name, act] of [
+    ['shown', show],
+    ['opened', () => openAll(page, selector)],
+  ] as const) {
+    const longest = await longestOf(page, 1, act);
+    assert.ok(longest <= LONGEST, `${name}: ${longest.toFixed(0)} ms`);
+  }
+  const { nodes, text, polluted } = await page.evaluate((host) => {
+    const root = document.querySelector(host)?.shadowRoot;
+    return {
+      nodes: root?.querySelectorAll('*').length ?? 0,
+      text: root?.textContent ?? '',
+      polluted: 'polluted' in {},
+    };
+  }, selector);
+  assert.ok(nodes < MOST_NODES, `${String(nodes)} nodes`);
+  assert.ok(text.includes(TEXT), 'the answer is there');
+  assert.ok(!polluted);
+}
+
+/** An answer in which these events come, and this result at its end. */
+function answerWith(events: readonly string[], result = '{}'): readonly string[] {
+  return [
+    printEvent('connection_established', { task_id: 't1' }),
+    printEvent('agent_processing_started', { task_id: 't1' }),
+    ...events,
+    chunk(TEXT),
+    raw('agent_processing_complete', `"message_id":"m1","content":"","result":${result}`),
+  ];
+}
+
+const runs = Object.entries(VALUES).flatMap(([what, value]) =>
+  Object.entries(PLACES).map(
+    ([place, tell]) => [`${what} as ${place}`, answerWith(tell(value), value)] as const,
+  ),
+);
+const MANY = Array.from({ length: 20_000 }, (_, at) => at);
+const floods = [
+  [
+    '20,000 phases of a tool',
+    MANY.map((at) => raw('tool_update', `${TOOL},"update":{"phase":"P${at}","status":"running"}`)),
+  ],
+  [
+    '20,000 reports of progress',
+    MANY.map((at) => raw('agent_progress', `"step":${at},"total_steps":20000,"description":"x"`)),
+  ],
+].map(([name, events]) => [name as string, answerWith(events as string[])] as const);
+
+for (const [name, stream] of [...runs, ...floods]) {
+  test(`shows a run with ${name} without a long task, folded and opened`, async () => {
+    const { stub, open } = theatre();
+    stub.say({ stream, messages: [] });
+    const { page } = await open('/open', 'real');
+    await check(page, 'ubik-chat', () => ask(page));
+  });
+}
+
+for (const [what, value] of Object.entries(VALUES)) {
+  test(`shows a stored tool with ${what} as its result without a long task, folded and opened`, async () => {
+    const { page } = await theatre().open('/open', 'real');
+    await check(page, 'ubik-message', () => showStored(page, `${TEXT}\n\n${tagged('{}', value)}`));
+  });
+}
