@@ -254,13 +254,3 @@ test('a question is not checked after close', async () => {
   await environment.advance(2 * MINUTE);
   assert.equal(backend.count('loadThread'), reads);
 });
-
-test('a thread without an open question is not read when the page returns', async () => {
-  const { backend, environment, controller, page } = setupConversation();
-  backend.threads.set('a', ANSWERED);
-  await controller.openThread('a');
-  const reads = backend.count('loadThread');
-  page.wake('visible');
-  await environment.settle();
-  assert.equal(backend.count('loadThread'), reads);
-});

@@ -8,13 +8,13 @@ import { readAgain } from './held-threads.js';
 const INTERVAL = 10_000;
 
 /**
- * Reads the current thread again when the page has returned, where nobody tells what was done in other tabs: without a `userKey`
- * they are not joined. A failure is no more than a diagnostic, and nothing that is shown goes.
+ * Reads the current thread again when the page has returned: nobody tells what was done on another device, or in another tab without a
+ * `userKey`. A failure is no more than a diagnostic, and nothing that is shown goes.
  */
 export async function readOnReturn(conversation: Conversation): Promise<void> {
   const { current: thread, environment, options, returns, runs } = conversation;
   const id = thread?.id ?? null;
-  if (options.userKey != null || !thread || id === null) return;
+  if (!thread || id === null) return;
   if (options.page?.online === false || isBusy(runs.get(thread.key))) return;
   // An open question, and a run that was given up here, have ways of their own.
   const head = thread.messages.get(thread.head ?? '');
