@@ -155,6 +155,18 @@ describe('the tail', () => {
     expect(shown('.tail')).to.contain('cannot be reached');
   });
 
+  it('says nothing more when the answer ends with the error itself', () => {
+    const { run, root } = setupStage({
+      fields: { status: 'failed', failure: { code: 'run-failed', message: 'x' } },
+    });
+    run(
+      part('t', { kind: 'text' }),
+      part('e', { kind: 'error', message: 'Locked', details: null }),
+    );
+    run(set(null, 'status', 'failed'));
+    expect(root.querySelector('.note')).to.equal(null);
+  });
+
   it('keeps what only events told reachable, folded, after the content was replaced', () => {
     const { run, query, text: shown } = setupStage();
     run(
@@ -296,10 +308,20 @@ describe('the card of a citation', () => {
   });
 
   it('goes with Escape', () => {
-    const { second, card } = setupCited();
+    const { second, card, host } = setupCited();
+    const heard: string[] = [];
+    host.addEventListener('keydown', ({ key }) => heard.push(key));
+    const press = (key: string): void => {
+      const options = { key, bubbles: true, composed: true };
+      second.dispatchEvent(new KeyboardEvent('keydown', options));
+    };
     second.focus();
-    second.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    press('Tab');
+    press('Escape');
     expect(card.matches(':popover-open')).to.equal(false);
+    // Without a card the key has another meaning, such as to stop the answer.
+    press('Escape');
+    expect(heard).to.deep.equal(['Tab', 'Escape']);
   });
 
   it('reads what is cited when somebody looks, and not before', async () => {

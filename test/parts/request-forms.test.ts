@@ -93,6 +93,14 @@ describe('forms for types of answers', () => {
     expect(answers).to.deep.equal([]);
   });
 
+  it('takes blanks for no answer', () => {
+    const { fill, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
+    fill('  \n ');
+    submit();
+    expect(complaint()).to.equal('Please write an answer.');
+    expect(answers).to.deep.equal([]);
+  });
+
   it('says where JSON goes wrong, and marks the place', () => {
     const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
     for (const [text, words, marked] of [

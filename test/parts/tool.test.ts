@@ -284,6 +284,29 @@ describe('a tool', () => {
     expect(root.querySelector('.payload button')).to.equal(null);
   });
 
+  it('has no button for more when a text is as long as what is shown at once', async () => {
+    const { run, query, root } = setupStage();
+    run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(128_000) })));
+    await unfold(query('.tool'));
+    expect(query('.payload pre').textContent.length).to.equal(128_000);
+    expect(root.querySelector('.payload button')).to.equal(null);
+  });
+
+  it('shows 100 entries of a level at once, and no button when these are all', async () => {
+    const { run, query, root } = setupStage();
+    const list = (length: number): string =>
+      JSON.stringify(Array.from({ length }, (_, index) => `Entry ${index}`));
+    run(part('tool:1', tool('1', { state: 'done', input: list(100), result: list(101) })));
+    await unfold(query('.tool'));
+    const [input, result] = [...root.querySelectorAll('.payload .tree')];
+    expect([input?.childElementCount, result?.childElementCount]).to.deep.equal([100, 100]);
+    const buttons = [...root.querySelectorAll<HTMLElement>('.payload .long > button')];
+    expect(buttons.length).to.equal(1);
+    buttons[0]?.click();
+    expect(result?.childElementCount).to.equal(101);
+    expect(result?.lastElementChild?.textContent).to.contain('Entry 100');
+  });
+
   it('survives a result nested deeper than anything can print', async () => {
     const { run, query, errors } = setupStage();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
@@ -393,6 +416,21 @@ describe('a tool', () => {
     expect(links.map(({ href, rel }) => [href, rel])).to.deep.equal([
       ['https://elsewhere.test/d.png', 'noopener noreferrer nofollow ugc'],
     ]);
+  });
+
+  it('makes nothing of a picture that comes when it is gone', async () => {
+    let answer: (blob: Blob) => void = () => undefined;
+    const media = (): Promise<Blob> =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const files = [{ name: 'a.png', address: 'https://service.test/a', kept: true }];
+    const { run, root, view } = setupStage({ acts: { media, findFiles: () => files } });
+    run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
+    view.dispose();
+    answer(new Blob(['x'], { type: 'image/png' }));
+    await Promise.resolve();
+    expect(root.querySelector('img[src]')).to.equal(null);
   });
 
   it('says in words when a file could not be loaded', async () => {
