@@ -53,6 +53,11 @@ describe('A link whose text runs on outside of it', () => {
     ]) {
       expect(noticesIn(text)[0], text).to.equal('(evil.test)');
     }
+    // What stands beside the first is no part of the second.
+    expect(noticesIn(`[bank](${EVIL})[.example](${EVIL})`)).to.deep.equal([
+      '(evil.test)',
+      '(evil.test)',
+    ]);
     expect(noticesIn('support@[bank](mailto:me@evil.test).example')).to.deep.equal([
       '(me@evil.test)',
     ]);

@@ -112,6 +112,21 @@ describe('A growing Markdown text', () => {
     }
   });
 
+  it('draws boxes of tasks in lists alone', () => {
+    const { box, add } = setUpView();
+    add('# [ ] Heading\n\n[ ] paragraph\n\n| [ ] cell | [x] cell |\n|---|---|\n| [ ] cell | |\n\n');
+    expect(box.querySelector('input')).to.equal(null);
+    add('- [ ] task\n\n');
+    expect(box.querySelectorAll('input').length).to.equal(1);
+  });
+
+  it('links no address that goes over the end of a line, escaped or not', () => {
+    const { box, add } = setUpView();
+    add('[one](<a\nb>) [two](<a\\\nb>) [three](<a\\>b>)\n\n');
+    const links = [...box.querySelectorAll('a')];
+    expect(links.map(({ textContent }) => textContent)).to.deep.equal(['three']);
+  });
+
   it('takes no more after it was disposed', async () => {
     const { box, view, frames } = setUpView();
     view.append('one ');

@@ -29,6 +29,12 @@ describe('A mark of the host', () => {
     }
   });
 
+  it('is not waited for where its sign is followed by another one', () => {
+    const { box, add } = setUpView({ mark });
+    add('a \ue000b\ue000');
+    expect(box.textContent.trim()).to.equal('a b');
+  });
+
   it('may be 4,096 characters long; a longer one is none', () => {
     for (const [length, count] of [
       [4094, 1],
