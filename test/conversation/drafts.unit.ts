@@ -101,12 +101,12 @@ test('stores a draft when it has rested, and has it after a reload', async () =>
 });
 
 /** A page that is closed while a second message is on its way; gives what outlives it. */
-async function closeWhileSending() {
+async function closeWhileSending(text = 'On its way') {
   const { controller, backend, environment, start } = setupConversation();
   await start('First');
   backend.stream.finish('complete');
   await environment.settle();
-  void controller.send(draftOf('On its way')).catch(() => undefined);
+  void controller.send(draftOf(text)).catch(() => undefined);
   await environment.settle();
   controller.close();
   return environment;
@@ -134,6 +134,20 @@ test('does not offer a text again that has arrived, however often the page is lo
     again.backend.threads.set('thread-id-1', content);
     await again.controller.openThread('thread-id-1');
     assert.equal(again.controller.draft().text, '', `load ${load}`);
+    again.controller.close();
+    await environment.settle();
+  }
+});
+
+test('a text on its way that repeats the question before it survives reloads until it has arrived', async () => {
+  const environment = await closeWhileSending('First');
+  const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+  for (const arrived of [false, false, true, true]) {
+    const again = setupConversation({ environment });
+    const more = arrived ? [stored('m3', 'user', 'First')] : [];
+    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
+    await again.controller.openThread('thread-id-1');
+    assert.equal(again.controller.draft().text, arrived ? '' : 'First');
     again.controller.close();
     await environment.settle();
   }

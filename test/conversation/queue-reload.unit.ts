@@ -66,6 +66,22 @@ for (const arrived of [false, true]) {
   });
 }
 
+for (const arrived of [false, true]) {
+  test(`a queued message that repeats the question before it ${arrived ? 'is not offered again when it has arrived' : 'survives a reload while it is being sent'}`, async () => {
+    const before = await setupQueue(['First']);
+    before.backend.stream.finish('complete');
+    await before.environment.settle();
+    assert.deepEqual(sent(before), ['First', 'First']);
+    before.controller.close();
+    for (const load of [1, 2]) {
+      const again = await reload(before, arrived ? [['m3', 'user', 'First']] : []);
+      assert.deepEqual(queued(again), arrived ? [] : ['First held'], `load ${load}`);
+      again.controller.close();
+      await again.environment.settle();
+    }
+  });
+}
+
 test('is sent by one of two tabs', async () => {
   const one = await setupQueue(['Second', 'Third']);
   const other = await reload(one, [], true);

@@ -5,6 +5,7 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
+import { countQuestions } from '../data/arrival.js';
 import {
   answerRequest,
   closeRequests,
@@ -30,7 +31,7 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
   }
   const { thread, ready } = ensureThread(conversation);
   const { key } = thread;
-  drafts.send(key, draft);
+  drafts.send(key, draft, countQuestions(thread));
   // A thread that could not be made, or was deleted, is none: its text is that of the thread to be made.
   const giveBack = () => {
     const isMade = thread.id !== null || conversation.creating.has(key);

@@ -2,9 +2,9 @@ import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../back
 import { isUbikError, UbikError } from '../../errors.js';
 import { toItem } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { pathTo, type Thread } from '../../model/thread.js';
+import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
-import { textOfMessage } from '../data/adopt-content.js';
+import { findNewestQuestion } from '../data/arrival.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from '../run/deferred.js';
 import { rejoinRun } from '../run/run-course.js';
@@ -64,15 +64,12 @@ function showRead(
   }
   takeRead(conversation, thread, content);
   // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
-  const last = pathTo(thread)
-    .filter(({ role }) => role === 'user')
-    .at(-1);
-  const arrived = note && last ? textOfMessage(last) : null;
-  conversation.drafts.restore(key, draft, arrived);
+  const newest = findNewestQuestion(thread);
+  conversation.drafts.restore(key, draft, newest);
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
-  conversation.queue.restore(thread, queued, arrived, isBusy(conversation.runs.get(key)));
+  conversation.queue.restore(thread, queued, newest, isBusy(conversation.runs.get(key)));
 }
 
 /** Opens the thread that was open last; see `StreamController`. */

@@ -3,18 +3,21 @@ import type { Key } from '../../model/json.js';
 import type { Attachment } from '../../model/message.js';
 import type { Timer } from '../../stream/environment.js';
 import type { Conversation } from '../conversation.js';
+import { hasArrived, type NewestQuestion } from './arrival.js';
 
 /** The unsent text of one thread. */
 interface Unsent {
   readonly draft: Draft;
   /** What is on its way: out of the draft, but still stored, so that a reload in the middle loses nothing. */
   readonly sending: Draft;
+  /** How many questions stood before `sending`, or before a draft that a page was sending when it went away; null when nothing is in doubt. */
+  readonly asked: number | null;
   /** Runs while the draft rests. */
   readonly timer: Timer | null;
 }
 
 const EMPTY: Draft = { text: '', attachments: [] };
-const NOTHING: Unsent = { draft: EMPTY, sending: EMPTY, timer: null };
+const NOTHING: Unsent = { draft: EMPTY, sending: EMPTY, asked: null, timer: null };
 
 /** Unsent text, one for each thread and one for the thread to be made (null). */
 export class Drafts {
@@ -33,13 +36,13 @@ export class Drafts {
   set(thread: Key | null, draft: Draft): void {
     const { environment, limits } = this.#conversation;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
-    this.#change(thread, { draft, timer });
+    this.#change(thread, { draft, timer, ...(this.#isSending(thread) ? {} : { asked: null }) });
   }
 
-  /** Takes a text out to be sent. One that the host sends by itself leaves what the person typed. */
-  send(thread: Key, sending: Draft): void {
+  /** Takes a text out to be sent after so many questions. One that the host sends by itself leaves what the person typed. */
+  send(thread: Key, sending: Draft, asked: number): void {
     const isDraft = this.get(thread).text === sending.text;
-    this.#change(thread, isDraft ? { sending, draft: EMPTY } : { sending });
+    this.#change(thread, { sending, asked, ...(isDraft && { draft: EMPTY }) });
   }
 
   /** A text is kept elsewhere. */
@@ -49,12 +52,12 @@ export class Drafts {
 
   /** The service has taken it. */
   sent(thread: Key): void {
-    this.#change(thread, { sending: EMPTY });
+    this.#change(thread, { sending: EMPTY, asked: null });
   }
 
   /** The service has refused it: it is the draft again, before whatever was typed since. */
   giveBack(thread: Key | null, draft: Draft): void {
-    this.#change(thread, { sending: EMPTY, draft: join(draft, this.get(thread)) });
+    this.#change(thread, { sending: EMPTY, asked: null, draft: join(draft, this.get(thread)) });
   }
 
   /** What belonged to one thread belongs to another, before what is there: a new thread got its key, or lost it again. */
@@ -62,8 +65,12 @@ export class Drafts {
     const unsent = this.#held.get(from);
     this.drop(from);
     if (!unsent) return;
-    const { sending, draft } = this.#held.get(to) ?? NOTHING;
-    this.#change(to, { sending: join(unsent.sending, sending), draft: join(unsent.draft, draft) });
+    const { sending, draft, asked } = this.#held.get(to) ?? NOTHING;
+    this.#change(to, {
+      sending: join(unsent.sending, sending),
+      draft: join(unsent.draft, draft),
+      asked: unsent.asked ?? asked,
+    });
   }
 
   /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
@@ -73,14 +80,16 @@ export class Drafts {
     this.#store('');
   }
 
-  /** Takes a draft that was stored earlier, unless something was typed here already, or it has arrived as a message. */
-  restore(thread: Key | null, stored: unknown, arrived: string | null = null): void {
+  /** Takes a draft that was stored earlier, unless something was typed here already. What was on its way is left out when it has arrived. */
+  restore(thread: Key | null, stored: unknown, newest: NewestQuestion | null = null): void {
     const draft = readDraft(stored);
     if (!draft || this.#held.has(thread)) return;
-    const sending = readDraft((stored as { sending?: unknown }).sending);
+    const note = stored as { readonly sending?: unknown; readonly asked?: unknown };
+    const sending = readDraft(note.sending);
     const [first, second] = sending ? [sending, draft] : [draft, EMPTY];
-    const isThere = first.text.trim() === arrived;
-    this.#change(thread, { draft: isThere ? second : join(first, second) });
+    if (hasArrived(first, note.asked, newest)) return this.#change(thread, { draft: second });
+    const asked = typeof note.asked === 'number' ? note.asked : null;
+    this.#change(thread, { draft: join(first, second), asked });
   }
 
   /** Forgets a thread here; what is stored stays. */
@@ -101,6 +110,10 @@ export class Drafts {
     this.#held.clear();
   }
 
+  #isSending(thread: Key | null): boolean {
+    return !isEmpty(this.#held.get(thread)?.sending ?? EMPTY);
+  }
+
   /** Changes what is held, and stores it unless it rests. */
   #change(thread: Key | null, fields: Partial<Unsent>): void {
     const known = this.#held.get(thread);
@@ -117,7 +130,8 @@ export class Drafts {
     const all = [...this.#held].filter(([thread]) => this.#conversation.idOf(thread) === id);
     const sending = all.map(([, unsent]) => unsent.sending).reduce(join, EMPTY);
     const draft = all.map(([, unsent]) => unsent.draft).reduce(join, EMPTY);
-    const note = isEmpty(sending) ? draft : { ...draft, sending };
+    const asked = all.map(([, unsent]) => unsent.asked).find((count) => count !== null);
+    const note = { ...draft, ...(!isEmpty(sending) && { sending }), asked };
     this.#conversation.notes.keep('draft', id, isEmpty(sending) && isEmpty(draft) ? null : note);
   }
 }

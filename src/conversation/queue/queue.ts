@@ -4,9 +4,15 @@ import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { QueuedMessage } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
+import { countQuestions, hasArrived, type NewestQuestion } from '../data/arrival.js';
 
 /** One message of a queue, under its key. */
 type Entry = readonly [Key, QueuedMessage];
+
+/** A message as it is stored. `asked`: how many questions stood before it when it was sent. */
+interface StoredMessage extends QueuedMessage {
+  readonly asked?: number;
+}
 
 /**
  * Messages that wait behind the runs of their threads. They stand in the thread's list `queue`, and under service and user, where
@@ -43,13 +49,14 @@ export class Queue {
    */
   async claim(thread: Thread, [key, held]: Entry, wanted: boolean): Promise<QueuedMessage | null> {
     let found: QueuedMessage | undefined = held;
+    const asked = countQuestions(thread);
     this.#show(thread, key, { ...held, state: 'sending' });
     await this.#conversation.notes.change('queue', thread.id ?? '', (stored) => {
       const all = readStored(stored);
       const known = all.get(key);
       found = known === undefined ? held : (known ?? undefined);
       if (known?.state === 'sending' && !wanted) found = undefined;
-      if (found) all.set(key, { ...found, state: 'sending' });
+      if (found) all.set(key, { ...found, state: 'sending', asked });
       return [...all];
     });
     if (!found) this.#show(thread, key, null);
@@ -86,12 +93,13 @@ export class Queue {
 
   /**
    * Takes messages that were stored earlier. Those of a thread whose run is on go on waiting; others are sent when somebody asks
-   * for it. One that was on its way, with the text of the question that `arrived` last, has been sent.
+   * for it. One that was on its way and is the `newest` question has been sent.
    */
-  restore(thread: Thread, stored: unknown, arrived: string | null, isOn: boolean): void {
-    for (const [key, message] of listWaiting(stored)) {
-      const { state, text } = message;
-      if (state === 'sending' && text.trim() === arrived) this.#store(thread.id, key, null);
+  restore(thread: Thread, stored: unknown, newest: NewestQuestion | null, isOn: boolean): void {
+    for (const [key, { asked, ...message }] of listWaiting(stored)) {
+      const { state } = message;
+      const isThere = state === 'sending' && hasArrived(message, asked, newest);
+      if (isThere) this.#store(thread.id, key, null);
       else if (!thread.list('queue').has(key)) {
         const waits = isOn && state === 'waiting';
         this.#show(thread, key, { ...message, state: waits ? state : 'held', now: false });
@@ -133,10 +141,10 @@ export function draftOf({ text, attachments }: Draft): Draft {
 const MAX_GONE = 100;
 
 /** Reads what is stored of messages, which is from an earlier version at worst; null: it was sent or taken out. */
-function readStored(stored: unknown): Map<Key, QueuedMessage | null> {
+function readStored(stored: unknown): Map<Key, StoredMessage | null> {
   const entries = Array.isArray(stored) ? (stored as unknown[]) : [];
   return new Map(
-    entries.filter((entry): entry is readonly [Key, QueuedMessage | null] => {
+    entries.filter((entry): entry is readonly [Key, StoredMessage | null] => {
       const [key, message] = Array.isArray(entry) ? (entry as unknown[]) : [];
       const { text, attachments } = Object(message) as { [name in keyof QueuedMessage]?: unknown };
       const isMessage = typeof text === 'string' && Array.isArray(attachments);
@@ -146,8 +154,8 @@ function readStored(stored: unknown): Map<Key, QueuedMessage | null> {
 }
 
 /** The stored messages that are not gone, the oldest first. */
-function listWaiting(stored: unknown): Entry[] {
-  return [...readStored(stored)].flatMap(([key, message]): Entry[] =>
+function listWaiting(stored: unknown): (readonly [Key, StoredMessage])[] {
+  return [...readStored(stored)].flatMap(([key, message]): (readonly [Key, StoredMessage])[] =>
     message ? [[key, message]] : [],
   );
 }
