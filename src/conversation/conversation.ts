@@ -51,8 +51,8 @@ export class Conversation {
   readonly outdated = new Set<Key>();
   /** When the open question of a thread was last looked for at the service, by the wall clock. */
   readonly questionChecks = new Map<Key, number>();
-  /** When a thread was last read because the page has returned, by the wall clock. */
-  readonly returns = new Map<Key, number>();
+  /** When a thread was last read because the page has returned, by the wall clock, and whether it will be read once more for another return. */
+  readonly returns = new Map<Key, { readonly at: number; isRepeated: boolean }>();
   /** Hears when somebody else has changed a thread. */
   hear: Backend['onForeignChange'];
   /** Aborted when everything was given back. */

@@ -36,6 +36,35 @@ test('a page that returns often reads once in ten seconds', async () => {
   assert.equal(backend.count('loadThread'), reads + 3);
 });
 
+test('a page that returns again within ten seconds is brought up to date at their end', async () => {
+  const { backend, environment, page, texts } = await setupTab('user-1');
+  page.wake('visible');
+  await environment.advance(4000);
+  const third = [...BOTH, stored('m5', 'user', 'Thanks')];
+  backend.threads.set('a', contentOf('a', third));
+  page.wake('visible');
+  page.wake('online');
+  await environment.advance(5999);
+  assert.equal(texts().length, 4);
+  await environment.advance(1);
+  assert.equal(texts().at(-1), 'Thanks');
+  const reads = backend.count('loadThread');
+  await environment.advance(60_000);
+  assert.equal(backend.count('loadThread'), reads);
+});
+
+test('a page that is closed before it may read again reads nothing more', async () => {
+  const { backend, controller, environment, page } = await setupTab(null);
+  page.wake('visible');
+  await environment.settle();
+  page.wake('visible');
+  controller.close();
+  const reads = backend.count('loadThread');
+  await environment.advance(60_000);
+  assert.equal(backend.count('loadThread'), reads);
+  assert.equal(environment.timers, 0);
+});
+
 test('a page that returns keeps what is shown when the thread cannot be read', async () => {
   const { backend, environment, notices, page, texts } = await setupTab(null);
   backend.answers.set('loadThread', () => Promise.reject(new UbikError('not-found')));

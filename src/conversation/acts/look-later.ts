@@ -10,15 +10,19 @@ const WAITS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
  * @returns false after the last of six looks: whoever reads the thread next finds out
  */
 export function lookLater(conversation: Conversation, looks: number, look: () => void): boolean {
-  const { environment, closing } = conversation;
   const wait = WAITS[looks];
-  if (wait === undefined) return false;
-  if (closing.signal.aborted) return true;
+  if (wait !== undefined) doLater(conversation, wait, look);
+  return wait !== undefined;
+}
+
+/** Calls back after so many ms, unless everything is given back before. */
+export function doLater(conversation: Conversation, wait: number, act: () => void): void {
+  const { environment, closing } = conversation;
+  if (closing.signal.aborted) return;
   const stop = (): void => environment.clearTimer(timer);
   const timer = environment.setTimer(() => {
     closing.signal.removeEventListener('abort', stop);
-    look();
+    act();
   }, wait);
   closing.signal.addEventListener('abort', stop, { once: true });
-  return true;
 }
