@@ -98,8 +98,9 @@ function createLong(box: HTMLElement, locale: Locale, fill: () => string): HTMLE
 /** The columns of a list whose entries are flat records alike enough for a table; null for anything else. */
 function findColumns(value: Nested): string[] | null {
   if (!Array.isArray(value) || value.length > ENTRIES) return null;
+  const records: readonly Json[] = value;
   const columns = new Set<string>();
-  const isFlat = value.every(
+  const isFlat = records.every(
     (record) =>
       isNested(record) &&
       !Array.isArray(record) &&
