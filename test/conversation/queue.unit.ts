@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { REFUSALS } from '../helpers/error-codes.js';
 import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
+import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
 test('sends what was written during a run after it, one after the other, in order', async () => {
@@ -339,3 +340,72 @@ test('queue stores its messages with the thread as soon as that is created', asy
   await environment.settle();
   assert.match((await environment.storage.get(noteKey('queue'))) ?? '', /Second/);
 });
+
+/** A queued message whose sending is given up without an answer, with another one behind it. */
+async function giveUpSending() {
+  const conversation = await setupQueue(['Second', 'Third']);
+  const { backend, controller, environment } = conversation;
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.fail();
+  await environment.settle();
+  for (let tries = 0; tries < 10 && controller.thread?.run.state !== 'interrupted'; tries++) {
+    await environment.advance(60_000);
+    backend.stream.fail();
+    await environment.settle();
+  }
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  return conversation;
+}
+
+for (const hasArrived of [false, true]) {
+  test(`a queued message that was given up holds up nothing when it ${hasArrived ? 'has' : 'has not'} arrived`, async () => {
+    const conversation = await giveUpSending();
+    const { backend, controller, environment } = conversation;
+    assert.deepEqual(queued(conversation), ['Third waiting']);
+    const second = stored('m3', 'user', 'Second');
+    const fourth = stored('m4', 'user', 'Fourth');
+    const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+    const all = [...talk, ...(hasArrived ? [second] : []), fourth, stored('m5', 'assistant', '')];
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', all));
+    void controller.send(draftOf('Fourth'));
+    await environment.settle();
+    backend.stream.begin('task-4');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(sent(conversation), ['First', 'Second', 'Fourth', 'Third']);
+    assert.deepEqual(queued(conversation), ['Third sending']);
+    assert.equal(controller.draft().text, hasArrived ? '' : 'Second');
+  });
+
+  test(`a queued message that was given up is offered after a reload unless it has arrived: ${String(hasArrived)}`, async () => {
+    const { controller, environment } = await giveUpSending();
+    controller.close();
+    await environment.settle();
+    const again = setupConversation({ environment });
+    const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+    const more = hasArrived ? [stored('m3', 'user', 'Second')] : [];
+    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
+    await again.controller.openThread('thread-id-1');
+    await environment.settle();
+    assert.deepEqual(queued(again), [hasArrived ? 'Third waiting' : 'Third held']);
+    assert.equal(again.controller.draft().text, hasArrived ? '' : 'Second');
+  });
+}
+
+for (const isThere of [false, true]) {
+  test(`a queued message that was given up and is looked for again ${isThere ? 'counts as sent' : 'is held in its place'}`, async () => {
+    const conversation = await giveUpSending();
+    const { backend, controller, environment, notices } = conversation;
+    const rejoined = controller.rejoin().catch(() => undefined);
+    await environment.settle();
+    if (isThere) backend.stream.begin('task-2');
+    else backend.stream.fail(new UbikError('not-sent', 'no'));
+    await rejoined;
+    await environment.settle();
+    const wanted = isThere ? ['Third waiting'] : ['Second held not-sent', 'Third held'];
+    assert.deepEqual(queued(conversation), wanted);
+    assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isThere ? 1 : 0);
+    assert.doesNotMatch((await environment.storage.get(noteKey('draft'))) ?? '', /Second/);
+  });
+}

@@ -54,7 +54,7 @@ export function planQuestion(
   conversation: Conversation,
   thread: Thread,
   draft: Draft,
-  outcome: { accepted(): void; refused(): void },
+  outcome: { accepted(): void; refused(error: UbikError): void },
 ): RunPlan {
   const { head: parent } = thread;
   const last = thread.messages.get(parent ?? '');
@@ -63,8 +63,8 @@ export function planQuestion(
     ...planAnswer(conversation, thread, { parent }, draft),
     act: ['send', draft],
     answers: asked.length > 0,
-    refused: () => {
-      outcome.refused();
+    refused: (error) => {
+      outcome.refused(error);
     },
     accepted: () => {
       outcome.accepted();

@@ -5,6 +5,7 @@ import type { Thread } from '../../model/thread.js';
 import { checkDraft, planQuestion, send } from '../acts/run-acts.js';
 import type { QueuedMessage } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
+import { countQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
@@ -98,7 +99,7 @@ async function sendClaimed(
   key: Key,
   message: QueuedMessage | null,
 ): Promise<void> {
-  const { order, queue } = conversation;
+  const { drafts, order, queue } = conversation;
   // It follows what is shown when the person has come to another branch.
   await order.navigated(thread);
   if (conversation.closed) return;
@@ -112,18 +113,31 @@ async function sendClaimed(
     return;
   }
   const draft = draftOf(message);
+  const asked = countQuestions(thread);
+  let isGivenUp = false;
   const plan = planQuestion(conversation, thread, draft, {
     accepted: () => {
-      queue.set(thread, key, null);
+      if (isGivenUp) drafts.sent(thread.key);
+      else queue.set(thread, key, null);
       conversation.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
-    refused: () => queue.set(thread, key, { ...message, state: 'held', now: false }),
+    refused: (error) => {
+      const held = { ...message, state: 'held', now: false } as const;
+      if (!isGivenUp) return queue.set(thread, key, held);
+      drafts.sent(thread.key);
+      queue.putFirst(thread, key, { ...held, error: error.code });
+    },
   });
   await beginRun(conversation, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const held = thread.list('queue').get(key) as QueuedMessage | undefined;
-    // Whether one without an answer has arrived is found out when its run is joined again.
     if (held?.state === 'held') queue.set(thread, key, { ...held, error: error.code });
+    // Whether it has arrived may stay unknown for long, and others wait behind it: it is like any other message on its way.
+    else if (held && thread.run.state === 'interrupted') {
+      isGivenUp = true;
+      drafts.send(thread.key, draft, asked);
+      queue.set(thread, key, null);
+    }
     conversation.notify({ type: 'error', error });
     throw error;
   });

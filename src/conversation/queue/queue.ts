@@ -42,6 +42,19 @@ export class Queue {
     this.#store(thread.id, key, message);
   }
 
+  /** Puts a message back before all others, here and where it is stored. */
+  putFirst(thread: Thread, key: Key, message: QueuedMessage): void {
+    const others = this.list(thread);
+    for (const [each] of others) this.#show(thread, each, null);
+    for (const [each, other] of [[key, message] as const, ...others])
+      this.#show(thread, each, other);
+    void this.#conversation.notes.change('queue', thread.id ?? '', (stored) => {
+      const all = readStored(stored);
+      all.delete(key);
+      return [[key, message], ...all];
+    });
+  }
+
   /**
    * Takes a message to send it, so that no other tab does. Null when another one has sent it or taken it out, or is about to send it:
    * then it goes here. One of which nothing is stored is still to be sent: the storage was cleared.
