@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupConversation, type Conversation } from './setup-conversation.js';
@@ -84,4 +85,38 @@ test('a page that returns offline or during a run reads nothing', async () => {
   page.wake('visible');
   await environment.settle();
   assert.equal(backend.count('loadThread'), reads);
+});
+
+for (const [code, isRead] of [
+  ['server', true],
+  ['network', true],
+  ['forbidden', false],
+] as const) {
+  test(`a change made elsewhere that cannot be read at first is ${isRead ? 'read later' : 'left'}: ${code}`, async () => {
+    const { backend, environment, texts } = await setupTab('user-1');
+    const load = backend.loadThread.bind(backend);
+    let failures = 3;
+    backend.loadThread = (id) => {
+      failures -= 1;
+      return failures >= 0 ? Promise.reject(new UbikError(code, 'no')) : load(id);
+    };
+    const reads = backend.count('loadThread');
+    (backend as Backend).onForeignChange?.('a');
+    await environment.advance(120_000);
+    assert.equal(backend.count('loadThread'), reads + (isRead ? 1 : 0));
+    assert.equal(texts().includes('And then?'), isRead);
+    assert.equal(failures, isRead ? -1 : 2);
+  });
+}
+
+test('a change made elsewhere is read seven times at most while that fails', async () => {
+  const { backend, environment } = await setupTab('user-1');
+  let reads = 0;
+  backend.loadThread = () => {
+    reads += 1;
+    return Promise.reject(new UbikError('server', 'no'));
+  };
+  (backend as Backend).onForeignChange?.('a');
+  await environment.advance(600_000);
+  assert.equal(reads, 7);
 });

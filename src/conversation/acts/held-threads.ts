@@ -5,7 +5,7 @@ import type { Conversation } from '../conversation.js';
 import { UbikError } from '../../errors.js';
 import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
 import { listArmedRequests } from '../data/input-requests.js';
-import { toUbikError } from '../run/failure.js';
+import { isWorthRetrying, toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
 import { closeRun, endRun, isBusy } from '../run/run-session.js';
 import { lookLater } from './look-later.js';
@@ -52,17 +52,25 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
 
 /**
  * Somebody else has done something to a thread that is held: it is read again, and a run that is on there is joined. While one is on
- * here, that waits for its end. What fails is no more than a diagnostic.
+ * here, that waits for its end. What fails is no more than a diagnostic, and tried again a few times, which nobody waits for: nothing
+ * else would tell this page of the change.
+ *
+ * @param looks how often this was tried before
  */
-export async function catchUp(conversation: Conversation, id: string): Promise<void> {
+export async function catchUp(conversation: Conversation, id: string, looks = 0): Promise<void> {
   const thread = conversation.threadOf(id);
   if (!thread || conversation.closed) return;
   try {
     await readAgain(conversation, thread, id);
   } catch (thrown) {
     const error = toUbikError(thrown);
-    if (error.code === 'not-found') await forgetThread(conversation, id);
-    else conversation.diagnose(error);
+    if (error.code === 'not-found') {
+      await forgetThread(conversation, id);
+      return;
+    }
+    conversation.diagnose(error);
+    if (!isWorthRetrying(error)) return;
+    lookLater(conversation, looks, () => void catchUp(conversation, id, looks + 1));
   }
 }
 
