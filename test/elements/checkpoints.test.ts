@@ -138,12 +138,15 @@ describe('the way back', () => {
     await ask(0);
     expect(query('.restore .primary').ariaDisabled).to.equal('true');
     expect(words(dialog())).to.contain('still working');
+    const reason = query('.restore .primary').getAttribute('aria-describedby') ?? '';
+    expect(query(`#${CSS.escape(reason)}`).textContent).to.contain('still working');
     const streams = backend.streams.length;
     await go('now');
     expect(backend.streams.length).to.equal(streams);
     backend.stream.finish('complete');
     await settle();
     expect(query('.restore .primary').ariaDisabled).to.equal('false');
+    expect(query('.restore .primary').hasAttribute('aria-describedby')).to.equal(false);
     expect(query<HTMLTextAreaElement>('.restore textarea').value).to.equal('now');
   });
 

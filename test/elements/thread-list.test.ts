@@ -42,6 +42,16 @@ describe('<ubik-thread-list>', () => {
     ]);
   });
 
+  it('shows those without a date under words of their own', async () => {
+    const threads = [
+      { id: 'a', title: 'Old', createdAt: null, updatedAt: null },
+      { id: 'b', title: 'New', createdAt: null, updatedAt: NOON },
+    ];
+    const { titles, all } = await setupThreads(threads);
+    expect(titles()).to.deep.equal(['New', 'Old']);
+    expect(all('h3').map(plain)).to.deep.equal(['today', 'No date']);
+  });
+
   it('writes dates in the language of the page', async () => {
     registerLocale('fr', { threadsWeek: '7 jours précédents' });
     const { all, list, settle } = await setupThreads(threadsOf(40));
