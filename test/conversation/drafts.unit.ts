@@ -153,6 +153,33 @@ test('a text on its way that repeats the question before it survives reloads unt
   }
 });
 
+for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
+  test(`an edited text ${outcome === 'lost' ? 'is the draft after a reload while it is being sent' : `that was ${outcome} is not offered after a reload`}`, async () => {
+    const { backend, controller, environment } = setupConversation();
+    const question = stored('m1', 'user', 'Question');
+    backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', 'Answer')]));
+    await controller.openThread('a');
+    controller.setDraft(draftOf('Changed'));
+    const [key = ''] = controller.thread?.messages.keys() ?? [];
+    const edited = codeOf(controller.edit(key, draftOf('Changed')));
+    await environment.settle();
+    assert.equal(controller.draft().text, 'Changed', 'what was typed stays');
+    controller.setDraft(draftOf(''));
+    if (outcome === 'accepted') backend.stream.begin();
+    if (outcome === 'refused') backend.stream.fail(new UbikError('forbidden', 'no'));
+    if (outcome !== 'lost' && outcome !== 'arrived') await edited;
+    await environment.settle();
+    controller.close();
+    await environment.settle();
+    const again = setupConversation({ environment });
+    const changed = [stored('m3', 'user', 'Changed'), stored('m4', 'assistant', '')];
+    if (outcome === 'arrived') again.backend.threads.set('a', contentOf('a', changed));
+    else again.backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', '')]));
+    await again.controller.openThread('a');
+    assert.equal(again.controller.draft().text, outcome === 'lost' ? 'Changed' : '');
+  });
+}
+
 test('does not live on in a storage that fails', async () => {
   const { controller, backend, environment, start, notices } = setupConversation();
   environment.storage.set = () => Promise.reject(new Error('full'));

@@ -79,13 +79,24 @@ export function planQuestion(
   };
 }
 
-/** Sends another version of a message of the person. */
+/** Sends another version of a message of the person. A reload in the middle makes its text the draft. */
 export function edit(conversation: Conversation, key: Key, draft: Draft): Promise<void> {
   checkDraft(draft);
+  const { drafts } = conversation;
   return beginBeside(conversation, key, (thread, message, id) => {
     if (message.role !== 'user') throw new UbikError('misuse', 'Only questions can be edited.');
     const plan = planAnswer(conversation, thread, besides(message, id), draft);
-    return { ...plan, act: ['edit', id, draft] };
+    drafts.keep(thread.key, draft, countQuestions(thread, message.parent));
+    return {
+      ...plan,
+      act: ['edit', id, draft],
+      accepted: () => {
+        drafts.sent(thread.key);
+        return [];
+      },
+      // Whoever asked for the edit still has the text.
+      refused: () => drafts.sent(thread.key),
+    };
   });
 }
 

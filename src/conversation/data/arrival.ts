@@ -1,4 +1,5 @@
 import type { Draft } from '../../backends/backend.js';
+import type { Key } from '../../model/json.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { textOfMessage } from './adopt-content.js';
 
@@ -8,9 +9,9 @@ export interface NewestQuestion {
   readonly count: number;
 }
 
-/** How many questions the person has asked on the shown branch of a thread. */
-export function countQuestions(thread: Thread): number {
-  return pathTo(thread).filter(({ role }) => role === 'user').length;
+/** How many questions the person has asked from the start of a thread to a message, by default to the newest one shown. */
+export function countQuestions(thread: Thread, last: Key | null = thread.head): number {
+  return pathTo(thread, last).filter(({ role }) => role === 'user').length;
 }
 
 /** The newest question on the shown branch of a thread; null when there is none. */

@@ -41,8 +41,13 @@ export class Drafts {
 
   /** Takes a text out to be sent after so many questions. One that the host sends by itself leaves what the person typed. */
   send(thread: Key, sending: Draft, asked: number): void {
-    const isDraft = this.get(thread).text === sending.text;
-    this.#change(thread, { sending, asked, ...(isDraft && { draft: EMPTY }) });
+    this.keep(thread, sending, asked);
+    this.take(thread, sending);
+  }
+
+  /** Stores a text that is being sent after so many questions and that is not the draft, such as an edited message. */
+  keep(thread: Key, sending: Draft, asked: number): void {
+    this.#change(thread, { sending, asked });
   }
 
   /** A text is kept elsewhere. */

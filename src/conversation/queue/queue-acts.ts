@@ -135,7 +135,7 @@ async function sendClaimed(
     // Whether it has arrived may stay unknown for long, and others wait behind it: it is like any other message on its way.
     else if (held && thread.run.state === 'interrupted') {
       isGivenUp = true;
-      drafts.send(thread.key, draft, asked);
+      drafts.keep(thread.key, draft, asked);
       queue.set(thread, key, null);
     }
     conversation.notify({ type: 'error', error });
