@@ -96,9 +96,11 @@ function hostOf(url: URL): string {
 }
 
 function noticeOf(url: URL, host: string, text: string): string | null {
-  // What a person sees may differ from any order in which the text can be read here.
-  const isUnclear = text.length > MAX_TEXT || /\p{Bidi_Control}/u.test(text);
   const shown = readingsOf(text);
+  // What a person sees may differ from any order in which the text can be read here.
+  const isTurned = /\p{Bidi_Control}/u.test(text);
+  const isLong = text.length > MAX_TEXT || shown.some(({ length }) => length > MAX_READING);
+  const isUnclear = isTurned || isLong;
   if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isUnclear);
   if (url.protocol === 'tel:') return callNotice(url, shown, isUnclear);
   return isUnclear || isLookAlike(host) || namesOtherHost(shown, host) ? host : null;
@@ -129,12 +131,13 @@ function mailNotice(
       return [decode(name).toLowerCase(), decode(value.join('='))] as const;
     });
   const [recipientShown] = readingsOf(to[0] ?? '');
-  const isOther = shown.some((text) => {
-    const named: readonly string[] = text.match(MAIL_ADDRESSES) ?? [];
-    return named.length > 0 && !named.includes(recipientShown);
-  });
+  const namesOther = (): boolean =>
+    shown.some((text) => {
+      const named: readonly string[] = text.match(MAIL_ADDRESSES) ?? [];
+      return named.length > 0 && !named.includes(recipientShown);
+    });
   const hides = isUnclear || to.length > 1 || fields.some(([name]) => name !== 'subject');
-  if (!hides && !isOther && !isLookAlike(host) && !namesOtherHost(shown, host)) return null;
+  if (!hides && !namesOther() && !isLookAlike(host) && !namesOtherHost(shown, host)) return null;
   const [first = ''] = to;
   const recipient = isLookAlike(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
   const filled = fields.map(([name, value]) => `${clip(name)}: ${clip(value)}`);
@@ -200,6 +203,8 @@ const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 /** The beginning of a text that is read. Beside a link with a longer one its target is always shown. */
 const MAX_TEXT = 4096;
+/** The same of what the text stands for: some characters stand for eighteen. */
+const MAX_READING = 2 * MAX_TEXT;
 
 /** Characters that are drawn like the dot of a host. */
 const DOTS =

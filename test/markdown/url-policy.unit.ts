@@ -5,6 +5,13 @@ import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 describe('The judge of addresses, for links', () => {
   const policy = createUrlPolicy();
 
+  it('shows the target beside a text that stands for more than can be read', () => {
+    const text = '\ufdfa'.repeat(1000);
+    assert.equal(policy.link('https://a.test/', text)?.notice, 'a.test');
+    assert.equal(policy.link('mailto:a@b.test', text)?.notice, 'a@b.test');
+    assert.equal(policy.link('https://a.test/', '\ufdfa'.repeat(10))?.notice, null);
+  });
+
   it('lets the four schemes pass and nothing else', () => {
     assert.equal(policy.link('https://a.test/x')?.href, 'https://a.test/x');
     assert.equal(policy.link('HTTP://A.test')?.href, 'http://a.test/');
