@@ -118,7 +118,7 @@ export const STEPS = [
   {
     name: 'format',
     title: 'Format',
-    command: ['prettier', '--check', '--log-level=warn', '.'],
+    command: ['oxfmt', '--check'],
   },
   {
     name: 'manifest',

@@ -40,7 +40,8 @@ export type StringName = keyof Words;
 
 /** A text: one sentence, or one for each plural form of the language; `other` is always there. */
 export type LocaleText =
-  string | ({ readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string });
+  | string
+  | ({ readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string });
 
 /**
  * The texts of a language. `error_…` is a sentence for an error's code, by default the English one of `UbikError`; `tool_…` is what

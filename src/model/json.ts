@@ -1,6 +1,11 @@
 /** Plain data, as JSON knows it. */
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 /** A name of ours for a message, a part or a thread: stable while it is shown, never compared with the server's, never printed. */
 export type Key = string;

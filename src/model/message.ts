@@ -3,7 +3,12 @@ import type { Part } from './part.js';
 
 /** How a message stands. `interrupted`: it ended without its end. */
 export type MessageStatus =
-  'complete' | 'streaming' | 'waiting' | 'stopped' | 'interrupted' | 'failed';
+  | 'complete'
+  | 'streaming'
+  | 'waiting'
+  | 'stopped'
+  | 'interrupted'
+  | 'failed';
 
 /** A file that went with a message. */
 export interface Attachment {

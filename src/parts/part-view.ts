@@ -60,7 +60,8 @@ export interface RestorePoint {
 export interface ViewActs {
   /** Answers an armed request. Rejects when the service does not take it. */
   readonly provideInput?:
-    ((message: Key, request: Key, answer: Answer) => Promise<void>) | undefined;
+    | ((message: Key, request: Key, answer: Answer) => Promise<void>)
+    | undefined;
   /** Asks whether to go back to a checkpoint. */
   readonly restore?: ((point: RestorePoint) => void) | undefined;
   /** The conversation as it is now. */

@@ -73,7 +73,8 @@ async function isAtRest(page: Page, at: number): Promise<void> {
   await page.waitForFunction(
     (index) => {
       const chat = document.querySelectorAll('ubik-chat')[index] as
-        { conversation?: StreamController | null } | undefined;
+        | { conversation?: StreamController | null }
+        | undefined;
       const thread = chat?.conversation?.thread;
       return !thread || ['idle', 'complete'].includes(thread.run.state);
     },

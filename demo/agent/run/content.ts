@@ -67,7 +67,8 @@ function findStep(
   number: unknown,
 ): Extract<Block, { kind: 'step' }> | undefined {
   return blocks.findLast((block) => block.kind === 'step' && block.step === number) as
-    Extract<Block, { kind: 'step' }> | undefined;
+    | Extract<Block, { kind: 'step' }>
+    | undefined;
 }
 
 /** The stored content of a message: one string with all its tags. */

@@ -13,7 +13,13 @@ import type { Database } from './database.js';
  *                    └──────► complete      (the time to answer has run out)
  */
 export type TaskState =
-  'running' | 'tool_waiting' | 'waiting' | 'answered' | 'complete' | 'stopped' | 'failed';
+  | 'running'
+  | 'tool_waiting'
+  | 'waiting'
+  | 'answered'
+  | 'complete'
+  | 'stopped'
+  | 'failed';
 
 /** One run of the agent. */
 export interface TaskRow {

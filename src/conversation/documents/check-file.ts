@@ -4,7 +4,12 @@ export { cleanName } from '../../model/clean-name.js';
 
 /** Why a file is not sent. `unreadable`: a folder, or something that has no bytes to send. */
 export type Refusal =
-  'empty' | 'too-large' | 'wrong-type' | 'too-many' | 'duplicate' | 'unreadable';
+  | 'empty'
+  | 'too-large'
+  | 'wrong-type'
+  | 'too-many'
+  | 'duplicate'
+  | 'unreadable';
 
 /** Why a file may not be uploaded; null when it may. `count` documents are there already. */
 export function checkFile(file: File, limits: UploadLimits, count: number): Refusal | null {

@@ -48,8 +48,9 @@ class CompareDialog {
       context.frames.cancel(this.draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
-    this.#other = this.#outcomes().find(({ message: one }) => one && one.key !== message)?.message
-      ?.key;
+    this.#other = this.#outcomes().find(
+      ({ message: one }) => one && one.key !== message,
+    )?.message?.key;
     this.#fill();
     this.#undo = [
       conversation?.subscribe({ thread: true }, (change) => {

@@ -5,8 +5,7 @@ export const panels: Words = {
   checkpointsNone: 'لا توجد نقاط استعادة بعد.',
   checkpointsReading: 'جارٍ تحميل نقاط الاستعادة…',
   checkpointGone: 'لم تعد الخدمة تعرف نقطة الاستعادة هذه.',
-  checkpointOvertaken:
-    'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع العودة إلا إلى الأحدث.',
+  checkpointOvertaken: 'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع العودة إلا إلى الأحدث.',
   checkpointElsewhere: 'في مسار آخر',
   checkpointNewest: 'أحدث نقطة',
   checkpointAfter: 'بعدها: {things}',

@@ -11,7 +11,9 @@ import { mayBeDelimiterRow, pipeAt, readTable } from './table-syntax.js';
 
 /** What a line begins, that it makes a heading of the paragraph before it, or that it ends the code before it. */
 export type LineStart =
-  Start | { readonly kind: 'underline'; readonly level: number } | { readonly kind: 'end' };
+  | Start
+  | { readonly kind: 'underline'; readonly level: number }
+  | { readonly kind: 'end' };
 
 /** The block in which a start is looked for. */
 export interface StartContext {

@@ -8,7 +8,13 @@ import type { MessageFold } from './message-fold.js';
  * `opens` something, or may do so, is never appended when it comes late.
  */
 export type Lane =
-  'main' | 'run' | '*' | 'opens' | `step:${number}` | `step-state:${number}` | `tool:${string}`;
+  | 'main'
+  | 'run'
+  | '*'
+  | 'opens'
+  | `step:${number}`
+  | `step-state:${number}`
+  | `tool:${string}`;
 
 /** An event at its place in the order. */
 export interface FoldEvent extends WireEvent {

@@ -5,7 +5,15 @@ import { asList, asRecord, type Fields } from './misfit.js';
 
 /** How a field is filled in. */
 type FieldKind =
-  'text' | 'long' | 'number' | 'date' | 'choice' | 'choices' | 'list' | 'json' | 'file';
+  | 'text'
+  | 'long'
+  | 'number'
+  | 'date'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'json'
+  | 'file';
 
 /** How a type is answered, besides. */
 type TypeKind = FieldKind | 'integer' | 'yes-no';
