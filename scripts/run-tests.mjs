@@ -8,7 +8,8 @@ import { bundleTests } from './bundle-tests.mjs';
 import report from './unit-reporter.mjs';
 
 const [processes, seconds, ...sources] = process.argv.slice(2);
-const { folder, files } = await bundleTests(sources);
+const { folder, files } = await bundleTests([...sources, 'demo/main.ts']);
+process.env['DEMO_MAIN'] = files.pop();
 const events = run({ files, concurrency: Number(processes), timeout: Number(seconds) * 1000 });
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined) process.exitCode = 1;

@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../../demo/agent/start-error.js';
 import { startServer } from '../../demo/server.js';
+import { DEMO_COMMAND, DEMO_FROM_SOURCES } from '../helpers/demo-command.js';
 import { rebuild } from './rebuild.js';
 import { startTestServer, Visitor } from './test-server.js';
 import { readWire } from './wire-reader.js';
@@ -21,12 +22,12 @@ async function makeFolder(context: TestContext): Promise<string> {
   return folder;
 }
 
-/** Runs `demo/main.ts` as a process of its own and resolves with its address. */
+/** Runs `demo/main.ts` as `npm start` does, as a process of its own, and resolves with its address. */
 async function launch(
   context: TestContext,
   env: Record<string, string>,
 ): Promise<{ url: string; child: ChildProcess }> {
-  const { child, said } = run(context, env);
+  const { child, said } = run(context, env, DEMO_FROM_SOURCES);
   const [line] = await Promise.race([
     said,
     once(child, 'exit').then(() => Promise.reject(new Error('It ended at once.'))),
@@ -39,8 +40,9 @@ async function launch(
 function run(
   context: TestContext,
   env: Record<string, string>,
+  command = DEMO_COMMAND,
 ): { child: ChildProcess; said: Promise<string[]>; complained: () => string } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+  const child = spawn(process.execPath, command, {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

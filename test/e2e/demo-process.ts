@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEMO_COMMAND } from '../helpers/demo-command.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -57,7 +58,7 @@ async function launch(
   dataDir: string,
   env: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+  const child = spawn(process.execPath, DEMO_COMMAND, {
     cwd: ROOT,
     env: {
       ...process.env,
