@@ -9,7 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { describeInertContent, INERT_HEADERS, readMediaType } from './inert-content.js';
-import { createKeyMask, type KeyMask } from './key-mask.js';
+import type { KeyMask } from './key-mask.js';
 import { describePrivateAnswer } from './private-answer.js';
 import type { Body } from './read-body.js';
 import { Refusal } from './refusal.js';
@@ -32,6 +32,8 @@ export interface Forwarding {
   readonly body: Body;
   /** The key of the account: sent to the service, and never passed back. */
   readonly apiKey: string;
+  /** Covers the key where the service quotes it. */
+  readonly mask: KeyMask;
   readonly user: string;
   readonly patience: Patience;
   /** Aborts when the page has left, or when its answer is complete. */
@@ -54,7 +56,7 @@ const PASSED_BACK: readonly (readonly [name: string, shape: RegExp])[] = [
  * breaks, since an answer that was cut must not look complete.
  */
 export async function forwardRequest(forwarding: Forwarding): Promise<void> {
-  const { response, body, apiKey, patience, left } = forwarding;
+  const { response, body, mask, patience, left } = forwarding;
   if (left.aborted) return;
   const upstream = open(forwarding);
   const silence = watchSilence((error) => {
@@ -78,7 +80,6 @@ export async function forwardRequest(forwarding: Forwarding): Promise<void> {
     const answer = await answered;
     silence.allow(patience.idleTimeout);
     answer.on('data', () => silence.allow(patience.idleTimeout));
-    const mask = createKeyMask(apiKey);
     describeAnswer(answer, mask, response);
     await pipeline(answer, mask.stream(), response);
   } catch (error) {
@@ -146,7 +147,7 @@ function describeAnswer(answer: IncomingMessage, mask: KeyMask, response: Server
     // Nobody is sent anywhere else: that would be an address that nobody has allowed.
     throw new Refusal(502, 'The service answered with a redirect');
   }
-  if (!/^(?:identity)?$/iu.test(answer.headers['content-encoding'] ?? '')) {
+  if (!isPlain(answer.headers)) {
     throw new Refusal(502, 'The service has compressed its answer although it was asked not to');
   }
   const contentType = mask.cover(answer.headers['content-type'] ?? '');
@@ -162,6 +163,14 @@ function describeAnswer(answer: IncomingMessage, mask: KeyMask, response: Server
     ...describePrivateAnswer(response, isStream),
   });
   response.flushHeaders();
+}
+
+/** Whether the bytes are the content itself: both the content and the way it is sent can be compressed. */
+function isPlain(headers: IncomingHttpHeaders): boolean {
+  return (
+    /^(?:identity)?$/iu.test(headers['content-encoding'] ?? '') &&
+    /^(?:chunked)?$/iu.test(headers['transfer-encoding'] ?? '')
+  );
 }
 
 function pickShaped(headers: IncomingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {

@@ -11,100 +11,91 @@ export interface KeyMask {
 /**
  * Makes the mask of a key, which is found as it is, percent-encoded (once or twice), with the escapes of JSON, in UTF-16, and as base64 or hex,
  * alone or inside of a longer value such as `Basic` credentials.
+ *
+ * Make it once for a key: it is dear to make. The search is left to regular expressions, which the engine compiles, so that a text full
+ * of signs with which spellings begin costs little more than any other text.
  */
 export function createKeyMask(key: string): KeyMask {
   // In UTF-16, whichever of the two bytes comes first, a zero stands between the letters.
   const written = [key, [...key].join('\0'), ...writeAsBase64(key), ...writeAsHex(key)];
-  const patterns = written.map((text) => [...text].map(spell));
-  // Most bytes begin nothing: one look at a table passes over them.
-  const begins = new Uint8Array(256);
-  for (const [first = []] of patterns) for (const [byte = 0] of first) begins[byte] = 1;
+  const spelled = written.map((text) => [...text].map(spell));
+  const whole = new RegExp(spelled.map(matchWhole).join('|'), 'g');
+  const begun = new RegExp(spelled.map(matchBegun).join('|'));
+  const longest = Math.max(...written.map((text) => text.length)) * LONGEST_SPELLING;
 
-  /** Covers what is complete and returns from where on bytes may be the beginning of more, if more may come. */
-  const coverBytes = (bytes: Buffer, isEnd: boolean): number => {
-    let sure = bytes.length;
-    for (let at = 0; at < bytes.length; at += 1) {
-      if (begins[bytes[at] ?? 0] === 0) continue;
-      for (const pattern of patterns) {
-        const end = findEnd(bytes, at, pattern, isEnd);
-        if (end === BEGUN) sure = Math.min(sure, at);
-        else if (end !== ABSENT) bytes.fill('*', at, end);
-      }
-    }
-    return sure;
+  const cover = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
+  /** From where on a covered text may be the beginning of more. */
+  const findBegun = (text: string): number => {
+    const from = Math.max(0, text.length - longest);
+    const at = text.slice(from).search(begun);
+    return at < 0 ? text.length : from + at;
   };
   return {
-    cover: (text) => {
-      const bytes = Buffer.from(text, 'latin1');
-      coverBytes(bytes, true);
-      return bytes.toString('latin1');
-    },
+    cover,
     stream: () => {
-      let held: Buffer = Buffer.alloc(0);
+      let held = '';
       return new Transform({
         transform(piece: Buffer, _encoding, done) {
-          const bytes = Buffer.concat([held, piece]);
-          const sure = coverBytes(bytes, false);
-          held = bytes.subarray(sure);
-          done(null, bytes.subarray(0, sure));
+          const text = cover(held + piece.toString('latin1'));
+          const sure = findBegun(text);
+          held = text.slice(sure);
+          done(null, Buffer.from(text.slice(0, sure), 'latin1'));
         },
         flush(done) {
-          coverBytes(held, true);
-          done(null, held);
+          done(null, Buffer.from(held, 'latin1'));
         },
       });
     },
   };
 }
 
-/** The spellings of one character, in bytes. */
-type Spellings = readonly Buffer[];
-
-const ABSENT = -1;
-const BEGUN = -2;
-
-/** Where a pattern that begins at a place ends; `BEGUN` when more bytes may come and decide about it. */
-function findEnd(bytes: Buffer, at: number, pattern: readonly Spellings[], isEnd: boolean): number {
-  let ends = new Set([at]);
-  for (const spellings of pattern) {
-    const next = new Set<number>();
-    for (const start of ends) {
-      for (const spelling of spellings) {
-        const rest = bytes.length - start;
-        const length = Math.min(rest, spelling.length);
-        if (bytes.compare(spelling, 0, length, start, start + length) !== 0) continue;
-        if (rest < spelling.length) {
-          if (isEnd) continue;
-          return BEGUN;
-        }
-        next.add(start + length);
-      }
-    }
-    if (next.size === 0) return ABSENT;
-    ends = next;
-  }
-  return Math.max(...ends);
+/** The spellings of one character, as sources of expressions. */
+interface Spellings {
+  /** Any of them, the longest first: of a key that ends with `%`, no `25` is left. */
+  readonly whole: string;
+  /** What may be the beginning of a longer one. */
+  readonly cut: readonly string[];
 }
+
+/** `%25` and two digits, `\u00` and two digits. */
+const LONGEST_SPELLING = 6;
 
 function spell(character: string): Spellings {
-  const lower = character.charCodeAt(0).toString(16).padStart(2, '0');
-  const digits = spellCases(lower);
-  const texts = [
-    character,
-    ...digits.flatMap((hex) => [`%${hex}`, `%25${hex}`, `\\u00${hex}`, `\\x${hex}`]),
-    ...(/["\\/]/u.test(character) ? [`\\${character}`] : []),
-  ];
-  return texts.map((text) => Buffer.from(text, 'latin1'));
+  const [first = '', second = ''] = toHex(character).split('').map(matchDigit);
+  const plain = matchSign(character);
+  const escaped = /["\\/]/u.test(character) ? [`\\\\${plain}`] : [];
+  return {
+    whole: anyOf([
+      `\\\\(?:u00|x)${first}${second}`,
+      `%(?:25)?${first}${second}`,
+      ...escaped,
+      plain,
+    ]),
+    cut: [`%(?:2|25|(?:25)?${first})?`, `\\\\(?:u0?|(?:u00|x)${first}?)?`],
+  };
 }
 
-/** `6b` and `6B`; both digits can be letters: `aF` is neither lower nor upper case. */
-function spellCases(hex: string): readonly string[] {
-  const [first = '', second = ''] = hex;
-  return [
-    ...new Set(
-      [first, first.toUpperCase()].flatMap((one) => [one + second, one + second.toUpperCase()]),
-    ),
-  ];
+const toHex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+
+/** Both digits of `6b` may be in either case by themselves. */
+const matchDigit = (digit: string): string => `[${digit}${digit.toUpperCase()}]`;
+
+const matchSign = (sign: string): string => `\\x${toHex(sign)}`;
+
+function matchWhole(characters: readonly Spellings[]): string {
+  return characters.map(({ whole }) => whole).join('');
+}
+
+/** The same, cut off by the end of the text in the middle of it or of a spelling. */
+function matchBegun(characters: readonly Spellings[]): string {
+  return characters.reduceRight((rest, { whole, cut }, index) => {
+    const ends = index === 0 ? cut : [...cut, ''];
+    return anyOf([whole + rest, ...ends.map((end) => `${end}$`)]);
+  }, '(?!)');
+}
+
+function anyOf(sources: readonly string[]): string {
+  return `(?:${sources.join('|')})`;
 }
 
 /** So many letters of an encoded key are taken for nothing else; a shorter piece could be part of any text. */

@@ -6,6 +6,7 @@ import { readBaseUrl } from './base-url.js';
 import { isClaim } from './claims.js';
 import { forwardRequest, type Patience } from './forward.js';
 import { askUser, requireGetUser, type GetUser } from './get-user.js';
+import { createKeyMask, type KeyMask } from './key-mask.js';
 import { discardBody, watchLeaving } from './leaving.js';
 import { readBody, type BodyOptions } from './read-body.js';
 import { Refusal } from './refusal.js';
@@ -130,6 +131,7 @@ export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
 
 interface Settings {
   readonly apiKey: string;
+  readonly mask: KeyMask;
   readonly baseUrl: URL;
   readonly getUser: GetUser;
   readonly beforeForward: BeforeForward;
@@ -151,6 +153,7 @@ function readSettings(options: UbikProxyOptions): Settings {
   }
   return {
     apiKey: options.apiKey,
+    mask: createKeyMask(options.apiKey),
     baseUrl: readBaseUrl(options.baseUrl),
     getUser: options.getUser,
     beforeForward,
@@ -203,8 +206,9 @@ async function serve(settings: Settings, { request, response, route, left }: Vis
   if (left.aborted) return;
   if (refusal) throw toRefusal(refusal);
   const body = await readBody(request, route.body, settings.body);
-  const { apiKey, baseUrl, patience } = settings;
-  await forwardRequest({ request, response, baseUrl, route, body, apiKey, user, patience, left });
+  const { apiKey, mask, baseUrl, patience } = settings;
+  const given = { request, response, route, body, user, left };
+  await forwardRequest({ ...given, apiKey, mask, baseUrl, patience });
   // A service may have answered before the whole form was sent.
   if (!request.complete) void discardBody(request);
 }

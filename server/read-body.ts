@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { cleanJson } from './clean-json.js';
+import { CollectedBytes } from './collected-bytes.js';
 import { readMediaType } from './inert-content.js';
 import { Refusal } from './refusal.js';
 import { rewriteForm, type RewrittenForm } from './rewrite-form.js';
@@ -60,14 +61,12 @@ function refuseTooLarge(request: IncomingMessage, maxBytes: number): void {
 
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   refuseTooLarge(request, maxBytes);
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const collected = new CollectedBytes();
   for await (const piece of piecesOf(request)) {
-    length += piece.length;
-    if (length > maxBytes) throw tooLarge();
-    pieces.push(piece);
+    if (collected.length + piece.length > maxBytes) throw tooLarge();
+    collected.add(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return collected.toBuffer().toString('utf8');
 }
 
 /** The body, in a way that leaves the request whole when it is refused in the middle: it is still to be answered. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cleanJson } from './clean-json.js';
+import { CollectedBytes } from './collected-bytes.js';
 import { readMediaType } from './inert-content.js';
 import { Refusal } from './refusal.js';
 
@@ -151,14 +152,14 @@ class Cursor {
 
   /** What stands before a mark, which is passed over. */
   async upTo(mark: Buffer, maxBytes: number): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    let length = 0;
+    const collected = new CollectedBytes();
     for await (const piece of this.piecesUpTo(mark)) {
-      length += piece.length;
-      if (length > maxBytes) throw new Refusal(413, 'A field of the form is too large');
-      pieces.push(piece);
+      if (collected.length + piece.length > maxBytes) {
+        throw new Refusal(413, 'A field of the form is too large');
+      }
+      collected.add(piece);
     }
-    return Buffer.concat(pieces);
+    return collected.toBuffer();
   }
 
   /** The same, as it comes. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerJson } from './answer-json.js';
 import { requireApiKey } from './api-key.js';
 import { readBaseUrl } from './base-url.js';
+import { CollectedBytes } from './collected-bytes.js';
 import { askUser, requireGetUser, type GetUser } from './get-user.js';
 import { watchLeaving } from './leaving.js';
 import { Refusal } from './refusal.js';
@@ -115,9 +116,23 @@ async function askService(
     redirect: 'error',
     signal: AbortSignal.timeout(15_000),
   });
-  const answer = (await response.json()) as { access_token?: unknown };
+  const answer = JSON.parse(await readText(response)) as { access_token?: unknown };
   if (!response.ok || typeof answer.access_token !== 'string') {
     throw new Error(`The service answered with status ${String(response.status)}.`);
   }
   return answer.access_token;
+}
+
+/** A token and what stands around it. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Counted after decompression: a few kilobytes of gzip can be unpacked to more than the memory holds. */
+async function readText({ body }: Response): Promise<string> {
+  const collected = new CollectedBytes();
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    collected.add(piece);
+    if (collected.length > MAX_ANSWER_BYTES)
+      throw new Error('The answer of the service is too large.');
+  }
+  return collected.toBuffer().toString('utf8');
 }

@@ -301,12 +301,14 @@ test('a waiting time passes as seconds or as an HTTP date and in no other shape'
   }
 });
 
-test('the service is asked for plain bytes, and a compressed answer is refused', async (context) => {
-  const { url, seen } = await startWitness(context, (_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(KEY));
+for (const headers of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'gzip, chunked' }]) {
+  test(`the service is asked for plain bytes, and an answer with ${JSON.stringify(headers)} is refused`, async (context) => {
+    const { url, seen } = await startWitness(context, (_request, response) => {
+      response.writeHead(200, headers).end(gzipSync(KEY));
+    });
+    const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+    const reply = await visitor.ask('GET', '/agent-sessions');
+    assert.equal(reply.status, 502);
+    assert.equal(seen[0]?.headers['accept-encoding'], 'identity');
   });
-  const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
-  const reply = await visitor.ask('GET', '/agent-sessions');
-  assert.equal(reply.status, 502);
-  assert.equal(seen[0]?.headers['accept-encoding'], 'identity');
-});
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
 import { listening } from './listening.js';
@@ -66,15 +67,20 @@ test('only a POST makes a token', async (context) => {
   assert.equal(response.headers.get('allow'), 'POST');
 });
 
+const LONG = `${' '.repeat(64 * 1024)}{"access_token":"token"}`;
+
 for (const [name, answer] of [
   ['refuses', { status: 403, body: '{"detail":"no"}' }],
   ['speaks no JSON', { status: 200, body: '<html>' }],
   ['gives no token', { status: 200, body: '{}' }],
+  ['answers with more than 64 kB', { status: 200, body: LONG }],
+  ['answers with more than 64 kB in compressed form', { status: 200, body: gzipSync(LONG) }],
 ] as const) {
   test(`a service that ${name} gives 502 without the key or the reason`, async (context) => {
     const service = await listening(context, (request, response) => {
       request.resume();
-      response.writeHead(answer.status).end(answer.body);
+      const encoding = typeof answer.body === 'string' ? 'identity' : 'gzip';
+      response.writeHead(answer.status, { 'content-encoding': encoding }).end(answer.body);
     });
     const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
     const url = await listening(context, (request, response) => void handler(request, response));

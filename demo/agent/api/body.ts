@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CollectedBytes } from '../../../server/collected-bytes.js';
 import { ApiError, invalidRequest } from './api-error.js';
 
 /** The most that a JSON body may have. */
@@ -8,15 +9,13 @@ export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const said = Number(request.headers['content-length'] ?? 0);
   if (said > limit) throw tooLarge(limit);
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const collected = new CollectedBytes();
   // The request stays whole when its body is refused in the middle: it is still to be answered.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limit) throw tooLarge(limit);
-    pieces.push(piece);
+    if (collected.length + piece.length > limit) throw tooLarge(limit);
+    collected.add(piece);
   }
-  return Buffer.concat(pieces);
+  return collected.toBuffer();
 }
 
 function tooLarge(limit: number): ApiError {
