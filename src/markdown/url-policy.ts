@@ -54,7 +54,9 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
 const MAX_DATA_IMAGE = 2_800_000;
 
 /** Makes the judge of addresses. It makes no requests and keeps nothing. */
-export function createUrlPolicy(options: UrlPolicyOptions = {}): UrlPolicy {
+export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
+  // Nothing that a script has put on the prototype of all objects may load an image.
+  const options = Object.assign(Object.create(null) as UrlPolicyOptions, given);
   // An empty address is an exception, and the page may make a judge for each link.
   const base = options.linkBase ? parse(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';

@@ -3,6 +3,7 @@ import type * as Highlight from '../../src/markdown/extras/highlight.js';
 import type { Formula } from '../../src/markdown/extras/maths.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { polluteObjects } from '../helpers/pollute-objects.js';
 import { setUpView, type SetUp } from './set-up-view.js';
 
 /** Stand-ins for the optional parts: what they are asked is written down, what they answer can be seen. */
@@ -201,8 +202,10 @@ describe('optional parts', () => {
     expect(stage.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
     expect(stage.asked).to.deep.equal(['load sanitize']);
     const plain = setUpExtras();
+    const restore = polluteObjects({ html: 'sanitized' });
     plain.add('<div>\nraw\n</div>\n\n');
     await settle(plain);
+    restore();
     expect(plain.asked).to.deep.equal([]);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
+import { polluteObjects } from '../helpers/pollute-objects.js';
 
 describe('The judge of addresses, for links', () => {
   const policy = createUrlPolicy();
@@ -250,6 +251,18 @@ describe('Notice of a link', () => {
 });
 
 describe('The judge of addresses, for images', () => {
+  it('takes no option from the prototype of all objects', () => {
+    const restore = polluteObjects({
+      imagePolicy: 'allow',
+      imageOrigins: ['https://i.test'],
+      linkBase: 'https://i.test/',
+    });
+    const policy = createUrlPolicy({});
+    restore();
+    assert.equal(policy.image('https://i.test/a.png')?.automatic, false);
+    assert.equal(policy.link('a'), null);
+  });
+
   it('asks before it loads anything, by default', () => {
     const policy = createUrlPolicy();
     assert.deepEqual(policy.image('https://i.test/a.png?q=1'), {

@@ -37,7 +37,9 @@ export interface UbikBackend extends Required<
  * @example
  * const backend = createUbikBackend({ baseUrl: '/api/ubik', getToken: () => fetchToken() });
  */
-export function createUbikBackend(options: UbikBackendOptions): UbikBackend {
+export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
+  // Nothing that a script has put on the prototype of all objects may put the token into an address.
+  const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
   const service = createService(options, {
     report: (error) => backend.onDiagnostic?.(error),
     reportForeignChange: (session) => backend.onForeignChange?.(session),

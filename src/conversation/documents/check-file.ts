@@ -27,7 +27,13 @@ function fits({ name, type }: File, wanted: string): boolean {
   return want.endsWith('/*') ? has.startsWith(want.slice(0, -1)) : want === '*' || has === want;
 }
 
-/** Tells files apart that were chosen here, as well as can be told without reading them. */
-export function nameFile({ name, size, lastModified }: File): string {
-  return JSON.stringify([name, size, lastModified]);
+const names = new WeakMap<File, string>();
+
+/** Tells files apart that were chosen here, as well as can be told without reading them. Each new one is compared with all others. */
+export function nameFile(file: File): string {
+  const known = names.get(file);
+  if (known !== undefined) return known;
+  const name = JSON.stringify([file.name, file.size, file.lastModified]);
+  names.set(file, name);
+  return name;
 }

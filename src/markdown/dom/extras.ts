@@ -99,7 +99,7 @@ export class Extras {
 
   /** A block of raw HTML is closed; so far it is shown as text. */
   async finishHtml(box: Element): Promise<void> {
-    if (this.#options.html !== 'sanitized') return;
+    if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
     const part = await this.#load('sanitize');
     const nodes = part?.sanitize(box.textContent, {
       document: this.#options.document,

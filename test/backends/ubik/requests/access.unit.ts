@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
+import { polluteObjects } from '../../../helpers/pollute-objects.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import {
@@ -57,6 +58,25 @@ test('the token stands in the header, and in a stream address only when the host
       streamAuth === 'query' ? null : 'Bearer jwt',
     );
   }
+});
+
+test('the token stays out of the address when a script has put options on the prototype of all objects', async () => {
+  const restore = polluteObjects({ streamAuth: 'query' });
+  const { session } = setupRecorded(
+    (path, method) =>
+      method === 'POST'
+        ? jsonResponse({ id: 'm1', role: 'user', content: '', task_id: 't1' })
+        : path.endsWith('/stream')
+          ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
+          : jsonResponse({ items: [] }),
+    { getToken: () => 'jwt' },
+  );
+  restore();
+  const draft = { text: 'Hi', attachments: [] };
+  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  const [, stream] = session.environment.requests;
+  assert.equal(stream?.url.searchParams.get('token'), null);
+  assert.equal(stream?.headers.get('authorization'), 'Bearer jwt');
 });
 
 test('a token that was refused in mid-session is renewed once and the run goes on', async () => {
