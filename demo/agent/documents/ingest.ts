@@ -10,7 +10,7 @@ import {
   setDocumentStatus,
   type DocumentRow,
 } from '../store/documents.js';
-import { insertPassages } from '../store/passages.js';
+import { addPassages, removePassages, type NewPassage } from '../store/passages.js';
 import type { Pace } from '../run/pace.js';
 import { Closed } from '../run/signals.js';
 import { cutIntoPassages } from './passages.js';
@@ -121,6 +121,15 @@ export class Ingest {
       });
   }
 
+  /** A long text takes the database many seconds: requests are answered in between. */
+  async #index(id: string, passages: readonly NewPassage[]): Promise<void> {
+    removePassages(this.#database, id);
+    for (let from = 0; from < passages.length; from += AT_ONCE) {
+      await this.#pace.pause(1);
+      addPassages(this.#database, id, passages.slice(from, from + AT_ONCE), from);
+    }
+  }
+
   async #read(id: string): Promise<void> {
     await this.#pace.pause(150);
     const document = findDocument(this.#database, id);
@@ -130,13 +139,9 @@ export class Ingest {
     await this.#pace.pause(300);
     try {
       const pages = await readDocument(document.file_name, bytes, this.#parser);
-      const passages = cutIntoPassages(pages);
-      await this.#pace.pause(1);
-      this.#database.transaction(() => {
-        insertPassages(this.#database, id, passages);
-        const markdown = pages.map((page) => page.text).join('\n\n');
-        setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
-      });
+      await this.#index(id, cutIntoPassages(pages));
+      const markdown = pages.map((page) => page.text).join('\n\n');
+      setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
     } catch (error) {
       if (error instanceof Closed) throw error;
       const reason = error instanceof Unreadable ? error.message : 'The file could not be read.';
@@ -144,6 +149,9 @@ export class Ingest {
     }
   }
 }
+
+/** Passages that are indexed in one go. */
+const AT_ONCE = 20;
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

@@ -58,8 +58,8 @@ function decode(bytes: Uint8Array): string {
 /** Each cell is written with the name of its column, so that a passage of the middle is understood. */
 function readTable(text: string): string {
   const [head = [], ...rows] = parseCsv(text);
-  const lines = [`Columns: ${head.join(', ')}`];
-  let length = 0;
+  const lines = [bounded(`Columns: ${head.join(', ')}`)];
+  let length = lines.join('').length;
   for (const row of rows) {
     const line = row
       .map((cell, index) => `${head[index] ?? `column ${String(index + 1)}`}: ${cell}`)

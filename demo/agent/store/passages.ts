@@ -25,19 +25,31 @@ export interface NewPassage {
   readonly text: string;
 }
 
-/** Puts the passages of a document into the index, in place of those that it had. */
-export function insertPassages(
-  database: Database,
-  documentId: string,
-  passages: readonly NewPassage[],
-): void {
+/** Takes the passages of a document out of the index. */
+export function removePassages(database: Database, documentId: string): void {
   database.transaction(() => {
     database.run(
       'DELETE FROM passage_index WHERE rowid IN (SELECT place FROM passages WHERE document_id = ?)',
       [documentId],
     );
     database.run('DELETE FROM passages WHERE document_id = ?', [documentId]);
-    passages.forEach((passage, position) => {
+  });
+}
+
+/**
+ * Puts some passages of a document into the index. They are found as soon as the document is completed.
+ *
+ * @param from The position of the first of them in the document.
+ */
+export function addPassages(
+  database: Database,
+  documentId: string,
+  passages: readonly NewPassage[],
+  from: number,
+): void {
+  database.transaction(() => {
+    passages.forEach((passage, index) => {
+      const position = from + index;
       const id = randomUUID();
       database.run(
         'INSERT INTO passages (id, document_id, position, page, heading, text) VALUES (?, ?, ?, ?, ?, ?)',
@@ -93,7 +105,7 @@ export function searchPassages(
      JOIN passages ON passages.place = passage_index.rowid
      JOIN session_documents ON session_documents.document_id = passages.document_id
      JOIN documents ON documents.id = passages.document_id
-     WHERE passage_index MATCH ? AND session_documents.session_id = ? ${filter}
+     WHERE passage_index MATCH ? AND session_documents.session_id = ? AND documents.status = 'completed' ${filter}
      ORDER BY score LIMIT ?`,
     [match, search.sessionId, ...only, search.limit],
   );

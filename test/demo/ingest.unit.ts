@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Ingest } from '../../demo/agent/documents/ingest.js';
+import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
+import { readDocument } from '../../demo/agent/documents/read-document.js';
+import { Unreadable } from '../../demo/agent/documents/unreadable.mjs';
+import type { Database } from '../../demo/agent/store/database.js';
+import { findDocument } from '../../demo/agent/store/documents.js';
+import { openStore } from '../../demo/agent/store/open-store.js';
+import { listPassages } from '../../demo/agent/store/passages.js';
+
+test('a long document is indexed piece by piece, so that requests are answered in between', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ubik-ingest-'));
+  const store = openStore(folder);
+  context.after(async () => {
+    store.close();
+    await rm(folder, { recursive: true });
+  });
+  let [writes, most] = [0, 0];
+  const database: Database = {
+    ...store.database,
+    run: (sql, values) => {
+      writes += 1;
+      most = Math.max(most, writes);
+      return store.database.run(sql, values);
+    },
+  };
+  const pace = {
+    pause: async () => {
+      writes = 0;
+      await setImmediate();
+    },
+    close: () => undefined,
+  };
+  const errors: unknown[] = [];
+  const now = (): string => '2026-01-01T00:00:00Z';
+  const ingest = new Ingest({ database, pace, now, onError: (error) => errors.push(error) });
+  const text = Array.from({ length: 200 }, (_, index) => `${index} ${'word '.repeat(150)}`);
+  const { id } = ingest.take({
+    owner: null,
+    fileName: 'long.txt',
+    fileType: null,
+    bytes: Buffer.from(text.join('\n\n')),
+    apiMetadata: null,
+    sessionId: null,
+  });
+  await ingest.settled();
+  assert.deepEqual(errors, []);
+  assert.equal(findDocument(store.database, id)?.status, 'completed');
+  const positions = listPassages(store.database, id).map(({ position }) => position);
+  assert.deepEqual(positions, [...text.keys()]);
+  assert.ok(most <= 50, `${String(most)} writes without a pause`);
+});
+
+test('a table is refused when the line of its columns alone has more text than can be read', async () => {
+  const bytes = Buffer.from(','.repeat(2_600_000));
+  await assert.rejects(readDocument('columns.csv', bytes, new ParserProcess()), Unreadable);
+});
