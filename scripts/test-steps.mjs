@@ -9,7 +9,8 @@ import { ROOT } from './run-command.mjs';
  * @property {string} title
  * @property {readonly string[]} command empty when there is nothing to run: the step has failed
  * @property {boolean} [tallies] it counts its own tests or checks; the others count as one
- * @property {boolean} [alone] nothing else runs beside it: it needs both cores, or measures
+ * @property {boolean} [alone] nothing else runs beside it: it needs both cores
+ * @property {boolean} [measures] only another one that measures runs beside it: each counts the CPU time of its own thread
  * @property {readonly string[]} [after] steps that must have ended before
  */
 
@@ -34,7 +35,7 @@ const LONGEST = [
 const placeOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
 /**
- * Files below `test/`, apart from those that measure: they come in a step in which nothing else runs.
+ * Files below `test/`, apart from those that measure: they come in steps of their own.
  *
  * @param {string} ending
  * @param {boolean} [measuring]
@@ -65,7 +66,7 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Tests that compare times: nothing may run beside them. @returns {Step[]} */
+/** Tests that compare times: at most one process a core may run while they do. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);
@@ -75,14 +76,14 @@ function measuringSteps() {
       title: 'Shape of the cost',
       command: runNode(units, { processes: 1, seconds: PATIENCE }),
       tallies: true,
-      alone: true,
+      measures: true,
     },
     {
       name: 'page-cost',
       title: 'Shape of the cost in a page',
       command: ['web-test-runner', '--files', ...pages],
       tallies: true,
-      alone: true,
+      measures: true,
     },
   ].filter(({ name }) => (name === 'cost' ? units : pages).length > 0);
 }

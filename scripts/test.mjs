@@ -59,7 +59,7 @@ async function runSteps(steps) {
   const running = new Map();
   const mayBegin = (/** @type {Step} */ step) =>
     running.size < (step.alone ? 1 : LANES) &&
-    ![...running.keys()].some((other) => other.alone) &&
+    ![...running.keys()].some((other) => other.alone || other.measures !== step.measures) &&
     !(step.after ?? []).some((name) =>
       [...waiting, ...running.keys()].some((other) => other.name === name),
     );
