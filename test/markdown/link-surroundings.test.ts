@@ -63,6 +63,13 @@ describe('A link whose text runs on outside of it', () => {
     ]);
   });
 
+  it('shows its host when more pieces stand against it than are read', () => {
+    const link = `[guide](${EVIL})`;
+    expect(noticesIn(`${link}${'**a**_b_'.repeat(8)}`)).to.deep.equal([null]);
+    expect(noticesIn(`${link}${'**a**_b_'.repeat(9)}`)).to.deep.equal(['(evil.test)']);
+    expect(noticesIn(`${'**a**_b_'.repeat(9)}${link}`)).to.deep.equal(['(evil.test)']);
+  });
+
   it('shows its host in cleaned HTML, too', () => {
     const link = (text: string): string => `<a href="${EVIL}">${text}</a>`;
     for (const html of [
@@ -98,6 +105,7 @@ describe('A link whose text runs on outside of it', () => {
       `[bank](${EVIL})**.exam**ple and more`,
       `a [bank](${EVIL})[.ex](${EVIL})ample`,
       `[bank](${EVIL}).\n\nexample`,
+      `[a](${EVIL})`.repeat(20),
     ]) {
       const options = { urlPolicy: createUrlPolicy() };
       const { box, add } = setUpView(options);

@@ -15,6 +15,8 @@ const RUNS_ON =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
 /** As far as is read on each side: more than the longest host. */
 const REACH = 300;
+/** Pieces of a line that are read on each side. A name in more of them is written to hide something, and dear to read for each link. */
+const PIECES = 16;
 
 /** What stands against a link without a blank, as if it were a part of its text. */
 export function readAround(link: Element): readonly [before: string, behind: string] {
@@ -26,9 +28,16 @@ type Side = 'previousSibling' | 'nextSibling';
 function readSide(link: Element, side: Side): string {
   const isBefore = side === 'previousSibling';
   const read: string[] = [];
+  let pieces = 0;
   for (let node = step(link, side); node !== null; node = step(node, side)) {
+    if (isNotice(node)) continue;
     const text = textAt(node);
     if (text === null) break;
+    if (pieces === PIECES) {
+      read.push(UNREADABLE);
+      break;
+    }
+    pieces += 1;
     const letters = [...(isBefore ? text.slice(-REACH) : text.slice(0, REACH))];
     if (isBefore) letters.reverse();
     const end = letters.findIndex((letter) => !RUNS_ON.test(letter));
@@ -52,13 +61,14 @@ function step(from: Node, side: Side): Node | null {
   return next;
 }
 
-const isOpen = (element: Element): boolean =>
-  IN_LINE.has(element.localName) && !element.matches('.ubik-link-host');
+const isNotice = (node: Node): boolean =>
+  node instanceof Element && node.classList.contains('ubik-link-host');
+
+const isOpen = (element: Element): boolean => IN_LINE.has(element.localName) && !isNotice(element);
 
 /** The text of a piece; null for what parts a line or is in sight by itself. */
 function textAt(node: Node): string | null {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches('.ubik-link-host')) return '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
   const isDrawn = DRAWN.has(node.localName) || (node.textContent !== '' && !isOpen(node));
   return isDrawn ? null : '';
@@ -81,8 +91,12 @@ export function updateNotices(
   changed: number,
 ): void {
   let from = changed;
-  for (let length = 0; from > 0 && length <= REACH; from -= 1) {
-    length += (shown[from - 1]?.node?.textContent?.length ?? 0) + 1;
+  let [length, pieces] = [0, 0];
+  while (from > 0 && length <= REACH && pieces <= PIECES) {
+    from -= 1;
+    const node = shown[from]?.node;
+    length += (node?.textContent?.length ?? 0) + 1;
+    if (node) pieces += 1;
   }
   for (const entry of shown.slice(from)) updateEntry(context, entry);
 }
