@@ -152,7 +152,7 @@ function followRuns(conversation: Conversation): void {
 
 /** Brings back what was written earlier for a thread that was never made. */
 function restoreUnsent({ drafts, notes, queue: waiting }: Conversation): void {
-  void Promise.all([notes.read('draft', ''), notes.read('queue', '')]).then(([draft, queued]) => {
+  void Promise.all([drafts.read(''), notes.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
     waiting.restoreDraft(queued);
   });

@@ -4,6 +4,7 @@ import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { UbikError } from '../../errors.js';
 import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
+import { listQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
 import { beginRun, rejoinRun } from '../run/run-course.js';
@@ -200,6 +201,7 @@ export function adopt(conversation: Conversation, thread: Thread, read: ThreadCo
     conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
   }
   conversation.commit(thread.key, changes);
+  conversation.drafts.confirm(thread.key, listQuestions(thread));
   for (const key of recorded) unrecorded?.delete(key);
   conversation.origins.settle(thread);
   retitle(conversation, content.thread.id ?? '', content.thread.title);

@@ -33,9 +33,11 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
   const { key } = thread;
   drafts.send(key, draft, countQuestions(thread));
   // A thread that could not be made, or was deleted, is none: its text is that of the thread to be made.
-  const giveBack = () => {
+  const giveBack = (error?: UbikError) => {
     const isMade = thread.id !== null || conversation.creating.has(key);
-    drafts.giveBack(isMade && conversation.store.threads.has(key) ? key : null, draft);
+    const place = isMade && conversation.store.threads.has(key) ? key : null;
+    // Browsers send a request again by themselves when its connection breaks: then the service is busy with this very message.
+    drafts.giveBack(place, draft, error?.code === 'busy');
   };
   return conversation.order.start(thread, () => {
     try {
@@ -44,7 +46,7 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
       giveBack();
       throw error;
     }
-    const outcome = { accepted: () => drafts.sent(key), refused: giveBack };
+    const outcome = { accepted: () => drafts.sent(key, draft), refused: giveBack };
     return beginRun(conversation, planQuestion(conversation, thread, draft, outcome), ready);
   });
 }
@@ -91,11 +93,11 @@ export function edit(conversation: Conversation, key: Key, draft: Draft): Promis
       ...plan,
       act: ['edit', id, draft],
       accepted: () => {
-        drafts.sent(thread.key);
+        drafts.sent(thread.key, draft);
         return [];
       },
       // Whoever asked for the edit still has the text.
-      refused: () => drafts.sent(thread.key),
+      refused: () => drafts.sent(thread.key, draft),
     };
   });
 }

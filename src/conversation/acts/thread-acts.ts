@@ -4,7 +4,8 @@ import { toItem } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
-import { findNewestQuestion } from '../data/arrival.js';
+import { listQuestions } from '../data/arrival.js';
+import type { TabEntry } from '../data/tab-entries.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from '../run/deferred.js';
 import { rejoinRun } from '../run/run-course.js';
@@ -20,7 +21,7 @@ import {
 } from './held-threads.js';
 
 /** What this browser keeps of a thread that is opened. */
-type ThreadNote = 'note' | 'draft' | 'queued';
+type ThreadNote = 'note' | 'queued';
 
 /** Opens a thread; see `StreamController`. */
 export async function openThread(conversation: Conversation, id: string): Promise<void> {
@@ -33,7 +34,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
     Promise.all([
       backend.loadThread(id, closing.signal),
       notes.read('run', id),
-      notes.read('draft', id),
+      conversation.drafts.read(id),
       notes.read('queue', id),
       conversation.origins.read(id),
       conversation.questions.read(id),
@@ -51,7 +52,12 @@ export async function openThread(conversation: Conversation, id: string): Promis
 function showRead(
   conversation: Conversation,
   id: string,
-  { content, note, draft, queued }: { content: ThreadContent } & Record<ThreadNote, unknown>,
+  {
+    content,
+    note,
+    draft,
+    queued,
+  }: { content: ThreadContent; draft: TabEntry | null } & Record<ThreadNote, unknown>,
 ): void {
   const thread =
     conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
@@ -63,13 +69,13 @@ function showRead(
     return;
   }
   takeRead(conversation, thread, content);
-  // A message that is on its way is stored as a draft too. When the thread ends with it, it has arrived.
-  const newest = findNewestQuestion(thread);
-  conversation.drafts.restore(key, draft, newest);
+  // A message that is on its way is stored as a draft too. When the thread contains it, it has arrived.
+  const questions = listQuestions(thread);
+  conversation.drafts.restore(key, draft, questions);
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
-  conversation.queue.restore(thread, queued, newest, isBusy(conversation.runs.get(key)));
+  conversation.queue.restore(thread, queued, questions, isBusy(conversation.runs.get(key)));
 }
 
 /** Opens the thread that was open last; see `StreamController`. */

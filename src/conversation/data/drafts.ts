@@ -1,42 +1,54 @@
 import type { Draft } from '../../backends/backend.js';
-import type { Key } from '../../model/json.js';
-import type { Attachment } from '../../model/message.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Attachment, Message } from '../../model/message.js';
 import type { Timer } from '../../stream/environment.js';
 import type { Conversation } from '../conversation.js';
-import { hasArrived, type NewestQuestion } from './arrival.js';
+import { hasArrived } from './arrival.js';
+import { changeEntry, findEntry, type TabEntry } from './tab-entries.js';
+
+/** A text that may have been sent. */
+interface Piece {
+  readonly draft: Draft;
+  /** How many questions stood before it when it was sent; null when it surely has not arrived. */
+  readonly asked: number | null;
+}
 
 /** The unsent text of one thread. */
 interface Unsent {
+  /** What the draft consists of, in order. */
+  readonly pieces: readonly Piece[];
+  /** All pieces in one. */
   readonly draft: Draft;
-  /** What is on its way: out of the draft, but still stored, so that a reload in the middle loses nothing. */
-  readonly sending: Draft;
-  /** How many questions stood before `sending`, or before a draft that a page was sending when it went away; null when nothing is in doubt. */
-  readonly asked: number | null;
+  /** What is on its way or was given up there: out of the draft, but still stored, so that a reload loses none of it. */
+  readonly sending: readonly Piece[];
   /** Runs while the draft rests. */
   readonly timer: Timer | null;
 }
 
 const EMPTY: Draft = { text: '', attachments: [] };
-const NOTHING: Unsent = { draft: EMPTY, sending: EMPTY, asked: null, timer: null };
+const NOTHING: Unsent = { pieces: [], draft: EMPTY, sending: [], timer: null };
 
-/** Unsent text, one for each thread and one for the thread to be made (null). */
+/** Unsent text, one for each thread and one for the thread to be made (null). Each tab stores its own. */
 export class Drafts {
   readonly #conversation: Conversation;
   readonly #held = new Map<Key | null, Unsent>();
+  /** What other tabs had stored and this one has begun with, by the id of the thread. */
+  readonly #copied = new Map<string, TabEntry>();
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
   get(thread: Key | null): Draft {
-    return this.#held.get(thread)?.draft ?? EMPTY;
+    return this.#of(thread).draft;
   }
 
   /** Replaces a draft; it is stored when it has rested. */
   set(thread: Key | null, draft: Draft): void {
     const { environment, limits } = this.#conversation;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
-    this.#change(thread, { draft, timer, ...(this.#isSending(thread) ? {} : { asked: null }) });
+    const pieces = isEmpty(draft) ? [] : [{ draft, asked: null }];
+    this.#change(thread, { pieces, draft, timer });
   }
 
   /** Takes a text out to be sent after so many questions. One that the host sends by itself leaves what the person typed. */
@@ -46,23 +58,43 @@ export class Drafts {
   }
 
   /** Stores a text that is being sent after so many questions and that is not the draft, such as an edited message. */
-  keep(thread: Key, sending: Draft, asked: number): void {
-    this.#change(thread, { sending, asked });
+  keep(thread: Key, draft: Draft, asked: number): void {
+    this.#change(thread, { sending: [...this.#of(thread).sending, { draft, asked }] });
   }
 
   /** A text is kept elsewhere. */
   take(thread: Key, { text }: Draft): void {
-    if (this.get(thread).text === text) this.#change(thread, { draft: EMPTY });
+    if (this.get(thread).text === text) this.#changePieces(thread, []);
   }
 
-  /** The service has taken it. */
-  sent(thread: Key): void {
-    this.#change(thread, { sending: EMPTY, asked: null });
+  /** The service has taken it, or somebody else keeps it. */
+  sent(thread: Key, draft: Draft): void {
+    const { sending } = this.#of(thread);
+    const found = findPiece(sending, draft);
+    if (found) this.#change(thread, { sending: sending.filter((piece) => piece !== found) });
   }
 
-  /** The service has refused it: it is the draft again, before whatever was typed since. */
-  giveBack(thread: Key | null, draft: Draft): void {
-    this.#change(thread, { sending: EMPTY, asked: null, draft: join(draft, this.get(thread)) });
+  /**
+   * The service has refused it: it is the draft again, before whatever was typed since. One `inDoubt` may have arrived nevertheless:
+   * it goes when the thread is read and contains it.
+   */
+  giveBack(thread: Key | null, draft: Draft, inDoubt = false): void {
+    const { pieces, sending } = this.#of(thread);
+    const found = findPiece(sending, draft);
+    const asked = inDoubt ? (found?.asked ?? null) : null;
+    this.#changePieces(
+      thread,
+      [{ draft, asked }, ...pieces],
+      sending.filter((piece) => piece !== found),
+    );
+  }
+
+  /** The thread was read and has these questions: what is among them has arrived, whatever became of its request. */
+  confirm(thread: Key, questions: readonly Message[]): void {
+    const { pieces, sending } = this.#of(thread);
+    const isOpen = ({ draft, asked }: Piece): boolean => !hasArrived(draft, asked, questions);
+    if ([...pieces, ...sending].every(isOpen)) return;
+    this.#changePieces(thread, pieces.filter(isOpen), sending.filter(isOpen));
   }
 
   /** What belonged to one thread belongs to another, before what is there: a new thread got its key, or lost it again. */
@@ -70,12 +102,8 @@ export class Drafts {
     const unsent = this.#held.get(from);
     this.drop(from);
     if (!unsent) return;
-    const { sending, draft, asked } = this.#held.get(to) ?? NOTHING;
-    this.#change(to, {
-      sending: join(unsent.sending, sending),
-      draft: join(unsent.draft, draft),
-      asked: unsent.asked ?? asked,
-    });
+    const { sending, pieces } = this.#of(to);
+    this.#changePieces(to, [...unsent.pieces, ...pieces], [...unsent.sending, ...sending]);
   }
 
   /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
@@ -85,21 +113,29 @@ export class Drafts {
     this.#store('');
   }
 
+  /** What is stored for a thread by its id, from this tab or else from the one that has stored last. */
+  async read(id: string): Promise<TabEntry | null> {
+    const { environment, notes } = this.#conversation;
+    const [note, tab] = await Promise.all([notes.read('draft', id), environment.tabId()]);
+    const found = findEntry(note, tab);
+    if (found && found.tab !== tab) this.#copied.set(id, found);
+    return found;
+  }
+
   /** Takes a draft that was stored earlier, unless something was typed here already. What was on its way is left out when it has arrived. */
-  restore(thread: Key | null, stored: unknown, newest: NewestQuestion | null = null): void {
-    const draft = readDraft(stored);
-    if (!draft || this.#held.has(thread)) return;
-    const note = stored as { readonly sending?: unknown; readonly asked?: unknown };
-    const sending = readDraft(note.sending);
-    const [first, second] = sending ? [sending, draft] : [draft, EMPTY];
-    if (hasArrived(first, note.asked, newest)) return this.#change(thread, { draft: second });
-    const asked = typeof note.asked === 'number' ? note.asked : null;
-    this.#change(thread, { draft: join(first, second), asked });
+  restore(thread: Key | null, stored: TabEntry | null, questions: readonly Message[] = []): void {
+    const found = readEntry(stored?.entry);
+    if (found.length === 0 || this.#held.has(thread)) return;
+    const pieces = found.filter(({ draft, asked }) => !hasArrived(draft, asked, questions));
+    // What is stored is left as it is, so that a text in doubt is compared again after the next reload.
+    if (pieces.length === found.length)
+      this.#hold(thread, { ...NOTHING, pieces, draft: joinAll(pieces) });
+    else this.#changePieces(thread, pieces);
   }
 
   /** Forgets a thread here; what is stored stays. */
   drop(thread: Key | null): void {
-    const { timer } = this.#held.get(thread) ?? {};
+    const { timer } = this.#of(thread);
     if (timer) this.#conversation.environment.clearTimer(timer);
     this.#held.delete(thread);
   }
@@ -113,31 +149,48 @@ export class Drafts {
   close(): void {
     this.flush();
     this.#held.clear();
+    this.#copied.clear();
   }
 
-  #isSending(thread: Key | null): boolean {
-    return !isEmpty(this.#held.get(thread)?.sending ?? EMPTY);
+  #of(thread: Key | null): Unsent {
+    return this.#held.get(thread) ?? NOTHING;
+  }
+
+  #changePieces(
+    thread: Key | null,
+    pieces: readonly Piece[],
+    sending = this.#of(thread).sending,
+  ): void {
+    this.#change(thread, { pieces, draft: joinAll(pieces), sending });
   }
 
   /** Changes what is held, and stores it unless it rests. */
   #change(thread: Key | null, fields: Partial<Unsent>): void {
-    const known = this.#held.get(thread);
-    const unsent = { ...NOTHING, ...known, timer: null, ...fields };
+    const unsent = { ...this.#of(thread), timer: null, ...fields };
+    this.#hold(thread, unsent);
+    if (!unsent.timer) this.#store(this.#conversation.idOf(thread));
+  }
+
+  #hold(thread: Key | null, unsent: Unsent): void {
+    const { draft } = this.#of(thread);
     this.drop(thread);
     this.#held.set(thread, unsent);
-    if (!unsent.timer) this.#store(this.#conversation.idOf(thread));
-    if ((known?.draft ?? EMPTY) !== unsent.draft)
-      this.#conversation.notify({ type: 'draft-changed', thread });
+    if (draft !== unsent.draft) this.#conversation.notify({ type: 'draft-changed', thread });
   }
 
   /** Stores the unsent text of a thread by its id: of all that have none yet in one place. */
   #store(id: string): void {
-    const all = [...this.#held].filter(([thread]) => this.#conversation.idOf(thread) === id);
-    const sending = all.map(([, unsent]) => unsent.sending).reduce(join, EMPTY);
-    const draft = all.map(([, unsent]) => unsent.draft).reduce(join, EMPTY);
-    const asked = all.map(([, unsent]) => unsent.asked).find((count) => count !== null);
-    const note = { ...draft, ...(!isEmpty(sending) && { sending }), asked };
-    this.#conversation.notes.keep('draft', id, isEmpty(sending) && isEmpty(draft) ? null : note);
+    const all = [...this.#held]
+      .filter(([thread]) => this.#conversation.idOf(thread) === id)
+      .map(([, unsent]) => unsent);
+    const sending = all.flatMap((unsent) => unsent.sending);
+    const pieces = all.flatMap((unsent) => unsent.pieces);
+    const entry = [...sending, ...pieces].length === 0 ? null : { sending, pieces };
+    const copied = this.#copied.get(id) ?? null;
+    if (!entry) this.#copied.delete(id);
+    void this.#conversation.notes.change('draft', id, (note, tab) =>
+      changeEntry(note, tab, entry as unknown as Json, copied),
+    );
   }
 }
 
@@ -145,14 +198,39 @@ function isEmpty({ text, attachments }: Draft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-function join(first: Draft, second: Draft): Draft {
-  const texts = [first.text, second.text].filter((text) => text !== '');
-  return { text: texts.join('\n\n'), attachments: [...first.attachments, ...second.attachments] };
+/** The piece with a text; the oldest, so that of two equal ones the one stays that has more questions before it. */
+function findPiece(pieces: readonly Piece[], { text }: Draft): Piece | undefined {
+  return pieces.find(({ draft }) => draft.text === text);
 }
 
-/** Reads a stored draft; null when it is none. It is from an earlier version at worst, so it is looked at closely. */
-function readDraft(value: unknown): Draft | null {
+function joinAll(pieces: readonly Piece[]): Draft {
+  const [first = { draft: EMPTY }, ...others] = pieces;
+  if (others.length === 0) return first.draft;
+  const texts = pieces.map(({ draft }) => draft.text).filter((text) => text !== '');
+  return {
+    text: texts.join('\n\n'),
+    attachments: pieces.flatMap(({ draft }) => draft.attachments),
+  };
+}
+
+/** Reads what a tab has stored: what was on its way, then the draft. It is from an earlier version at worst, so it is looked at closely. */
+function readEntry(entry: unknown): readonly Piece[] {
+  const { pieces, sending, asked } = Object(entry) as { readonly [name: string]: unknown };
+  if (Array.isArray(pieces) && Array.isArray(sending)) {
+    return [...sending, ...pieces].flatMap((piece: unknown) => {
+      const { draft, asked: count } = Object(piece) as { readonly [name in keyof Piece]?: unknown };
+      return readPiece(draft, count);
+    });
+  }
+  // An earlier version had one text on its way at most, and said of the draft itself only when there was none.
+  const first = readPiece(sending, asked);
+  return [...first, ...readPiece(entry, first.length > 0 ? null : asked)];
+}
+
+function readPiece(value: unknown, asked: unknown): readonly Piece[] {
   const { text, attachments } = Object(value) as { [name in keyof Draft]?: unknown };
-  if (typeof text !== 'string') return null;
-  return { text, attachments: Array.isArray(attachments) ? (attachments as Attachment[]) : [] };
+  if (typeof text !== 'string') return [];
+  const files = Array.isArray(attachments) ? (attachments as Attachment[]) : [];
+  const draft = { text, attachments: files };
+  return isEmpty(draft) ? [] : [{ draft, asked: typeof asked === 'number' ? asked : null }];
 }

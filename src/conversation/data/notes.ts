@@ -18,8 +18,15 @@ export interface Notes {
   read(kind: NoteKind, id: string): Promise<unknown>;
   /** Keeps a note; null: forgets it. */
   keep(kind: NoteKind, id: string, value: unknown): void;
-  /** Makes another note of what another tab may have kept since; `next` is not asked when that cannot be read. */
-  change(kind: NoteKind, id: string, next: (value: unknown) => unknown): Promise<unknown>;
+  /**
+   * Makes another note of what another tab may have kept since, or null to forget it; `next` is not asked when that cannot be read.
+   * For unsent text it learns the id of this tab.
+   */
+  change(
+    kind: NoteKind,
+    id: string,
+    next: (value: unknown, tab: string) => unknown,
+  ): Promise<unknown>;
 }
 
 /**
@@ -50,13 +57,20 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
       };
       void work.finally(finish).then(resolve, reject);
     });
-  const inOrder = <T>(kind: NoteKind, id: string, act: (key: string) => Promise<T>) => {
+  const inOrder = <T>(
+    kind: NoteKind,
+    id: string,
+    act: (key: string, tab: string) => Promise<T>,
+  ) => {
     // What is about no thread belongs to one chat of the page, not to all of them.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
     const turn = last
       .then(async () => {
-        const owner = userKey ?? (kind === 'queue' ? await environment.tabId() : '');
-        return inTime(act([storageScope, owner, kind, ...names].map(encodeComponent).join('|')));
+        const tab = UNSENT.has(kind) ? await environment.tabId() : '';
+        const owner = userKey ?? (kind === 'queue' ? tab : '');
+        return inTime(
+          act([storageScope, owner, kind, ...names].map(encodeComponent).join('|'), tab),
+        );
       })
       .catch((cause: unknown) => {
         diagnose(new UbikError('storage', { cause }));
@@ -81,11 +95,15 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
       void inOrder(kind, id, (key) => write(kind, key, value));
     },
     change: (kind, id, next) =>
-      inOrder(kind, id, async (key) => {
+      inOrder(kind, id, async (key, tab) => {
         const place = placeOf(kind);
-        const change = (text: string | null): string => JSON.stringify(next(parse(text)));
-        if (place.change) await place.change(key, change);
-        else await place.set(key, change(await place.get(key)));
+        const change = (text: string | null): string | null => {
+          const value = next(parse(text), tab);
+          return value === null ? null : JSON.stringify(value);
+        };
+        if (place.change) return place.change(key, change);
+        const text = change(await place.get(key));
+        await (text === null ? place.remove(key) : place.set(key, text));
       }),
   };
 }

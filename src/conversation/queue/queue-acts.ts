@@ -117,14 +117,14 @@ async function sendClaimed(
   let isGivenUp = false;
   const plan = planQuestion(conversation, thread, draft, {
     accepted: () => {
-      if (isGivenUp) drafts.sent(thread.key);
+      if (isGivenUp) drafts.sent(thread.key, draft);
       else queue.set(thread, key, null);
       conversation.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     refused: (error) => {
       const held = { ...message, state: 'held', now: false } as const;
       if (!isGivenUp) return queue.set(thread, key, held);
-      drafts.sent(thread.key);
+      drafts.sent(thread.key, draft);
       queue.putFirst(thread, key, { ...held, error: error.code });
     },
   });

@@ -1,10 +1,11 @@
 import type { Draft } from '../../backends/backend.js';
 import { toItem } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { QueuedMessage } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
-import { countQuestions, hasArrived, type NewestQuestion } from '../data/arrival.js';
+import { countQuestions, hasArrived } from '../data/arrival.js';
 
 /** One message of a queue, under its key. */
 type Entry = readonly [Key, QueuedMessage];
@@ -106,12 +107,12 @@ export class Queue {
 
   /**
    * Takes messages that were stored earlier. Those of a thread whose run is on go on waiting; others are sent when somebody asks
-   * for it. One that was on its way and is the `newest` question has been sent.
+   * for it. One that was on its way and is among the `questions` has been sent.
    */
-  restore(thread: Thread, stored: unknown, newest: NewestQuestion | null, isOn: boolean): void {
+  restore(thread: Thread, stored: unknown, questions: readonly Message[], isOn: boolean): void {
     for (const [key, { asked, ...message }] of listWaiting(stored)) {
       const { state } = message;
-      const isThere = state === 'sending' && hasArrived(message, asked, newest);
+      const isThere = state === 'sending' && hasArrived(message, asked, questions);
       if (isThere) this.#store(thread.id, key, null);
       else if (!thread.list('queue').has(key)) {
         const waits = isOn && state === 'waiting';

@@ -7,10 +7,10 @@ export interface KeyValueStorage {
   /** Forgets a key. */
   remove(key: string): Promise<void>;
   /**
-   * Reads and writes in one step, so that nothing of what other tabs write between the two is lost. Without it, `get` and `set` are
-   * called one after the other.
+   * Reads and writes in one step, so that nothing of what other tabs write between the two is lost; null from `next` forgets the key.
+   * Without it, `get` and then `set` or `remove` are called.
    */
-  change?(key: string, next: (value: string | null) => string): Promise<void>;
+  change?(key: string, next: (value: string | null) => string | null): Promise<void>;
 }
 
 /** As much of the platform's storage as is used. */
@@ -84,8 +84,10 @@ class BoundedStorage implements KeyValueStorage {
 
   // Async, so that what `next` throws is a rejection.
   // oxlint-disable-next-line typescript/require-await
-  async change(key: string, next: (value: string | null) => string): Promise<void> {
-    this.#write(key, next(this.#read(key)));
+  async change(key: string, next: (value: string | null) => string | null): Promise<void> {
+    const value = next(this.#read(key));
+    if (value === null) this.#erase(key);
+    else this.#write(key, value);
   }
 
   /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
