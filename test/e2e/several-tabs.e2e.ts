@@ -75,3 +75,45 @@ test('leaves what waits to the tab in which it was written when another one is o
   assert.deepEqual(await questions(copy), [QUESTION, SECOND]);
   await copy.close();
 });
+
+/** Types into the composer, sends nothing and waits until the field holds it. */
+async function write(chat: ChatPage, text: string): Promise<void> {
+  await chat.focus('.composer textarea:not([disabled])');
+  await chat.page.keyboard.type(text);
+  await holds(chat, text);
+}
+
+/** Waits until the field of the composer holds a text. */
+async function holds({ page }: ChatPage, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => {
+      const root = document.querySelector('ubik-chat')?.shadowRoot;
+      return root?.querySelector<HTMLTextAreaElement>('.composer textarea')?.value === wanted;
+    },
+    {},
+    text,
+  );
+}
+
+test('keeps the draft of each of two tabs of one person through their reloads', async () => {
+  const { open } = stage();
+  const one = await open();
+  await one.ask(QUESTION);
+  await one.fired('ubik-run-ended');
+  const two = await one.openTab();
+  await two.shows(QUESTION);
+  await write(one, 'draft of the first tab');
+  await write(two, 'draft of the second tab');
+  await one.reload();
+  await two.reload();
+  await holds(one, 'draft of the first tab');
+  await holds(two, 'draft of the second tab');
+  await one.ask('');
+  await one.fired('ubik-run-ended');
+  await two.reload();
+  await holds(two, 'draft of the second tab');
+  await one.reload();
+  await one.shows(QUESTION);
+  await holds(one, '');
+  await two.close();
+});

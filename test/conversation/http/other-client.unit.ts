@@ -24,6 +24,9 @@ function printRun(name: string): string {
   ]);
 }
 
+/** Repeats a request whose connection broke, as browsers do by themselves when it was open before. */
+const repeatBroken: typeof fetch = (...args) => fetch(...args).catch(() => fetch(...args));
+
 const shown = ({ controller }: HttpConversation): string[] =>
   controller.thread ? pathTo(controller.thread).map(textOf) : [];
 
@@ -98,4 +101,58 @@ test('a message that is refused because another client has a run on shows that r
   assert.deepEqual(shown(conversation), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
   assert.equal(controller.draft().text, 'Ask ours');
   assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+});
+
+for (const isTaken of [true, false]) {
+  test(`a message whose connection breaks before the service calls itself busy ${isTaken ? 'is not given back when it has arrived' : 'is given back when it has not arrived'}`, async (context) => {
+    const [question, answer] = exchange('ours', 'a-one');
+    let items = exchange('one', null);
+    const conversation = await setupHttpConversation(
+      context,
+      {
+        'GET /s1/messages': (response) => sendJson(response, { items }),
+        'POST /s1/messages': (response, nth) => {
+          if (nth > 1) return sendJson(response, { detail: 'A run is on' }, 409);
+          if (isTaken) items = [...items, question ?? assert.fail()];
+          response.destroy();
+        },
+        'GET /s1/stream': (response) => {
+          if (!isTaken) return sendJson(response, { detail: 'Not found' }, 404);
+          items = [...items, answer ?? assert.fail()];
+          sendStream(response, printRun('ours'));
+        },
+      },
+      {},
+      {},
+      repeatBroken,
+    );
+    const { controller, quiet, sent } = conversation;
+    await controller.openThread('s1');
+    controller.setDraft(draftOf('Ask ours'));
+    await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
+    await quiet();
+    assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 2);
+    const more = isTaken ? ['Ask ours', 'Say ours'] : [];
+    assert.deepEqual(shown(conversation), ['Ask one', 'Say one', ...more]);
+    assert.equal(controller.draft().text, isTaken ? '' : 'Ask ours');
+  });
+}
+
+test('what was typed since stays when a message that was given back has arrived', async (context) => {
+  const [question] = exchange('ours', 'a-one');
+  let items = exchange('one', null);
+  const conversation = await setupHttpConversation(context, {
+    'GET /s1/messages': (response) => sendJson(response, { items }),
+    'POST /s1/messages': (response) => {
+      items = [...items, question ?? assert.fail()];
+      sendJson(response, { detail: 'A run is on' }, 409);
+    },
+  });
+  const { controller, quiet } = conversation;
+  await controller.openThread('s1');
+  const sending = assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
+  controller.setDraft(draftOf('Next'));
+  await sending;
+  await quiet();
+  assert.equal(controller.draft().text, 'Next');
 });

@@ -35,13 +35,14 @@ const STEP = 100;
 
 /**
  * Starts a server with these routes (`GET /s1/stream`), each ending its answer, and a controller for it. A session `s1` can be
- * made and read without a route of its own.
+ * made and read without a route of its own. `client` makes the requests.
  */
 export async function setupHttpConversation(
   context: TestContext,
   routes: Readonly<Record<string, Respond>>,
   options: Partial<ControllerOptions> = {},
   backendOptions: Partial<UbikBackendOptions> = {},
+  client: typeof fetch = fetch,
 ): Promise<HttpConversation> {
   const sent: string[] = [];
   const session: Respond = (response) => sendJson(response, { id: 's1', title: 'Title' });
@@ -59,7 +60,7 @@ export async function setupHttpConversation(
     if (respond) respond(response, nth, request);
     else sendJson(response, { detail: 'Not found' }, 404);
   });
-  const network = createCountedNetwork();
+  const network = createCountedNetwork(client);
   const base = createTestEnvironment();
   const environment = Object.create(base, {
     fetch: { value: network.fetch },
@@ -108,7 +109,7 @@ interface CountedNetwork {
   idle(): Promise<void>;
 }
 
-function createCountedNetwork(): CountedNetwork {
+function createCountedNetwork(client: typeof fetch): CountedNetwork {
   let open = 0;
   let made = 0;
   let waiting: (() => void)[] = [];
@@ -133,7 +134,7 @@ function createCountedNetwork(): CountedNetwork {
       open += 1;
       made += 1;
       try {
-        const response = await fetch(...args);
+        const response = await client(...args);
         const { status, statusText, headers, body } = response;
         if (!body) {
           finish();

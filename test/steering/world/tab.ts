@@ -122,8 +122,12 @@ export class Tab {
     return {
       get: (key) => Promise.resolve(values.get(key) ?? null),
       set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
-      change: (key, next) =>
-        Promise.resolve(void (this.#isDead || values.set(key, next(values.get(key) ?? null)))),
+      change: (key, next) => {
+        const value = this.#isDead ? null : next(values.get(key) ?? null);
+        if (value !== null) values.set(key, value);
+        else if (!this.#isDead) values.delete(key);
+        return Promise.resolve();
+      },
       remove: (key) => Promise.resolve(void (this.#isDead || values.delete(key))),
     };
   }
