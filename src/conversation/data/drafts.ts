@@ -217,7 +217,7 @@ function joinAll(pieces: readonly Piece[]): Draft {
 function readEntry(entry: unknown): readonly Piece[] {
   const { pieces, sending, asked } = Object(entry) as { readonly [name: string]: unknown };
   if (Array.isArray(pieces) && Array.isArray(sending)) {
-    return [...sending, ...pieces].flatMap((piece: unknown) => {
+    return [sending, pieces].flat().flatMap((piece: unknown) => {
       const { draft, asked: count } = Object(piece) as { readonly [name in keyof Piece]?: unknown };
       return readPiece(draft, count);
     });
