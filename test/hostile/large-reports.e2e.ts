@@ -59,9 +59,13 @@ function tagged(input: string, result: string): string {
   ].join('\n');
 }
 
-/** Adds a chat to the page, asks, and waits for the end of the run. */
+/** Adds a chat to the page in place of an earlier one, asks, and waits for the end of the run. */
 async function ask(page: Page): Promise<void> {
   await page.evaluate(() => {
+    document.querySelector('ubik-chat')?.remove();
+    // The earlier conversation is none of its own.
+    localStorage.clear();
+    sessionStorage.clear();
     const chat = document.createElement('ubik-chat');
     chat.setAttribute('base-url', '/api');
     chat.addEventListener('ubik-run-ended', () => {
@@ -101,13 +105,18 @@ async function openAll(page: Page, selector: string): Promise<void> {
 }
 
 /** Runs both, each measured, and checks what stands in the page then. */
-async function check(page: Page, selector: string, show: () => Promise<void>): Promise<void> {
+async function check(
+  what: string,
+  page: Page,
+  selector: string,
+  show: () => Promise<void>,
+): Promise<void> {
   for (const [name, act] of [
     ['shown', show],
     ['opened', () => openAll(page, selector)],
   ] as const) {
     const longest = await longestOf(page, 1, act);
-    assert.ok(longest <= LONGEST, `${name}: ${longest.toFixed(0)} ms`);
+    assert.ok(longest <= LONGEST, `${what}, ${name}: ${longest.toFixed(0)} ms`);
   }
   const { nodes, text, polluted } = await page.evaluate((host) => {
     const root = document.querySelector(host)?.shadowRoot;
@@ -117,9 +126,9 @@ async function check(page: Page, selector: string, show: () => Promise<void>): P
       polluted: 'polluted' in {},
     };
   }, selector);
-  assert.ok(nodes < MOST_NODES, `${String(nodes)} nodes`);
-  assert.ok(text.includes(TEXT), 'the answer is there');
-  assert.ok(!polluted);
+  assert.ok(nodes < MOST_NODES, `${what}: ${String(nodes)} nodes`);
+  assert.ok(text.includes(TEXT), `${what}: the answer is there`);
+  assert.ok(!polluted, what);
 }
 
 /** An answer in which these events come, and this result at its end. */
@@ -133,11 +142,6 @@ function answerWith(events: readonly string[], result = '{}'): readonly string[]
   ];
 }
 
-const runs = Object.entries(VALUES).flatMap(([what, value]) =>
-  Object.entries(PLACES).map(
-    ([place, tell]) => [`${what} as ${place}`, answerWith(tell(value), value)] as const,
-  ),
-);
 const MANY = Array.from({ length: 20_000 }, (_, at) => at);
 const floods = [
   [
@@ -150,18 +154,25 @@ const floods = [
   ],
 ].map(([name, events]) => [name as string, answerWith(events as string[])] as const);
 
-for (const [name, stream] of [...runs, ...floods]) {
+for (const [what, value] of Object.entries(VALUES)) {
+  test(`shows ${what} in any place of a run or a stored tool without a long task, folded and opened`, async () => {
+    const { stub, open } = theatre();
+    const { page } = await open('/open', 'real');
+    for (const [place, tell] of Object.entries(PLACES)) {
+      stub.say({ stream: answerWith(tell(value), value), messages: [] });
+      await check(place, page, 'ubik-chat', () => ask(page));
+    }
+    await check('a stored tool', page, 'ubik-message', () =>
+      showStored(page, `${TEXT}\n\n${tagged('{}', value)}`),
+    );
+  });
+}
+
+for (const [name, stream] of floods) {
   test(`shows a run with ${name} without a long task, folded and opened`, async () => {
     const { stub, open } = theatre();
     stub.say({ stream, messages: [] });
     const { page } = await open('/open', 'real');
-    await check(page, 'ubik-chat', () => ask(page));
-  });
-}
-
-for (const [what, value] of Object.entries(VALUES)) {
-  test(`shows a stored tool with ${what} as its result without a long task, folded and opened`, async () => {
-    const { page } = await theatre().open('/open', 'real');
-    await check(page, 'ubik-message', () => showStored(page, `${TEXT}\n\n${tagged('{}', value)}`));
+    await check(name, page, 'ubik-chat', () => ask(page));
   });
 }
