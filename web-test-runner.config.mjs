@@ -16,7 +16,7 @@ export default {
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },
       createPage: ({ context }) => openPage(context),
-      concurrency: process.argv.includes('--files') ? 1 : 3,
+      concurrency: process.argv.includes('--files') ? 1 : 4,
     }),
   ],
   // These only end what hangs: a machine that is many times slower keeps them.

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
@@ -32,20 +33,27 @@ const edited = (edit) => ({
 });
 
 /**
- * Compiles a browser test and all that it imports into one module.
+ * Compiles all browser tests at once, and what they share once: in files of their own, the tests took fifty times as long to compile,
+ * and each page had two megabytes to read.
  *
- * @param {string} file from the top of the repository
  * @param {import('./bundle-tests.mjs').Edit} [edit]
- * @param {boolean} [mapped] whether to make its source map too, which takes as long as the module itself
+ * @param {boolean} [mapped] whether to make source maps too, which take as long as the modules themselves
+ * @returns {Promise<ReadonlyMap<string, string>>} compiled modules and their maps, by path from the top of the repository
  */
-export async function bundlePage(file, edit, mapped = false) {
+export async function bundlePages(edit, mapped = false) {
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file));
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [file],
-    // Nothing is written; the addresses in the source map start from here.
-    outfile: join(ROOT, file.replace(/\.ts$/, '.js')),
+    entryPoints: tests,
+    // Nothing is written; paths and the addresses in the source maps start from here.
+    outdir: ROOT,
+    outbase: ROOT,
+    chunkNames: 'chunks/[name]-[hash]',
     write: false,
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'browser',
     conditions: ['production'],
@@ -58,36 +66,51 @@ export async function bundlePage(file, edit, mapped = false) {
     plugins: [ownAddresses, ...(edit ? [edited(edit)] : [])],
     logLevel: 'warning',
   });
-  const [code, map] = outputFiles.map(({ text }) => text).reverse();
-  return { code: code ?? '', map };
+  return new Map(
+    outputFiles.map(({ path, text }) => [relative(ROOT, path).split(sep).join('/'), text]),
+  );
 }
 
-const isTest = (/** @type {string} */ path) =>
-  path.startsWith('/test/') && path.endsWith('.test.ts');
+/** Where a module lies among the compiled ones. @param {string} path of a request */
+const placeOf = (path) => path.slice(1).replace(/\.ts$/, '.js');
 
 /**
- * Plugins of `@web/test-runner` that serve each browser test as one file instead of several hundred modules, and compile what is
- * served where it lies. What a page imports later is inside that file too, so a test never races a request for it.
+ * Plugins of `@web/test-runner` that serve the browser tests compiled, in few files instead of several hundred modules, and compile
+ * what is served where it lies.
  */
 export function bundledPages() {
   const others = esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' });
   const compile = others.transform?.bind(others);
-  // A bundle is compiled already.
-  others.transform = (context) => (isTest(context.path) ? undefined : compile?.(context));
+  /** @type {ReturnType<typeof bundlePages> | undefined} */
+  let pages;
+  /** @type {ReturnType<typeof bundlePages> | undefined} */
+  let maps;
+  /** @type {Set<string>} */
+  const served = new Set();
+  // What is bundled is compiled already.
+  others.transform = (context) => (served.has(context.path) ? undefined : compile?.(context));
   return [
     {
       name: 'bundled-pages',
       /** @param {{ path: string }} request */
       async serve({ path }) {
-        if (isTest(path)) {
-          const { code } = await bundlePage(path.slice(1));
-          return { body: `${code}//# sourceMappingURL=${basename(path)}.map`, type: 'js' };
+        if (!/^\/(?:test|chunks)\//.test(path)) return undefined;
+        if (path.endsWith('.map')) {
+          // The runner asks for it when a test has failed, to say where.
+          maps ??= bundlePages(undefined, true);
+          const map = (await maps).get(`${placeOf(path.slice(0, -'.map'.length))}.map`);
+          return map === undefined ? undefined : { body: map, type: 'json' };
         }
-        const test = path.replace(/\.map$/, '');
-        if (!isTest(test)) return undefined;
-        // The runner asks for it when a test has failed, to say where.
-        const { map } = await bundlePage(test.slice(1), undefined, true);
-        return { body: map ?? '', type: 'json' };
+        pages ??= bundlePages();
+        const code = (await pages).get(placeOf(path));
+        if (code === undefined) return undefined;
+        served.add(path);
+        return {
+          body: `${code}//# sourceMappingURL=${basename(path)}.map`,
+          type: 'js',
+          // Chunks are named by what is in them: pages share them without asking again.
+          headers: path.startsWith('/chunks/') ? { 'cache-control': 'max-age=3600' } : {},
+        };
       },
     },
     others,

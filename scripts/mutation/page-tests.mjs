@@ -5,7 +5,7 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { startTestRunner } from '@web/test-runner';
 import { findChrome, flags, openPage } from '../browser.mjs';
-import { bundlePage } from '../bundled-pages.mjs';
+import { bundlePages } from '../bundled-pages.mjs';
 import { cpuClock } from '../cpu-clock.mjs';
 import { ROOT } from '../run-command.mjs';
 
@@ -29,8 +29,7 @@ export async function openPageBench(files, edit) {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'mutants-'));
   const { from: _from, ...chrome } = await findChrome();
-  /** @type {Map<string, ReturnType<typeof bundlePage>>} */
-  const bundles = new Map();
+  const modules = bundlePages(edit);
   let rounds = 0;
   /**
    * @param {readonly Trial[]} trials
@@ -58,11 +57,9 @@ export async function openPageBench(files, edit) {
               name: 'mutants',
               /** @param {{ path: string }} request */
               async serve({ path }) {
-                const name = /^\/mutants\/[\d-]+\/(.+)\.[jt]s$/.exec(path)?.[1];
-                if (name === undefined) return undefined;
-                const test = `${name}.ts`;
-                if (!bundles.has(test)) bundles.set(test, bundlePage(test, edit));
-                return { body: (await bundles.get(test))?.code ?? '', type: 'js' };
+                const file = /^\/mutants\/[\d-]+\/(.+)$/.exec(path)?.[1];
+                const code = file === undefined ? undefined : (await modules).get(file);
+                return code === undefined ? undefined : { body: code, type: 'js' };
               },
               /** @param {{ command: string, payload?: any }} call */
               executeCommand({ command, payload }) {

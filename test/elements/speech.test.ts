@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { deferredSpeech } from '../../src/elements/composer/tools/writing-tools.js';
 import { setupChat } from './chat-stage.js';
 
@@ -88,6 +88,7 @@ describe('dictating', () => {
     const { listen, field, write, settle, controller, button, query } = await setupSpeech();
     write('Dear friend');
     field.setSelectionRange(4, 4);
+    await waitUntil(() => button()?.title === 'Dicter', 'French is there');
     const heard = await listen();
     expect([heard.lang, heard.continuous, heard.interimResults]).to.deep.equal([
       'fr-CA',
