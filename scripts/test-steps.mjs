@@ -157,7 +157,7 @@ export const STEPS = [
       'node',
       'scripts/mutate.mjs',
       ...['--room', 'model', '--room', 'stream', '--near'],
-      ...['--count', '15', '--seed', '1'],
+      ...['--count', '8', '--seed', '1'],
     ],
     tallies: true,
     alone: true,
