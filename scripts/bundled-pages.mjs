@@ -21,12 +21,26 @@ const ownAddresses = {
   },
 };
 
+/** What is imported later is there from the beginning, so that no test races a request. @param {string} source */
+function importAtOnce(source) {
+  /** @type {string[]} */
+  const first = [];
+  const rest = source.replace(/\bimport\(\s*('\.[^']+')\s*\)/g, (all, address) => {
+    if (AT_THEIR_ADDRESS.test(address.slice(1, -1))) return all;
+    const name = `later${String(first.length)}`;
+    first.push(`import * as ${name} from ${address};`);
+    return `Promise.resolve().then(() => ${name})`;
+  });
+  // On one line with what comes first: the lines keep their numbers.
+  return first.join('') + rest;
+}
+
 /** @param {import('./bundle-tests.mjs').Edit} edit @returns {import('esbuild').Plugin} */
 const edited = (edit) => ({
   name: 'edited',
   setup({ onLoad }) {
     onLoad({ filter: /\/(?:src|test)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: edit(path, await readFile(path, 'utf8')),
+      contents: importAtOnce(edit(path, await readFile(path, 'utf8'))),
       loader: 'ts',
     }));
   },
@@ -40,7 +54,7 @@ const edited = (edit) => ({
  * @param {boolean} [mapped] whether to make source maps too, which take as long as the modules themselves
  * @returns {Promise<ReadonlyMap<string, string>>} compiled modules and their maps, by path from the top of the repository
  */
-export async function bundlePages(edit, mapped = false) {
+export async function bundlePages(edit = (_path, source) => source, mapped = false) {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file));
@@ -63,7 +77,7 @@ export async function bundlePages(edit, mapped = false) {
     ignoreAnnotations: true,
     sourcemap: mapped ? 'external' : false,
     sourcesContent: false,
-    plugins: [ownAddresses, ...(edit ? [edited(edit)] : [])],
+    plugins: [ownAddresses, edited(edit)],
     logLevel: 'warning',
   });
   return new Map(
