@@ -31,9 +31,37 @@ const ownPlaces = (edit) => ({
 });
 
 /**
+ * Modules that run a group of files in turn, each as a suite with hooks of its own, by the name `group:FILE,FILE…`.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const groups = {
+  name: 'groups',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }));
+    onLoad({ filter: /.*/, namespace: 'group' }, ({ path }) => ({
+      contents: [
+        "import { suite } from 'node:test';",
+        ...path
+          .slice('group:'.length)
+          .split(',')
+          .map((file) => `suite('${file}', async () => void (await import('./${file}')));`),
+      ].join('\n'),
+      resolveDir: ROOT,
+    }));
+  },
+};
+
+/** @param {string} file */
+const outOf = (file, /** @type {number} */ index) =>
+  file.includes(',')
+    ? { in: `group:${file}`, out: `group-${String(index)}` }
+    : { in: file, out: file.replace(/\.ts$/, '') };
+
+/**
  * Into a folder inside the repository, where packages are found.
  *
- * @param {readonly string[]} files from the top of the repository
+ * @param {readonly string[]} files from the top of the repository; several that are joined by commas become one
  * @param {Edit} [edit]
  * @returns {Promise<{ folder: string, files: string[] }>} in the order in which they were given
  */
@@ -41,9 +69,10 @@ export async function bundleTests(files, edit = (_path, source) => source) {
   const cache = join(ROOT, '.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'tests-'));
+  const outs = files.map(outOf);
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [...files],
+    entryPoints: outs,
     outdir: folder,
     outbase: ROOT,
     bundle: true,
@@ -56,8 +85,8 @@ export async function bundleTests(files, edit = (_path, source) => source) {
     ignoreAnnotations: true,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [ownPlaces(edit)],
+    plugins: [groups, ownPlaces(edit)],
     logLevel: 'warning',
   });
-  return { folder, files: files.map((file) => join(folder, file.replace(/\.ts$/, '.js'))) };
+  return { folder, files: outs.map(({ out }) => join(folder, `${out}.js`)) };
 }

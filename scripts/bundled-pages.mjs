@@ -35,12 +35,30 @@ function importAtOnce(source) {
   return first.join('') + rest;
 }
 
+/**
+ * Behind each test: a failure is sent to the runner with both sides of its comparison, and a node with all that hangs on it takes
+ * longer than anybody waits. What is no plain data is sent as a word.
+ */
+const TELL_FAILURES = `
+afterEach(function () {
+  const error = this.currentTest?.err;
+  for (const side of ['actual', 'expected']) {
+    try {
+      structuredClone(error?.[side]);
+    } catch {
+      error[side] = String(error[side]);
+    }
+  }
+});`;
+
 /** @param {import('./bundle-tests.mjs').Edit} edit @returns {import('esbuild').Plugin} */
 const edited = (edit) => ({
   name: 'edited',
   setup({ onLoad }) {
     onLoad({ filter: /\/(?:src|test)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: importAtOnce(edit(path, await readFile(path, 'utf8'))),
+      contents:
+        importAtOnce(edit(path, await readFile(path, 'utf8'))) +
+        (path.endsWith('.test.ts') ? TELL_FAILURES : ''),
       loader: 'ts',
     }));
   },
@@ -72,6 +90,7 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
     platform: 'browser',
     conditions: ['production'],
     target: 'es2022',
+    define: { 'process.env.EXHAUSTIVE': JSON.stringify(process.env['EXHAUSTIVE'] ?? '0') },
     tsconfig: 'tsconfig.base.json',
     // The package says that its files have no effect of their own; the tests' helpers may.
     ignoreAnnotations: true,

@@ -37,6 +37,14 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 
 const equivalents = readEquivalents();
 
+/** @param {ReadonlyMap<number, Mutant>} living @param {ReadonlySet<number>} reached */
+function printLiving(living, reached) {
+  for (const [id, { file, line, change, code }] of living) {
+    const note = reached.has(id) ? '' : ' (no test comes by it)';
+    console.log(`  ${file}:${String(line)}  ${change}${note}\n      ${code}`);
+  }
+}
+
 /** @param {string} room @returns {Promise<{ killed: number, survivors: Mutant[] }>} */
 async function mutateRoom(room) {
   const all = listMutants(room);
@@ -57,16 +65,15 @@ async function mutateRoom(room) {
       if (how === 'timeout') late += 1;
     }
     console.log(`${room}: ${String(living.size)} live after ${String(files.length)} test files`);
+    // A run takes long, and may be ended.
+    printLiving(living, reached);
   }
   const killed = drawn.length - living.size;
   const share = ((100 * killed) / Math.max(1, drawn.length)).toFixed(1);
   console.log(
     `\n${room}: ${String(killed)} of ${String(drawn.length)} killed (${share} %), ${String(late)} of them by a timeout; ${String(all.length)} possible, ${String(all.length - candidates.length)} equivalent`,
   );
-  for (const [id, { file, line, change, code }] of living) {
-    const note = reached.has(id) ? '' : ' (no test comes by it)';
-    console.log(`  ${file}:${String(line)}  ${change}${note}\n      ${code}`);
-  }
+  printLiving(living, reached);
   return { killed, survivors: [...living.values()] };
 }
 

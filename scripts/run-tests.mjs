@@ -1,6 +1,7 @@
 /**
  * Runs files of node:test, each in a process of its own, in the order in which they are given (`node --test` sorts them):
- * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, so many seconds for a file at most.
+ * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, so many seconds for a process at most. Files that are joined by commas
+ * share one.
  */
 import { rm } from 'node:fs/promises';
 import { run } from 'node:test';

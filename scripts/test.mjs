@@ -1,6 +1,7 @@
 /**
  * `npm test`: every check and every test, to the end whatever fails, then one line `N passed, N failed` over all of them. With names
- * of steps as arguments only those run: `node scripts/test.mjs lint unit`.
+ * of steps as arguments only those run: `node scripts/test.mjs lint unit`. With `--exhaustive` tests whose cases differ only in a
+ * seed, a size or a combination take every case, not a sample of them (`test/helpers/sample.ts`).
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +80,9 @@ async function runSteps(steps) {
   return total;
 }
 
-const wanted = process.argv.slice(2);
+const EXHAUSTIVE = '--exhaustive';
+const wanted = process.argv.slice(2).filter((argument) => argument !== EXHAUSTIVE);
+if (process.argv.includes(EXHAUSTIVE)) process.env['EXHAUSTIVE'] ??= '1';
 const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
 if (unknown.length > 0) {
   const names = STEPS.map((step) => step.name).join(', ');

@@ -6,6 +6,7 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
  * @property {string} name
  * @property {string} [file]
  * @property {number} [line]
+ * @property {number} nesting
  * @property {string | boolean} [skip]
  * @property {string | boolean} [todo]
  * @property {{ type?: string, error?: Error & { failureType?: string } }} details
@@ -15,12 +16,16 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
 /** @param {AsyncIterable<{ type: string, data: any }>} source */
 export default async function* report(source) {
   const tally = emptyTally();
+  /** Tests of the file of a group that runs. */
+  let ofFile = 0;
   for await (const { type, data } of source) {
     if (type === 'test:stderr' || type === 'test:stdout')
       yield /** @type {string} */ (data.message);
     if (type === 'test:pass' || type === 'test:fail') {
-      const outcome = judge(type, /** @type {TestEnd} */ (data));
-      if (outcome === 'failed') yield describeFailure(/** @type {TestEnd} */ (data));
+      const end = /** @type {TestEnd} */ (data);
+      const outcome = isEmpty(end, ofFile) ? 'failed' : judge(type, end);
+      ofFile = end.nesting === 0 ? 0 : ofFile + 1;
+      if (outcome === 'failed') yield describeFailure(end);
       if (outcome) tally[outcome] += 1;
     }
   }
@@ -42,8 +47,15 @@ function judge(type, test) {
   return type === 'test:pass' && !isFile(test) ? 'passed' : 'failed';
 }
 
+/** A file that shares its process is a suite with its name (`bundle-tests.mjs`). @param {TestEnd} test */
+const isSharing = ({ name, details }) => details.type === 'suite' && name.endsWith('.ts');
+
+/** A file that shares its process and holds no test. @param {TestEnd} test @param {number} tests */
+const isEmpty = (test, tests) => isSharing(test) && !test.details.error && tests === 0;
+
 /** @param {TestEnd} test */
-const isFile = ({ name, file }) => file !== undefined && resolve(name) === file;
+const isFile = (test) =>
+  isSharing(test) || (test.file !== undefined && resolve(test.name) === test.file);
 
 /** Where the source of a test lies, compiled or not (`bundle-tests.mjs`). @param {string} file */
 const sourceOf = (file) =>
@@ -52,11 +64,11 @@ const sourceOf = (file) =>
 /** @param {TestEnd} test */
 function describeFailure(test) {
   const { name, file = '', line = 0, details } = test;
-  const place = `${sourceOf(file)}:${String(line)}`;
+  const place = isFile(test) ? sourceOf(name) : `${sourceOf(file)}:${String(line)}`;
   const cause = details.error?.cause;
   const error = cause instanceof Error ? cause : details.error;
   const text = error?.stack ?? (isFile(test) ? 'No test of this file ran to its end.' : 'failed');
-  return `\n✖ ${isFile(test) ? sourceOf(file) : name}\n  ${place}\n${indent(text)}\n`;
+  return `\n✖ ${isFile(test) ? sourceOf(name) : name}\n  ${place}\n${indent(text)}\n`;
 }
 
 /** @param {string} text */

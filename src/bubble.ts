@@ -1,4 +1,4 @@
-import { watchBubbles } from './elements/window/stand-in.js';
+import { watchBubbles } from './elements/window/placeholder.js';
 import { warnOnce } from './internal/warn-once.js';
 
 /**

@@ -12,9 +12,9 @@ import {
   starDocument,
   unlinkDocument,
   upload,
-} from './acts/list-acts.js';
-import { edit, provideInput, regenerate, restore, send } from './acts/run-acts.js';
-import { catchUp, leaveThread, refresh } from './acts/held-threads.js';
+} from './actions/list-actions.js';
+import { edit, provideInput, regenerate, restore, send } from './actions/run-actions.js';
+import { catchUp, leaveThread, refresh } from './actions/thread-cache.js';
 import {
   deleteThread,
   listThreads,
@@ -22,11 +22,11 @@ import {
   openLatest,
   openThread,
   renameThread,
-} from './acts/thread-acts.js';
-import { checkOpenQuestion } from './acts/open-question.js';
-import { readOnReturn } from './acts/return.js';
-import { followExpiry } from './acts/expiry.js';
-import { readVersion } from './acts/read-version.js';
+} from './actions/thread-actions.js';
+import { checkOpenQuestion } from './actions/open-question.js';
+import { readOnReturn } from './actions/return.js';
+import { followExpiry } from './actions/expiry.js';
+import { readVersion } from './actions/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
@@ -37,7 +37,7 @@ import {
   queue,
   resumeQueue,
   sendQueued,
-} from './queue/queue-acts.js';
+} from './queue/queue-actions.js';
 import { refuse, rejoinRun } from './run/run-course.js';
 import { endRun, isBusy, type RunSession } from './run/run-session.js';
 import { stopRun } from './run/stop-request.js';

@@ -3,7 +3,7 @@ import type { ControllerNotice, StreamController } from '../conversation/control
 import { ServiceFrame } from './base/service-frame.js';
 import { chatStyles } from './styles/chat-host.js';
 import { checkChoices } from './views/check-choices.js';
-import { WindowSlot } from './window/window-slot.js';
+import { LazyWindow } from './window/lazy-window.js';
 
 /** An attribute that is not there when it says nothing. */
 const REFLECTED = { reflect: true, useDefault: true };
@@ -155,7 +155,7 @@ export class UbikChat extends ServiceFrame {
   density = '';
   /** Language of the interface; by default that of the page. */
   override lang = '';
-  readonly #window = new WindowSlot(this.host);
+  readonly #window = new LazyWindow(this.host);
 
   /** Opens or closes the window of a `bubble` or `panel` as the person does: the page may object. */
   toggle(open = !this.open): void {

@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../internal/element.js';
-import { markSaid } from '../parts/said.js';
+import { markContent } from '../parts/content-lang.js';
 import { ViewElement } from './base/view-element.js';
 
 /**
@@ -57,7 +57,7 @@ export class UbikMarkdown extends ViewElement {
   }
 
   protected override renderContent(): Element {
-    markSaid(this.#text, this.context.locale);
+    markContent(this.#text, this.context.locale);
     return this.#text;
   }
 

@@ -3,7 +3,7 @@ import { findContentFormat, type ContentFormat } from '../conversation/registry.
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../internal/warn-once.js';
 import type { PartTree } from '../model/part.js';
-import { said } from '../parts/said.js';
+import { langOfContent } from '../parts/content-lang.js';
 import type { StoredMessage } from '../parts/stored-message.js';
 import { ViewElement } from './base/view-element.js';
 import { deferredViews } from './views/deferred-views.js';
@@ -58,7 +58,7 @@ export class UbikMessage extends ViewElement {
 
   protected override renderContent(): unknown {
     if (this.#failed)
-      return html`<div class="plain" dir="auto" lang=${said(this.context.locale)}>
+      return html`<div class="plain" dir="auto" lang=${langOfContent(this.context.locale)}>
         ${this.content}
       </div>`;
     const views = this.#await(deferredViews.value ?? deferredViews.load());

@@ -13,8 +13,8 @@ export const keyWords = {
   keyClose: 'Close what was opened last',
   keyMessage: 'Previous or next message',
   keyEnds: 'First or newest message',
-  keyInto: 'Into the message',
-  keyOut: 'Out of the message, then to the field',
+  keyInto: 'Enter message',
+  keyOut: 'Leave message',
   keySend: 'Send',
   keyLine: 'New line',
   keyEarlier: 'Earlier question, in an empty field',
@@ -30,5 +30,5 @@ export const keyWords = {
   capDelete: 'Delete',
   messageNamed: '{who}, {place} of {count}: {text}',
   messageUnnamed: '{who}, {place} of {count}',
-  nothingToRead: 'There is no message yet.',
+  nothingToRead: 'No messages yet.',
 } as const;

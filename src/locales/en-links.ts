@@ -4,5 +4,5 @@ export const linkWords = {
   linkGone: 'The linked message is not in this conversation.',
   linkUnknown: 'The linked message is not among those that are shown.',
   linkSwitch: 'Switch to that version',
-  linkSwitches: 'From then on the conversation continues in that version.',
+  linkSwitches: 'The conversation continues in that version.',
 };

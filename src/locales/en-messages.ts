@@ -1,6 +1,6 @@
 /** The words of messages and their parts, in English; they come with what draws them. */
 export const messageWords = {
-  incomplete: 'Not complete',
+  incomplete: 'Incomplete',
   workingOn: 'Step {step} of {total}',
   showAll: 'Show all {count}',
   checkpointPlain: 'Checkpoint',
@@ -9,13 +9,13 @@ export const messageWords = {
   // Parts
   stepRunning: 'running',
   stepDone: 'done',
-  stepOpen: 'not finished',
+  stepOpen: 'unfinished',
   stepFailed: 'failed',
   thought: 'Thought',
   toolRunning: 'running',
   toolDone: 'done',
   toolFailed: 'failed',
-  toolIncomplete: 'not finished',
+  toolIncomplete: 'unfinished',
   toolInput: 'Input',
   toolResult: 'Result',
   toolOutput: 'Output so far',
@@ -40,26 +40,26 @@ export const messageWords = {
   passageGone: 'The passage no longer exists.',
   passageForbidden: 'You do not have permission to read this passage.',
   unknownPart: 'Content of an unknown kind: {name}',
-  startedFrom: 'Started again from “{name}”',
-  startedLeft: 'Show what was left behind',
+  startedFrom: 'Restarted from “{name}”',
+  startedLeft: 'Show the earlier branch',
   startedSwitches: 'This replaces what is shown now.',
   startedCompare: 'Compare both branches…',
 
   // Requests for input
-  requestOf: 'The assistant asks ({tool})',
+  requestOf: 'Question from the assistant ({tool})',
   requestAnswer: 'Your answer',
   requestLoading: 'Loading the form…',
   yes: 'Yes',
   no: 'No',
-  requestSend: 'Send answer',
-  requestDecline: 'Do not answer',
-  requestDeclined: 'You did not answer.',
+  requestSend: 'Submit',
+  requestDecline: 'Skip',
+  requestDeclined: 'Skipped',
   requestAnswered: 'Answered',
   requestClosed: 'No longer open',
   requestExpired: 'The time to answer has run out.',
   requestExpires: 'Time left: {time}',
-  requestEmpty: 'Please write an answer.',
-  requestElsewhere: 'The page asks this in its own way.',
+  requestEmpty: 'Enter an answer.',
+  requestElsewhere: 'Answer this on the page.',
 
   // Tools that have several names, or whose own name, in words, says too little
   tool_rag_search: 'Search documents',
@@ -81,6 +81,6 @@ export const messageWords = {
   phase_COMPILING_RESULTS: 'Collecting results',
 
   // Markdown
-  copyAnswer: 'Copy answer',
+  copyAnswer: 'Copy',
   messageMore: 'More actions',
 };

@@ -2,7 +2,7 @@
 export const queueWords = {
   queueAfter: 'Send after this answer',
   queueNow: 'Stop and send now',
-  queueNext: 'Will be sent when the assistant has stopped.',
+  queueNext: 'Will be sent when the assistant stops.',
   queueWaiting: {
     one: '{count} message will be sent after this answer.',
     other: '{count} messages will be sent after this answer.',
@@ -13,9 +13,9 @@ export const queueWords = {
   },
   queueResume: 'Send',
   queueSend: 'Send now: {text}',
-  queueStopFor: 'Stop the assistant and send now: {text}',
+  queueStopFor: 'Stop and send now: {text}',
   queueBlocked: 'Answer the question first. Then this can be sent: {text}',
   queueEdit: 'Edit: {text}',
-  queueRemove: 'Do not send: {text}',
+  queueRemove: 'Remove from queue: {text}',
   queueSave: 'Save',
 };

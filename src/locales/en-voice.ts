@@ -2,6 +2,6 @@
 export const voiceWords = {
   finished: 'The answer is complete.',
   saidStep: 'Step {number}: {title}',
-  saidTool: 'Uses a tool: {name}',
+  saidTool: 'Using {name}',
   saidFailure: '{name} failed. {reason}',
 } as const;

@@ -1,11 +1,11 @@
 /** Words of a chat in a window of its own. */
 export const windowWords = {
-  openChat: 'Open the chat',
+  openChat: 'Open chat',
   openChatNew: {
-    one: 'Open the chat: {count} new answer',
-    other: 'Open the chat: {count} new answers',
+    one: 'Open chat: {count} new answer',
+    other: 'Open chat: {count} new answers',
   },
-  closeChat: 'Close the chat',
-  resizeChat: 'Size of the chat',
-  resizeChatHint: 'Use the arrow keys to change it.',
+  closeChat: 'Close chat',
+  resizeChat: 'Resize chat',
+  resizeChatHint: 'Use the arrow keys to resize.',
 } as const;

@@ -9,12 +9,12 @@ export const en = {
   greeting: 'What can I do for you?',
   starters: 'Suggested questions',
   loading: 'Loading the conversation…',
-  latest: 'Jump to the latest',
+  latest: 'Jump to latest',
   newMessages: { one: '{count} new message', other: '{count} new messages' },
   you: 'You',
   agent: 'Assistant',
-  retry: 'Try again',
-  retryNow: 'Try now',
+  retry: 'Retry',
+  retryNow: 'Retry now',
   cancel: 'Cancel',
   attachments: 'Attachments',
 
@@ -25,22 +25,22 @@ export const en = {
   send: 'Send',
   stop: 'Stop',
   keys: 'Keyboard',
-  hint: 'Enter sends, Shift + Enter starts a new line.',
+  hint: 'Enter to send, Shift+Enter for a new line',
   notSent: 'Not sent. {reason}',
-  answersRequest: 'Your message answers: {question}',
+  answersRequest: 'Replying to: {question}',
 
   // Messages written while the agent works
-  queue: 'Messages to be sent',
-  hintDraft: 'This is kept here until you send it.',
-  hintStop: 'Enter stops the assistant and sends this.',
-  hintQueue: 'Enter sends this after the answer.',
+  queue: 'Queued messages',
+  hintDraft: 'Kept here until you send it',
+  hintStop: 'Enter to stop and send now',
+  hintQueue: 'Enter to send after this answer',
 
   // The run
   sending: 'Sending…',
   working: 'Working…',
   stopping: 'Stopping…',
   leave: 'Stop waiting',
-  stalled: 'No news from the service for a while. Still waiting…',
+  stalled: 'No response for a while. Still waiting…',
   rejoining: 'The connection was lost. Reconnecting…',
   rejoiningIn: {
     one: 'The connection was lost. Trying again in {count} second.',
@@ -48,10 +48,10 @@ export const en = {
   },
   offline: 'You are offline. What you write is kept.',
   offlineRun: 'You are offline. The answer continues when the network is back.',
-  interrupted: 'The connection was lost and the answer is not complete.',
-  signIn: 'Please sign in to continue.',
+  interrupted: 'The connection was lost. The answer is incomplete.',
+  signIn: 'Sign in to continue.',
   stopped: 'Stopped',
-  failed: 'The answer could not be finished.',
+  failed: 'The answer couldn’t be completed.',
   waitingForYou: 'The assistant needs an answer from you.',
   answerNow: 'Answer',
 
@@ -71,10 +71,10 @@ export const en = {
   attach: 'Attach',
   attachFiles: 'Attach files',
   close: 'Close',
-  filesComing: 'You can send when the files have arrived.',
+  filesComing: 'You can send when the files are uploaded.',
 
   // Requests for input
-  request: 'The assistant asks',
+  request: 'Question from the assistant',
   requestDeclineSentence: "I don't want to answer this.",
 
   // The list of conversations

@@ -75,9 +75,9 @@ export class Locale {
    * `lang` for the words: the language that they are in, which is English where there are none of the language that was asked for.
    * Undefined where it is that of the page around, so that nothing is to be said.
    */
-  readonly wordsLang: string | undefined;
+  readonly uiLang: string | undefined;
   /** `lang` for what people and agents have written, amid such words: what the page says. Undefined where the words have none. */
-  readonly saidLang: string | undefined;
+  readonly contentLang: string | undefined;
   readonly #texts: Texts;
   #times: Intl.DateTimeFormat | undefined;
 
@@ -90,8 +90,8 @@ export class Locale {
     const isSpoken = /^en\b/.test(lang) || texts.size * 2 > BASE.size;
     const spoken = isSpoken ? lang : 'en';
     if (said.toLowerCase() === spoken.toLowerCase()) return;
-    this.wordsLang = spoken;
-    this.saidLang = said;
+    this.uiLang = spoken;
+    this.contentLang = said;
   }
 
   /** A text with its values filled in; English where this language lacks it. */

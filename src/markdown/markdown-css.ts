@@ -105,7 +105,7 @@ export const markdownCss = `
   }
   &.ubik-held > table { table-layout: fixed; inline-size: 1px; }
   td { border-block-start: var(--_m-border); }
-  th { font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
+  th { box-sizing: border-box; font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
   [align=right] { text-align: end; font-variant-numeric: tabular-nums; }
   [align=center] { text-align: center; }
 }

@@ -1,11 +1,11 @@
 import type { Frame } from '../internal/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
-import { actInMarkdown, MARKDOWN_EVENTS } from './dom/acts.js';
+import { actInMarkdown, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { Extras } from './dom/extras.js';
 import { Footnotes } from './dom/footnotes.js';
 import { BlockGroups } from './dom/groups.js';
-import { ImageRoom } from './dom/image-room.js';
+import { ImageQuota } from './dom/image-quota.js';
 import { References } from './dom/references.js';
 import type { MarkdownOptions } from './options.js';
 import { defaultStrings } from './strings.js';
@@ -64,7 +64,7 @@ class GrowingMarkdown implements MarkdownView {
   #source = '';
   /** The end of the source that is not read yet. */
   #unread = '';
-  readonly #images: ImageRoom;
+  readonly #images: ImageQuota;
   /** `drawn`: everything that has come is shown. `ended`: what was held back at the end is shown too. */
   #state: 'behind' | 'drawn' | 'ending' | 'ended' = 'drawn';
   #disposed = false;
@@ -81,7 +81,7 @@ class GrowingMarkdown implements MarkdownView {
       urlPolicy = createUrlPolicy(),
     } = options;
     const { idPrefix = `ubik-markdown-${(views += 1)}` } = options;
-    this.#images = new ImageRoom(container);
+    this.#images = new ImageQuota(container);
     const extras = new Extras(options, urlPolicy, this.#images);
     this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
     const context = {

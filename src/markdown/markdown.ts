@@ -1,6 +1,6 @@
 export { createFrameScheduler, createManualFrames, framesOf } from '../internal/frames.js';
 export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../internal/frames.js';
-export { actInMarkdown } from './dom/acts.js';
+export { actInMarkdown } from './dom/actions.js';
 export { markdownCss } from './markdown-css.js';
 export { createMarkdownView } from './markdown-view.js';
 export type { MarkdownView } from './markdown-view.js';

@@ -11,7 +11,7 @@ export function createButton(words: string, act: () => void): HTMLButtonElement 
 }
 
 /** What the buttons of a form say and do. */
-export interface FormActs {
+export interface FormActions {
   /** Its class. */
   readonly name: string;
   readonly send: string;
@@ -26,7 +26,7 @@ export interface FormActs {
 
 /** A form for one answer: its fields, the button that sends it and the one that does not. */
 export function renderForm(
-  { name, send, leave, onSend, onLeave, busy = false, idle = busy }: FormActs,
+  { name, send, leave, onSend, onLeave, busy = false, idle = busy }: FormActions,
   fields: unknown,
   more: unknown = '',
 ): TemplateResult {

@@ -4,7 +4,7 @@ import type { PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
 import { renderIcon } from './icons.js';
 import type { MessageScope } from './part-view.js';
-import { renderSaid } from './said.js';
+import { renderContentText } from './content-lang.js';
 
 /** A point to go back to: a hairline with a flag and its name, and, where the service can do it, the way back. */
 export class CheckpointView extends DrawnView<'checkpoint'> {
@@ -28,7 +28,8 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
     render(
       html`<div class="divider">
         ${renderIcon('flag')} <span class="hidden">${text('checkpointPlain')}</span>
-        ${renderSaid(name, this.context.locale)} ${this.context.acts.restore && name ? button : ''}
+        ${renderContentText(name, this.context.locale)}
+        ${this.context.acts.restore && name ? button : ''}
       </div>`,
       this.node,
     );

@@ -4,7 +4,7 @@ import { makePopover, movePopover, togglePopover } from '../internal/popover.js'
 import type { Mark } from '../model/part.js';
 import { markOf, renderSource } from './citation.js';
 import type { ViewContext } from './part-view.js';
-import { said } from './said.js';
+import { langOfContent } from './content-lang.js';
 
 /** Characters of a passage that the card shows. */
 const SHOWN = 400;
@@ -68,7 +68,7 @@ export class CitationCard {
       if (signal.aborted) return;
       render(
         html`${renderSource(source, this.#context())}${
-          quote && html`<blockquote lang=${said(locale)}>${quote}</blockquote>`
+          quote && html`<blockquote lang=${langOfContent(locale)}>${quote}</blockquote>`
         }${words && html`<p class="meta">${words}</p>`}`,
         this.node,
       );

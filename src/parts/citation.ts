@@ -4,7 +4,7 @@ import type { Locale } from '../locales/locale.js';
 import type { Mark } from '../model/part.js';
 import type { ViewContext } from './part-view.js';
 import { clip } from './clip.js';
-import { ours, renderSaid, setLang } from './said.js';
+import { langOfInterface, renderContentText, setLang } from './content-lang.js';
 import { createData } from './tool/json-tree.js';
 
 /** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */
@@ -34,7 +34,7 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
   const button = element('button', 'cite', element('bdi', '', label));
   button.type = 'button';
   button.part.add('citation');
-  setLang(button, locale.wordsLang);
+  setLang(button, locale.uiLang);
   const name = locale.text('source', { label });
   button.ariaLabel = mark.title
     ? locale.text('colon', { name, words: clip(mark.title, SHOWN_TITLE) })
@@ -50,7 +50,7 @@ export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): Te
   const host = link?.host ?? '';
   const title = mark.title ?? host;
   const name = title
-    ? renderSaid(clip(title, SHOWN_TITLE), locale)
+    ? renderContentText(clip(title, SHOWN_TITLE), locale)
     : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
   return html`<span class="source"
     >${
@@ -77,7 +77,7 @@ function renderWhole(text: string, shown: number, locale: Locale): TemplateResul
   };
   const size = locale.size(text.length - shown);
   return html`<details class="whole" @toggle=${fill}>
-    <summary lang=${ours(locale)}>${locale.text('moreText', { size })}</summary>
+    <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
     <div></div>
   </details>`;
 }

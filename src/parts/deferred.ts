@@ -11,7 +11,7 @@ export function deferFile<T>(load: () => Promise<T>): Deferred<T> {
 }
 
 /** What edits messages and steps through their versions. */
-export const deferredActs = deferFile(() => import('./branches/message-acts.js'));
+export const deferredActs = deferFile(() => import('./branches/message-actions.js'));
 
 /** What draws Markdown. */
 export const deferredMarkdown = deferFile(() => import('./markdown-body.js'));

@@ -4,7 +4,7 @@ import type { PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
 import { renderIcon } from './icons.js';
 import type { MessageScope } from './part-view.js';
-import { renderSaid } from './said.js';
+import { renderContentText } from './content-lang.js';
 import { createPayload } from './tool/json-tree.js';
 
 /** The agent failed: what happened, in its words; technical details only where the host allows them. */
@@ -25,7 +25,7 @@ export class ErrorView extends DrawnView<'error'> {
     render(
       html`<p>
           ${renderIcon('alert')}<strong>${this.text('errorTitle')}</strong>
-          ${renderSaid(message, locale)}
+          ${renderContentText(message, locale)}
         </p>
         ${errorDetails && details ? more() : ''}`,
       this.node,

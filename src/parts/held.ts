@@ -6,7 +6,7 @@ import { ACTIVITY, type PartOf } from '../model/part.js';
 import { growPlain } from './growing-text.js';
 import { DrawnView } from './drawn-view.js';
 import type { MessageScope } from './part-view.js';
-import { ours, setLang } from './said.js';
+import { langOfInterface, setLang } from './content-lang.js';
 
 /** Whether a message broke off and automatic rejoining has ended. */
 export function isGivenUp({ status }: Message): boolean {
@@ -25,7 +25,7 @@ export function listHeld(message: Message): readonly PartOf<'held-activity'>[] {
 
 /** The mark of a text that is not whole. */
 export function renderIncomplete(locale: Locale): TemplateResult {
-  return html`<span class="meta" lang=${ours(locale)}>${locale.text('cutOff')}</span>`;
+  return html`<span class="meta" lang=${langOfInterface(locale)}>${locale.text('cutOff')}</span>`;
 }
 
 /** Held text that belongs to no tool: as it came, below a line that says that it is incomplete. */
@@ -44,7 +44,7 @@ export class HeldView extends DrawnView<'held-activity'> {
 
   protected render(): void {
     const { locale } = this.context;
-    setLang(this.node, locale.saidLang);
+    setLang(this.node, locale.contentLang);
     render(renderIncomplete(locale), this.#mark);
     this.#text.follow(this.part.text);
   }

@@ -3,7 +3,7 @@ import { element } from '../internal/element.js';
 import type { Part, PartKind, PartOf } from '../model/part.js';
 import { DrawnView } from './drawn-view.js';
 import type { MessageScope } from './part-view.js';
-import { setLang } from './said.js';
+import { setLang } from './content-lang.js';
 import { PlainView } from './text-view.js';
 
 /** What a host's renderer gives back for one part. */
@@ -41,7 +41,7 @@ export class HostView extends DrawnView<PartKind> {
   }
 
   redraw(): void {
-    setLang(this.#slot, this.context.locale.saidLang);
+    setLang(this.#slot, this.context.locale.contentLang);
     this.#plain?.redraw();
   }
 

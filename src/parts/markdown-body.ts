@@ -80,10 +80,10 @@ function createStrings(locale: () => Locale): MarkdownStrings {
   const text: Locale['text'] = (...ask) => locale().text(...ask);
   return {
     get lang() {
-      return locale().wordsLang;
+      return locale().uiLang;
     },
     get textLang() {
-      return locale().saidLang;
+      return locale().contentLang;
     },
     get copy() {
       return text('copyCode');

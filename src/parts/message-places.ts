@@ -2,7 +2,7 @@ import { UbikError } from '../errors.js';
 import { element } from '../internal/element.js';
 import type { Message } from '../model/message.js';
 import type { MessageScope } from './part-view.js';
-import { setLang } from './said.js';
+import { setLang } from './content-lang.js';
 
 /**
  * Draws something of the page's own at a message: `box` is an element in the page's own tree, outside the shadow root. Called once
@@ -30,7 +30,7 @@ export function createMessagePlace(
   const node = element('div', name, slot);
   context.host.append(box);
   const redraw = (): void => {
-    setLang(slot, context.locale.saidLang);
+    setLang(slot, context.locale.contentLang);
   };
   redraw();
   const attempt = (act: () => (() => void) | undefined): (() => void) | undefined => {

@@ -4,10 +4,10 @@ import type { Key } from '../model/json.js';
 import type { Mark, Part } from '../model/part.js';
 import { renderSource, shortLabelOf } from './citation.js';
 import { explainCode } from './explain-error.js';
-import { Fold } from './fold-view.js';
+import { Fold } from './disclosure.js';
 import { renderIcon, type IconName } from './icons.js';
 import type { MessageScope } from './part-view.js';
-import { said } from './said.js';
+import { langOfContent } from './content-lang.js';
 
 /** Sources that are shown before "show all". */
 const SOURCES = 3;
@@ -72,7 +72,9 @@ export class MessageTail {
       step !== null && total !== null && total > 1
         ? context.locale.text('workingOn', { step, total })
         : context.locale.text('working');
-    const status = html`<bdi class="status" lang=${said(context.locale)}>${description}</bdi>`;
+    const status = html`<bdi class="status" lang=${langOfContent(context.locale)}
+      >${description}</bdi
+    >`;
     const bar =
       progress === null
         ? nothing

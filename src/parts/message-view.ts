@@ -6,7 +6,7 @@ import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
 import { isGivenUp } from './held.js';
 import { createMessageBox } from './message-box.js';
-import { MessageFoot } from './message-foot.js';
+import { MessageFooter } from './message-footer.js';
 import { createMessagePlace, type MessagePlace } from './message-places.js';
 import { MessageTail } from './message-tail.js';
 import { OriginView } from './origin.js';
@@ -33,7 +33,7 @@ export class MessageView implements MessageScope {
   readonly #pairs = new Map<Key, Key>();
   readonly #origin: OriginView;
   readonly #tail: MessageTail | null;
-  readonly #foot: MessageFoot;
+  readonly #foot: MessageFooter;
   readonly #places: readonly MessagePlace[];
   /** Parts that may be shown before the next frame. */
   #room = AT_ONCE;
@@ -52,7 +52,7 @@ export class MessageView implements MessageScope {
     this.node = createMessageBox(message, context.locale, this.#origin.node, this.#body);
     this.#tail = role === 'assistant' ? new MessageTail(this) : null;
     if (this.#tail) this.node.append(this.#tail.node);
-    this.#foot = new MessageFoot(this, this.node);
+    this.#foot = new MessageFooter(this, this.node);
     this.#places = this.#addPlaces();
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     this.#putAll(null, () => this.#room > 0);

@@ -5,7 +5,7 @@ import type { Message } from '../model/message.js';
 import { wayLeft, type Outcome } from '../model/outcomes.js';
 import { explainCode } from './explain-error.js';
 import type { MessageScope } from './part-view.js';
-import { renderSaid } from './said.js';
+import { renderContentText } from './content-lang.js';
 import { isAtWork } from './thread-path.js';
 
 /** What stands above a message: where a restored way began, with the way to what was left there, and the files of a question. */
@@ -29,7 +29,7 @@ export class OriginView {
       ${
         attachments.length > 0
           ? html`<ul class="chips" aria-label=${text('attachments')}>
-              ${attachments.map(({ name }) => html`<li class="chip">${renderSaid(name, context.locale)}</li>`)}
+              ${attachments.map(({ name }) => html`<li class="chip">${renderContentText(name, context.locale)}</li>`)}
             </ul>`
           : nothing
       }`,

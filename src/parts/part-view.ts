@@ -57,7 +57,7 @@ export interface RestorePoint {
 }
 
 /** What views may ask of the element around them. Without an act the control for it is not shown. */
-export interface ViewActs {
+export interface ViewActions {
   /** Answers an armed request. Rejects when the service does not take it. */
   readonly provideInput?:
     | ((message: Key, request: Key, answer: Answer) => Promise<void>)
@@ -113,7 +113,7 @@ export interface ViewContext extends MarkdownKit {
   readonly locale: Locale;
   readonly frames: FrameScheduler;
   readonly clock: Clock;
-  readonly acts: ViewActs;
+  readonly acts: ViewActions;
   /** Whether technical details of errors may be shown. */
   readonly errorDetails: boolean;
   /** Draws a picture of who speaks beside a message, and more of what can be done with it, in the page's own way. */

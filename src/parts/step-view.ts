@@ -3,7 +3,7 @@ import { element } from '../internal/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { Json } from '../model/json.js';
 import type { PartOf } from '../model/part.js';
-import { FoldView, quote, timeOf, type FoldLook } from './fold-view.js';
+import { Disclosure, quote, timeOf, type FoldLook } from './disclosure.js';
 import type { MessageScope } from './part-view.js';
 import { remember } from './remember.js';
 import { createReport } from './report.js';
@@ -20,7 +20,7 @@ const WORDS = {
  * One step: a line with its state, number, title, status and time; open while it runs, folded when it is done. Also stands for a
  * step of which only events have told.
  */
-export class StepView extends FoldView<'step' | 'step-activity'> {
+export class StepView extends Disclosure<'step' | 'step-activity'> {
   readonly #results = element('div', 'results');
   readonly #report = remember(
     (data: Json) => createReport(this.text('reportData'), data, this.context.locale),

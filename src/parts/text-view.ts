@@ -4,7 +4,7 @@ import type { Part } from '../model/part.js';
 import { createCitation, shortLabelOf } from './citation.js';
 import { followText, growPlain } from './growing-text.js';
 import type { MarkdownBody, MessageScope, PartView } from './part-view.js';
-import { markSaid, setLang } from './said.js';
+import { markContent, setLang } from './content-lang.js';
 
 /** Citations of one text that are buttons. More of them in one paragraph would hold the page up; they are listed as sources all the same. */
 const MAX_CITATIONS = 500;
@@ -22,7 +22,7 @@ export class MarkdownText {
     this.#container = container;
     this.#scope = scope;
     this.#part = part;
-    markSaid(container, scope.context.locale);
+    markContent(container, scope.context.locale);
     this.#body = scope.context.createMarkdown(container, (key) => {
       const marks = 'marks' in this.#part ? this.#part.marks : undefined;
       const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
@@ -45,7 +45,7 @@ export class MarkdownText {
 
   redraw(): void {
     this.#cited = 0;
-    markSaid(this.#container, this.#scope.context.locale);
+    markContent(this.#container, this.#scope.context.locale);
     this.#body.redraw();
   }
 
@@ -89,9 +89,9 @@ export class PlainView implements PartView {
 
   redraw(): void {
     const { locale } = this.#scope.context;
-    markSaid(this.node, locale);
+    markContent(this.node, locale);
     if (this.#unknown === null) return;
-    setLang(this.#note, locale.wordsLang);
+    setLang(this.#note, locale.uiLang);
     this.#note.textContent = locale.text('unknownPart', { name: this.#unknown });
   }
 

@@ -1,5 +1,5 @@
 import type { Part, PartOf } from '../model/part.js';
-import { FoldView, quote, type FoldLook } from './fold-view.js';
+import { Disclosure, quote, type FoldLook } from './disclosure.js';
 import type { MessageScope } from './part-view.js';
 import { MarkdownText } from './text-view.js';
 
@@ -7,7 +7,7 @@ import { MarkdownText } from './text-view.js';
 const SHOWN = 160;
 
 /** What was thought: folded, with its first words; while it goes on, with its last sentence and the time. */
-export class ThinkingView extends FoldView<'thinking'> {
+export class ThinkingView extends Disclosure<'thinking'> {
   readonly #began: number;
   readonly #body: MarkdownText;
   readonly #preview = document.createTextNode('');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { checkFile, cleanName, nameFile } from '../../src/conversation/documents/check-file.js';
-import { deskOf } from '../../src/conversation/documents/document-desk.js';
+import { uploadQueueOf } from '../../src/conversation/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
 import { codeOf, setupConversation } from './setup-conversation.js';
@@ -19,7 +19,7 @@ interface Upload {
   fail(error: UbikError): void;
 }
 
-/** A desk in an open thread whose uploads end when the test says so. */
+/** A queue in an open thread whose uploads end when the test says so. */
 async function setupDesk(isOpen = true) {
   const conversation = setupConversation();
   const { backend, controller, environment } = conversation;
@@ -47,14 +47,14 @@ async function setupDesk(isOpen = true) {
     backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
   }
   if (isOpen) await controller.openThread('thread-a');
-  const desk = deskOf(controller);
-  const states = () => desk.tasks.map(({ name, state }) => `${name} ${state}`);
-  return { ...conversation, desk, uploads, states, settle: () => environment.settle() };
+  const queue = uploadQueueOf(controller);
+  const states = () => queue.tasks.map(({ name, state }) => `${name} ${state}`);
+  return { ...conversation, queue, uploads, states, settle: () => environment.settle() };
 }
 
 test('sends three files at a time, in the order in which they were added', async () => {
-  const { desk, uploads, states, settle } = await setupDesk();
-  const added = ['a', 'b', 'c', 'd', 'e'].map((name) => desk.add(file(name)));
+  const { queue, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.add(file(name)));
   await settle();
   assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting', 'e waiting']);
   uploads[1]?.arrive();
@@ -65,8 +65,8 @@ test('sends three files at a time, in the order in which they were added', async
 });
 
 test('gives up files without progress or answer, and sends the next ones', async () => {
-  const { desk, uploads, states, settle, environment } = await setupDesk();
-  const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  const { queue, uploads, states, settle, environment } = await setupDesk();
+  const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   await environment.advance(110_000);
   uploads[1]?.progress(2, 4);
@@ -94,9 +94,9 @@ test('gives up files without progress or answer, and sends the next ones', async
 });
 
 test('gives a large file the time that it takes at 16 kB/s until progress is reported', async () => {
-  const { desk, environment, states, settle } = await setupDesk();
+  const { queue, environment, states, settle } = await setupDesk();
   const large = file('large', 'x'.repeat(1_600_000));
-  const code = codeOf(desk.add(large));
+  const code = codeOf(queue.add(large));
   await settle();
   await environment.advance(219_000);
   assert.deepEqual(states(), ['large sending']);
@@ -105,17 +105,17 @@ test('gives a large file the time that it takes at 16 kB/s until progress is rep
 });
 
 test('tells how far a file is', async () => {
-  const { desk, uploads, settle } = await setupDesk();
-  void desk.add(file('a'));
+  const { queue, uploads, settle } = await setupDesk();
+  void queue.add(file('a'));
   await settle();
   uploads[0]?.progress(60, 100);
-  const [task] = desk.tasks;
+  const [task] = queue.tasks;
   assert.deepEqual([task?.sent, task?.total], [60, 100]);
 });
 
 test('keeps a file that did not arrive, lets the others go on, and sends it again on request', async () => {
-  const { desk, uploads, states, settle } = await setupDesk();
-  const [first, second] = ['a', 'b'].map((name) => desk.add(file(name)));
+  const { queue, uploads, states, settle } = await setupDesk();
+  const [first, second] = ['a', 'b'].map((name) => queue.add(file(name)));
   const code = codeOf(first ?? Promise.resolve());
   await settle();
   uploads[0]?.progress(60, 100);
@@ -124,7 +124,7 @@ test('keeps a file that did not arrive, lets the others go on, and sends it agai
   uploads[1]?.arrive();
   await second;
   assert.deepEqual(states(), ['a failed']);
-  const again = desk.retry(desk.tasks[0]?.key ?? '');
+  const again = queue.retry(queue.tasks[0]?.key ?? '');
   await settle();
   assert.deepEqual(states(), ['a sending']);
   uploads[2]?.arrive();
@@ -144,22 +144,22 @@ for (const code of [
   'not-an-api',
 ] as const) {
   test(`keeps a file with the reason when the service says ${code}`, async () => {
-    const { desk, uploads, settle } = await setupDesk();
-    const added = codeOf(desk.add(file('a')));
+    const { queue, uploads, settle } = await setupDesk();
+    const added = codeOf(queue.add(file('a')));
     await settle();
     uploads[0]?.fail(new UbikError(code));
     assert.equal(await added, code);
-    assert.equal(desk.tasks[0]?.error?.code, code);
+    assert.equal(queue.tasks[0]?.error?.code, code);
   });
 }
 
 test('gives up a file on its way, and one that waits', async () => {
-  const { desk, uploads, states, settle } = await setupDesk();
-  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  const { queue, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
-  const [first, , , last] = desk.tasks;
-  desk.cancel(last?.key ?? '');
-  desk.cancel(first?.key ?? '');
+  const [first, , , last] = queue.tasks;
+  queue.cancel(last?.key ?? '');
+  queue.cancel(first?.key ?? '');
   assert.deepEqual([await added[3], await added[0]], ['aborted', 'aborted']);
   assert.equal(uploads[0]?.signal.aborted, true);
   assert.equal(uploads.length, 3);
@@ -167,8 +167,8 @@ test('gives up a file on its way, and one that waits', async () => {
 });
 
 test('sends each file to the thread in which it was added, whichever is shown meanwhile', async () => {
-  const { controller, desk, uploads, states, settle } = await setupDesk();
-  const added = ['a', 'b', 'c', 'd'].map((name) => desk.add(file(name)));
+  const { controller, queue, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => queue.add(file(name)));
   await settle();
   await controller.openThread('thread-b');
   assert.deepEqual(states(), []);
@@ -180,8 +180,8 @@ test('sends each file to the thread in which it was added, whichever is shown me
 });
 
 test('makes one thread for several files', async () => {
-  const { backend, desk, uploads, settle } = await setupDesk(false);
-  ['a', 'b', 'c', 'd'].forEach((name) => void desk.add(file(name)));
+  const { backend, queue, uploads, settle } = await setupDesk(false);
+  ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
   assert.equal(backend.count('createThread'), 1);
   uploads[0]?.arrive();
@@ -191,24 +191,24 @@ test('makes one thread for several files', async () => {
 });
 
 test('shows all files as failed when their thread could not be made, and makes it when one is sent again', async () => {
-  const { backend, desk, uploads, states, settle } = await setupDesk(false);
+  const { backend, queue, uploads, states, settle } = await setupDesk(false);
   backend.answers.set('createThread', () => {
     throw new UbikError('server');
   });
-  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   assert.deepEqual(await Promise.all(added), ['server', 'server', 'server', 'server']);
   assert.deepEqual(states(), ['a failed', 'b failed', 'c failed', 'd failed']);
   backend.answers.delete('createThread');
-  void desk.retry(desk.tasks[3]?.key ?? '');
+  void queue.retry(queue.tasks[3]?.key ?? '');
   await settle();
   assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['d', 'thread-id-2']);
 });
 
 test('has a file that arrived go with the next message of its thread', async () => {
-  const { controller, desk, uploads, settle } = await setupDesk();
+  const { controller, queue, uploads, settle } = await setupDesk();
   const key = controller.thread?.key ?? '';
   controller.setDraft({ text: 'Look at', attachments: [] });
-  const added = desk.add(file('a'), true);
+  const added = queue.add(file('a'), true);
   await settle();
   await controller.openThread('thread-b');
   uploads[0]?.arrive();
@@ -221,23 +221,23 @@ test('has a file that arrived go with the next message of its thread', async () 
 });
 
 test('refuses a file that is on its way or has arrived, until it was taken out or has failed', async () => {
-  const { controller, desk, uploads, settle } = await setupDesk();
+  const { controller, queue, uploads, settle } = await setupDesk();
   const one = file('a');
-  const added = desk.add(one);
-  assert.equal(desk.check(file('a')), 'duplicate');
+  const added = queue.add(one);
+  assert.equal(queue.check(file('a')), 'duplicate');
   await settle();
   uploads[0]?.arrive();
   await added;
-  assert.equal(desk.check(one), 'duplicate');
-  assert.equal(desk.check(file('a', 'other text')), null);
+  assert.equal(queue.check(one), 'duplicate');
+  assert.equal(queue.check(file('a', 'other text')), null);
   controller.setItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
-  assert.equal(desk.check(one), null);
+  assert.equal(queue.check(one), null);
   controller.setItem('documents', 'id of a', undefined);
-  assert.equal(desk.check(one), null);
+  assert.equal(queue.check(one), null);
 });
 
 test('reads the name of a file as often, however many are coming', async () => {
-  const { desk } = await setupDesk();
+  const { queue } = await setupDesk();
   const first = file('first');
   let reads = 0;
   Object.defineProperty(first, 'name', {
@@ -246,33 +246,33 @@ test('reads the name of a file as often, however many are coming', async () => {
       return 'first';
     },
   });
-  void desk.add(first).catch(() => undefined);
+  void queue.add(first).catch(() => undefined);
   const before = reads;
   for (let index = 0; index < 50; index += 1) {
-    assert.equal(desk.check(file(String(index))), null);
+    assert.equal(queue.check(file(String(index))), null);
   }
   assert.ok(reads - before <= 1, String(reads - before));
 });
 
 test('counts what is there and what is coming against the limit', async () => {
-  const { controller, desk } = await setupDesk();
+  const { controller, queue } = await setupDesk();
   controller.setItem('documents', 'd', { ...documentOf('d') });
-  assert.equal(desk.check(file('a'), { maxFiles: 2 }), null);
-  void desk.add(file('a'));
-  assert.equal(desk.check(file('b'), { maxFiles: 2 }), 'too-many');
+  assert.equal(queue.check(file('a'), { maxFiles: 2 }), null);
+  void queue.add(file('a'));
+  assert.equal(queue.check(file('b'), { maxFiles: 2 }), 'too-many');
 });
 
 test('sends a file with a safe name', async () => {
-  const { desk, uploads, settle } = await setupDesk();
-  void desk.add(file('..\\folder/in\u202evoice\u0000.txt'));
+  const { queue, uploads, settle } = await setupDesk();
+  void queue.add(file('..\\folder/in\u202evoice\u0000.txt'));
   await settle();
   assert.equal(uploads[0]?.name, 'invoice.txt');
-  assert.equal(desk.tasks[0]?.renamed, true);
+  assert.equal(queue.tasks[0]?.renamed, true);
 });
 
 test('gives everything up when the conversation is closed', async () => {
-  const { controller, desk, settle } = await setupDesk();
-  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+  const { controller, queue, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   controller.close();
   assert.deepEqual(await Promise.all(added), ['aborted', 'aborted', 'aborted', 'aborted']);
@@ -309,15 +309,15 @@ test('cleans names', () => {
   assert.notEqual(nameFile(file('a')), nameFile(file('a', 'longer')));
 });
 
-test('DocumentDesk leaves the files of other threads alone when a thread cannot be created', async () => {
-  const { backend, controller, desk, states, uploads, settle } = await setupDesk();
-  ['a', 'b', 'c', 'd'].forEach((name) => void desk.add(file(name)));
+test('UploadQueue leaves the files of other threads alone when a thread cannot be created', async () => {
+  const { backend, controller, queue, states, uploads, settle } = await setupDesk();
+  ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
   backend.answers.set('createThread', () => {
     throw new UbikError('server');
   });
   controller.newThread();
-  assert.equal(await codeOf(desk.add(file('e'))), 'server');
+  assert.equal(await codeOf(queue.add(file('e'))), 'server');
   assert.deepEqual(states(), ['e failed']);
   await controller.openThread('thread-a');
   assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting']);
@@ -326,9 +326,9 @@ test('DocumentDesk leaves the files of other threads alone when a thread cannot 
   assert.equal(uploads.at(-1)?.name, 'd');
 });
 
-test('DocumentDesk holds no file when the conversation is closed, failed ones included', async () => {
-  const { controller, desk, uploads, states, settle } = await setupDesk();
-  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(desk.add(file(name))));
+test('UploadQueue holds no file when the conversation is closed, failed ones included', async () => {
+  const { controller, queue, uploads, states, settle } = await setupDesk();
+  const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   uploads[0]?.fail(new UbikError('server'));
   await added[0];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
-import { deskOf } from '../../src/conversation/documents/document-desk.js';
+import { uploadQueueOf } from '../../src/conversation/documents/upload-queue.js';
 import { outcomeOf } from '../../src/conversation/documents/document-watch.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
@@ -27,7 +27,7 @@ async function setupWatch(isOpen = true) {
   if (isOpen) put();
   const told: string[] = [];
   const look = () =>
-    deskOf(controller).watch.look(({ id }, outcome) => told.push(`${id} ${outcome}`));
+    uploadQueueOf(controller).watch.look(({ id }, outcome) => told.push(`${id} ${outcome}`));
   return {
     ...conversation,
     told,
@@ -176,7 +176,7 @@ test('tells of a document that was read at once when somebody looks again', asyn
   const { look, told, backend, controller } = await setupWatch(false);
   backend.capabilities.add('upload' as never);
   backend.answers.set('upload', () => documentOf('n', { status: 'completed' }));
-  await deskOf(controller).add(new File(['text'], 'n.txt'));
+  await uploadQueueOf(controller).add(new File(['text'], 'n.txt'));
   assert.deepEqual(told, []);
   look();
   assert.deepEqual(told, ['n ready']);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import type { StoredMessage } from '../../src/backends/backend.js';
-import { deskOf } from '../../src/conversation/documents/document-desk.js';
+import { uploadQueueOf } from '../../src/conversation/documents/upload-queue.js';
 import { stored } from './scripted-backend.js';
 import { setupConversation } from './setup-conversation.js';
 
@@ -12,13 +12,18 @@ const ANSWERS = 1_000;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes that are reachable. What a microtask or a `WeakRef` holds is let go with its turn of the event loop. */
-async function measureHeap(): Promise<number> {
-  for (let turn = 0; turn < 3; turn += 1) {
+/**
+ * Bytes that are reachable. What a microtask or a `WeakRef` holds is let go with its turn of the event loop, and what the compiler is at
+ * work on in a thread of its own when that has had its turn: as long as there are more than `enough`, they are counted again.
+ */
+async function measureHeap(enough = Infinity): Promise<number> {
+  let used = Infinity;
+  for (let turn = 0; turn < 3 || (used > enough && turn < 300); turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     collect();
+    used = process.memoryUsage().heapUsed;
   }
-  return process.memoryUsage().heapUsed;
+  return used;
 }
 
 /** Questions and answers that share no text. */
@@ -53,7 +58,7 @@ test('close gives back the memory of 1,000 answers when the page keeps the contr
   const open = (await measureHeap()) - before;
   assert.equal(controller.thread?.messages.size, 2 * ANSWERS);
   controller.close();
-  const closed = (await measureHeap()) - before;
+  const closed = (await measureHeap(before + open / 20)) - before;
   assert.ok(closed <= open / 20, `${closed} of ${open} bytes stayed`);
   assert.equal(controller.thread, null);
 });
@@ -62,16 +67,16 @@ test('close gives back what a run, a draft and uploaded files held', async () =>
   const { backend, controller, environment, start } = setupConversation();
   await start();
   controller.setDraft({ text: 'Unsent', attachments: [] });
-  const desk = deskOf(controller);
+  const queue = uploadQueueOf(controller);
   const file = new File(['text'], 'notes.txt');
-  const document = await desk.add(file);
-  assert.equal(desk.fileOf(document.id), file);
+  const document = await queue.add(file);
+  assert.equal(queue.fileOf(document.id), file);
   const timers = () => environment.timers;
   controller.close();
   assert.equal(backend.stream.signal.aborted, true);
   assert.equal(backend.count('forget'), 1);
   assert.equal(controller.threads.size, 0);
   assert.equal(controller.draft().text, '');
-  assert.equal(desk.fileOf(document.id), undefined);
+  assert.equal(queue.fileOf(document.id), undefined);
   assert.equal(timers(), 0);
 });

@@ -30,7 +30,7 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
     'Read https://example.org/page about checkpoints',
     /no way out to the network/u,
     /could not be read/u,
-    /checkpoint.*<citation id/iu,
+    /<citation id[\s\S]*“Checkpoints”/u,
   ],
   [
     'Search the documents and the database for the longest rivers',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 const DANUBE = 'Which countries does the Danube flow through?';
@@ -82,19 +83,19 @@ test('asks for another answer, and keeps the one before as a version', async () 
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
   await chat.find('.again-act[aria-disabled=false]');
-  await tabBackTo(chat, 'Answer again');
+  await tabBackTo(chat, 'Regenerate');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-message-regenerated');
   await chat.fired('ubik-run-ended', 2);
   await chat.shows('2 of 2');
-  assert.equal(await focused(chat), 'Answer again');
+  assert.equal(await focused(chat), 'Regenerate');
   await chat.press('Previous version');
   await chat.shows('1 of 2');
   await chat.shows('391');
   assert.deepEqual(chat.complaints, []);
 });
 
-test('says in the form that the service refused, and keeps the text', async () => {
+test('says in the form that the service refused, and keeps the text', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
@@ -110,7 +111,7 @@ test('says in the form that the service refused, and keeps the text', async () =
   assert.equal(text, `${SUM} And 2 + 2?`);
 });
 
-test('has nothing of this while the agent is at work', async () => {
+test('has nothing of this while the agent is at work', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
@@ -129,33 +130,37 @@ test('has nothing of this while the agent is at work', async () => {
   await chat.fired('ubik-run-ended', 2);
 });
 
-test('chooses in the map of versions with the keyboard, also after a reload', async () => {
-  const chat = await stage().open();
-  await askTwice(chat);
-  await chat.shows('2 of 2');
-  await chat.reload();
-  await chat.shows('391');
-  await tabBackTo(chat, 'All versions');
-  await chat.page.keyboard.press('Enter');
-  const point = (part: string): Promise<unknown> =>
-    chat.page.waitForFunction(
-      (wanted) => {
-        const map = document
-          .querySelector('ubik-chat')
-          ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
-        const held = map?.activeElement?.ariaLabel ?? '';
-        return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
-      },
-      {},
-      part,
-    );
-  await point('');
-  await chat.page.keyboard.press('Tab');
-  await point(SUM);
-  await chat.page.keyboard.press('Home');
-  await point(DANUBE);
-  await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-branch-navigated');
-  await chat.shows('Ukraine');
-  assert.deepEqual(chat.complaints, []);
-});
+test(
+  'chooses in the map of versions with the keyboard, also after a reload',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    await askTwice(chat);
+    await chat.shows('2 of 2');
+    await chat.reload();
+    await chat.shows('391');
+    await tabBackTo(chat, 'All versions');
+    await chat.page.keyboard.press('Enter');
+    const point = (part: string): Promise<unknown> =>
+      chat.page.waitForFunction(
+        (wanted) => {
+          const map = document
+            .querySelector('ubik-chat')
+            ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
+          const held = map?.activeElement?.ariaLabel ?? '';
+          return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
+        },
+        {},
+        part,
+      );
+    await point('');
+    await chat.page.keyboard.press('Tab');
+    await point(SUM);
+    await chat.page.keyboard.press('Home');
+    await point(DANUBE);
+    await chat.page.keyboard.press('Enter');
+    await chat.fired('ubik-branch-navigated');
+    await chat.shows('Ukraine');
+    assert.deepEqual(chat.complaints, []);
+  },
+);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openVisitor } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
@@ -31,43 +32,47 @@ test('answers a question about the database with a table', async () => {
   assert.ok((await chat.page.$$('ubik-chat >>> th[scope]')).length > 0);
 });
 
-test('shows the phases of a tool, the results of a step, and tells the page of both', async () => {
-  const chat = await stage().open();
-  await chat.page.evaluate(() => {
-    const told: unknown[] = [];
-    Object.assign(window, { told });
-    for (const type of ['ubik-step-completed', 'ubik-run-ended'])
-      document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
-  });
-  await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-ended');
-  const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
-  const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
-  const steps = details.filter(({ step }) => step !== undefined);
-  assert.deepEqual(
-    steps.map(({ step }) => step),
-    steps.map((_, index) => index + 1),
-  );
-  assert.ok(steps.length > 0);
-  for (const { results } of steps) assert.ok(results && 'found' in results);
-  assert.deepEqual(details.at(-1)?.result, { status: 'completed', steps: steps.length });
-  await chat.drawn();
-  const shown = await chat.page.$eval('ubik-chat', async (chat) => {
-    const root = chat.shadowRoot;
-    const tool = root?.querySelector<HTMLDetailsElement>('.tool');
-    if (!tool) return null;
-    const opened = new Promise((resolve) => tool.addEventListener('toggle', resolve));
-    tool.open = true;
-    await opened;
-    const rows = [...tool.querySelectorAll('.phases li bdi:first-of-type')];
-    return {
-      phases: rows.map(({ textContent }) => textContent),
-      reports: root?.querySelectorAll('.step > .results > .report').length,
-    };
-  });
-  assert.ok(shown?.phases.includes('Preparing the search'), shown?.phases.join());
-  assert.equal(shown?.reports, steps.length);
-});
+test(
+  'shows the phases of a tool, the results of a step, and tells the page of both',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    await chat.page.evaluate(() => {
+      const told: unknown[] = [];
+      Object.assign(window, { told });
+      for (const type of ['ubik-step-completed', 'ubik-run-ended'])
+        document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
+    });
+    await chat.ask('How does an answer survive a broken network?');
+    await chat.fired('ubik-run-ended');
+    const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
+    const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
+    const steps = details.filter(({ step }) => step !== undefined);
+    assert.deepEqual(
+      steps.map(({ step }) => step),
+      steps.map((_, index) => index + 1),
+    );
+    assert.ok(steps.length > 0);
+    for (const { results } of steps) assert.ok(results && 'found' in results);
+    assert.deepEqual(details.at(-1)?.result, { status: 'completed', steps: steps.length });
+    await chat.drawn();
+    const shown = await chat.page.$eval('ubik-chat', async (chat) => {
+      const root = chat.shadowRoot;
+      const tool = root?.querySelector<HTMLDetailsElement>('.tool');
+      if (!tool) return null;
+      const opened = new Promise((resolve) => tool.addEventListener('toggle', resolve));
+      tool.open = true;
+      await opened;
+      const rows = [...tool.querySelectorAll('.phases li bdi:first-of-type')];
+      return {
+        phases: rows.map(({ textContent }) => textContent),
+        reports: root?.querySelectorAll('.step > .results > .report').length,
+      };
+    });
+    assert.ok(shown?.phases.includes('Preparing the search'), shown?.phases.join());
+    assert.equal(shown?.reports, steps.length);
+  },
+);
 
 test('asks back, takes the answer from the form, and goes on', async () => {
   const chat = await stage().open();
@@ -75,7 +80,7 @@ test('asks back, takes the answer from the form, and goes on', async () => {
   await chat.fired('ubik-run-paused');
   const field = await chat.find('.request textarea');
   await field.type('length');
-  await chat.press('Send answer');
+  await chat.press('Submit');
   await chat.fired('ubik-run-ended');
   await chat.shows('Volga');
   const events = await chat.events();
@@ -99,7 +104,7 @@ test('keeps a question open over a reload, and takes the answer from the compose
   await chat.shows('By discharge');
 });
 
-test('shows a tool that fails, with its reason, and goes on', async () => {
+test('shows a tool that fails, with its reason, and goes on', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('Read https://example.com/page and tell me what it says about networks');
   await chat.fired('ubik-run-ended');
@@ -187,46 +192,50 @@ test('shows the same conversation in a second tab, and nothing of it to somebody
   assert.equal(await stranger.transcript(), '');
 });
 
-test('sends nothing while an input method composes, also by the Enter that ends it', async () => {
-  const chat = await stage().open();
-  const { page } = chat;
-  await page.evaluate(() => {
-    const node = document.querySelector('ubik-chat') as unknown as { mentions: unknown };
-    node.mentions = [{ name: '山田' }, { name: '山本' }];
-  });
-  const field = await chat.find('.composer textarea');
-  await chat.focus('.composer textarea');
-  await chat.find('.suggestions');
-  const debug = await page.createCDPSession();
-  const compose = (text: string): Promise<unknown> =>
-    debug.send('Input.imeSetComposition', {
-      text,
-      selectionStart: text.length,
-      selectionEnd: text.length,
+test(
+  'sends nothing while an input method composes, also by the Enter that ends it',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    const { page } = chat;
+    await page.evaluate(() => {
+      const node = document.querySelector('ubik-chat') as unknown as { mentions: unknown };
+      node.mentions = [{ name: '山田' }, { name: '山本' }];
     });
-  const key = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
-  const written = (): Promise<string> =>
-    field.evaluate((node) => (node as HTMLTextAreaElement).value);
-  await compose('6');
-  await compose('6*');
-  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
-  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
-  assert.equal(await written(), '6*');
-  await debug.send('Input.insertText', { text: '6 * 7 = ? @' });
-  await chat.find('.suggestions:popover-open [role=option]');
-  await compose('やま');
-  await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
-  assert.equal(await written(), '6 * 7 = ? @やま');
-  assert.deepEqual(await chat.events(), []);
-  await debug.send('Input.insertText', { text: '山' });
-  await page.waitForFunction(
-    () =>
-      document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[role=option]').length ===
-      2,
-  );
-  await (await chat.find('[role=option]:nth-child(2)')).click();
-  assert.equal(await written(), '6 * 7 = ? @山本 ');
-  await chat.press('Send');
-  await chat.fired('ubik-message-sent');
-  assert.deepEqual(chat.complaints, []);
-});
+    const field = await chat.find('.composer textarea');
+    await chat.focus('.composer textarea');
+    await chat.find('.suggestions');
+    const debug = await page.createCDPSession();
+    const compose = (text: string): Promise<unknown> =>
+      debug.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    const key = { type: 'rawKeyDown', key: 'Enter', code: 'Enter' } as const;
+    const written = (): Promise<string> =>
+      field.evaluate((node) => (node as HTMLTextAreaElement).value);
+    await compose('6');
+    await compose('6*');
+    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 13 });
+    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+    assert.equal(await written(), '6*');
+    await debug.send('Input.insertText', { text: '6 * 7 = ? @' });
+    await chat.find('.suggestions:popover-open [role=option]');
+    await compose('やま');
+    await debug.send('Input.dispatchKeyEvent', { ...key, windowsVirtualKeyCode: 229 });
+    assert.equal(await written(), '6 * 7 = ? @やま');
+    assert.deepEqual(await chat.events(), []);
+    await debug.send('Input.insertText', { text: '山' });
+    await page.waitForFunction(
+      () =>
+        document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[role=option]')
+          .length === 2,
+    );
+    await (await chat.find('[role=option]:nth-child(2)')).click();
+    assert.equal(await written(), '6 * 7 = ? @山本 ');
+    await chat.press('Send');
+    await chat.fired('ubik-message-sent');
+    assert.deepEqual(chat.complaints, []);
+  },
+);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
@@ -43,37 +44,45 @@ test('a page that nobody talks in fetches nothing that draws messages, who write
   assert.deepEqual(chat.complaints, []);
 });
 
-test('says so when the messages cannot be drawn, and draws them when they can', async () => {
-  const chat = await stage().open();
-  const parts = await watchParts(chat);
-  await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
-  parts.lose('views');
-  await chat.reload();
-  await chat.shows('Part of this chat could not be loaded.');
-  await chat.fired('ubik-error');
-  const asked = await chat.find('.asked');
-  assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
-  parts.lose();
-  await chat.press('Try again');
-  await chat.find('.message.assistant .text');
-  await chat.page.waitForFunction(
-    () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.asked'),
-  );
-});
+test(
+  'says so when the messages cannot be drawn, and draws them when they can',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    const parts = await watchParts(chat);
+    await chat.ask(QUESTION);
+    await chat.fired('ubik-run-ended');
+    parts.lose('views');
+    await chat.reload();
+    await chat.shows('Part of this chat could not be loaded.');
+    await chat.fired('ubik-error');
+    const asked = await chat.find('.asked');
+    assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
+    parts.lose();
+    await chat.press('Retry');
+    await chat.find('.message.assistant .text');
+    await chat.page.waitForFunction(
+      () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.asked'),
+    );
+  },
+);
 
-test('asks again for what its files share, when that was out of reach once', async () => {
-  const chat = await stage().open();
-  const parts = await watchParts(chat);
-  parts.lose('shared');
-  await chat.reload();
-  await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
-  await chat.shows('Part of this chat could not be loaded.');
-  parts.lose();
-  await chat.press('Try again');
-  await chat.find('.message.assistant .text');
-});
+test(
+  'asks again for what its files share, when that was out of reach once',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    const parts = await watchParts(chat);
+    parts.lose('shared');
+    await chat.reload();
+    await chat.ask(QUESTION);
+    await chat.fired('ubik-run-ended');
+    await chat.shows('Part of this chat could not be loaded.');
+    parts.lose();
+    await chat.press('Retry');
+    await chat.find('.message.assistant .text');
+  },
+);
 
 test('shows plain text where Markdown cannot be fetched', async () => {
   const chat = await stage().open();
@@ -114,7 +123,7 @@ test('speaks English where the words of a language cannot be fetched, tells the 
   await chat.find('.send[title="Senden"]');
 });
 
-test('a script that is there twice runs once', async () => {
+test('a script that is there twice runs once', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.page.setBypassCSP(true);
   await chat.reload();
@@ -145,8 +154,10 @@ function findIn(page: Page, selector: string): Promise<JSHandle<Element | null |
   return page.waitForFunction(
     (wanted) => {
       const chat = document.querySelector('ubik-chat')?.shadowRoot;
-      const standIn = [...(chat?.children ?? [])].find((child) => child.shadowRoot)?.shadowRoot;
-      return standIn?.querySelector(wanted) ?? chat?.querySelector(wanted);
+      const showPlaceholder = [...(chat?.children ?? [])].find(
+        (child) => child.shadowRoot,
+      )?.shadowRoot;
+      return showPlaceholder?.querySelector(wanted) ?? chat?.querySelector(wanted);
     },
     {},
     selector,
@@ -180,24 +191,28 @@ test('a bubble is a small file until somebody is about to press it, and keeps th
   assert.deepEqual(complaints, []);
 });
 
-test('a bubble says so when the chat cannot be fetched, and tries again when it is pressed again', async () => {
-  const { page } = await stage().open();
-  let isLost = true;
-  await page.setRequestInterception(true);
-  page.on('request', (request: HTTPRequest) => {
-    const lost = isLost && request.url().includes('ubik-elements.min.mjs');
-    void (lost ? request.abort() : request.continue());
-  });
-  await page.goto(new URL('bubble.html', page.url()).href);
-  const launcher = (await findIn(page, '.launcher')).asElement() as ElementHandle<HTMLElement>;
-  await launcher.click();
-  const shown = await findIn(page, '.window:not([hidden])');
-  await page.waitForFunction(
-    (frame) => frame?.textContent?.includes('could not be loaded'),
-    {},
-    shown.asElement(),
-  );
-  isLost = false;
-  await launcher.click();
-  await findIn(page, '.window-head');
-});
+test(
+  'a bubble says so when the chat cannot be fetched, and tries again when it is pressed again',
+  onlyExhaustive,
+  async () => {
+    const { page } = await stage().open();
+    let isLost = true;
+    await page.setRequestInterception(true);
+    page.on('request', (request: HTTPRequest) => {
+      const lost = isLost && request.url().includes('ubik-elements.min.mjs');
+      void (lost ? request.abort() : request.continue());
+    });
+    await page.goto(new URL('bubble.html', page.url()).href);
+    const launcher = (await findIn(page, '.launcher')).asElement() as ElementHandle<HTMLElement>;
+    await launcher.click();
+    const shown = await findIn(page, '.window:not([hidden])');
+    await page.waitForFunction(
+      (frame) => frame?.textContent?.includes('could not be loaded'),
+      {},
+      shown.asElement(),
+    );
+    isLost = false;
+    await launcher.click();
+    await findIn(page, '.window-head');
+  },
+);

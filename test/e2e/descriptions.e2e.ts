@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
 import { openVisitor } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
@@ -42,14 +43,18 @@ test('no description in the accessibility tree of a conversation repeats its nam
   assert.deepEqual(repeated, []);
 });
 
-test('no description in the accessibility tree of the gallery repeats its name', async () => {
-  const visitor = await openVisitor();
-  const page = await openPage(visitor);
-  await page.goto(`${stage().demo.url}/gallery.html?case=${CASES.join(',')}`);
-  await page.waitForSelector('html[data-made]');
-  await page.waitForNetworkIdle({ idleTime: 0 });
-  const { nodes, repeated } = await findRepeated(page);
-  await visitor.close();
-  assert.ok(nodes > 100, `${nodes} nodes with a name`);
-  assert.deepEqual([...new Set(repeated)], []);
-});
+test(
+  'no description in the accessibility tree of the gallery repeats its name',
+  onlyExhaustive,
+  async () => {
+    const visitor = await openVisitor();
+    const page = await openPage(visitor);
+    await page.goto(`${stage().demo.url}/gallery.html?case=${CASES.join(',')}`);
+    await page.waitForSelector('html[data-made]');
+    await page.waitForNetworkIdle({ idleTime: 0 });
+    const { nodes, repeated } = await findRepeated(page);
+    await visitor.close();
+    assert.ok(nodes > 100, `${nodes} nodes with a name`);
+    assert.deepEqual([...new Set(repeated)], []);
+  },
+);

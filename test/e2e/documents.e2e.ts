@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
@@ -117,66 +118,78 @@ test('opens what a citation points to at the side, with the quoted words marked,
   assert.deepEqual(chat.complaints, []);
 });
 
-test('sends a chosen file along with a message, as a chip above the text and then above the question', async () => {
-  const chat = await openWide();
-  const field = await chat.find('.composer input[type=file]');
-  await (field as typeof field & { uploadFile(path: string): Promise<void> }).uploadFile(
-    await writeNote('storks.md', 'White storks build their nests on roofs.'),
-  );
-  await chat.find('.attached .chip bdi');
-  await chat.fired('ubik-document-ready');
-  await chat.ask('Where do white storks build their nests?');
-  const { detail } = await chat.fired('ubik-message-sent');
-  const attachments = detail['attachments'] as readonly { name: string }[];
-  assert.deepEqual(
-    attachments.map(({ name }) => name),
-    ['storks.md'],
-  );
-  await chat.fired('ubik-run-ended');
-  await chat.find('.message.user .chip');
-  await chat.drawn();
-  assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);
-  assert.deepEqual(chat.complaints, []);
-});
+test(
+  'sends a chosen file along with a message, as a chip above the text and then above the question',
+  onlyExhaustive,
+  async () => {
+    const chat = await openWide();
+    const field = await chat.find('.composer input[type=file]');
+    await (field as typeof field & { uploadFile(path: string): Promise<void> }).uploadFile(
+      await writeNote('storks.md', 'White storks build their nests on roofs.'),
+    );
+    await chat.find('.attached .chip bdi');
+    await chat.fired('ubik-document-ready');
+    await chat.ask('Where do white storks build their nests?');
+    const { detail } = await chat.fired('ubik-message-sent');
+    const attachments = detail['attachments'] as readonly { name: string }[];
+    assert.deepEqual(
+      attachments.map(({ name }) => name),
+      ['storks.md'],
+    );
+    await chat.fired('ubik-run-ended');
+    await chat.find('.message.user .chip');
+    await chat.drawn();
+    assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);
+    assert.deepEqual(chat.complaints, []);
+  },
+);
 
-test('keeps a file that the network has cut off, and sends it again on request', async () => {
-  const { cable } = stage();
-  const chat = await openWide();
-  const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
-  cable.pullAfter(5_000_000);
-  await choose(chat, path);
-  await chat.fired('ubik-document-failed');
-  await lists(chat, 'The file did not arrive. Try again.');
-  cable.plug();
-  await pressInList(chat, 'Try again to send large.md');
-  await chat.fired('ubik-document-retried');
-  assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 0);
-});
+test(
+  'keeps a file that the network has cut off, and sends it again on request',
+  onlyExhaustive,
+  async () => {
+    const { cable } = stage();
+    const chat = await openWide();
+    const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
+    cable.pullAfter(5_000_000);
+    await choose(chat, path);
+    await chat.fired('ubik-document-failed');
+    await lists(chat, 'The file did not arrive. Try again.');
+    cable.plug();
+    await pressInList(chat, 'Retry large.md');
+    await chat.fired('ubik-document-retried');
+    assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 0);
+  },
+);
 
-test('takes a document of another conversation in and out again, by the keyboard alone', async () => {
-  const chat = await openWide();
-  await choose(chat, await writeNote('beavers.md', 'Beavers build dams.'));
-  await chat.fired('ubik-document-ready');
-  await chat.page.evaluate(() => {
-    document.querySelector('ubik-chat')?.startThread();
-  });
-  await focusInList(chat, 'From other conversations…');
-  await chat.page.keyboard.press('Enter');
-  await lists(chat, 'Searched 1 other conversation.');
-  await chat.page.keyboard.type('beav');
-  await chat.page.keyboard.press('Tab');
-  await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-document-linked');
-  await focusInList(chat, 'Star beavers.md');
-  await chat.page.keyboard.press('Space');
-  await chat.fired('ubik-document-starred');
-  await stage().demo.restart();
-  await chat.reload();
-  await lists(chat, '★');
-  await focusInList(chat, 'Remove beavers.md from this conversation');
-  await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-document-unlinked');
-});
+test(
+  'takes a document of another conversation in and out again, by the keyboard alone',
+  onlyExhaustive,
+  async () => {
+    const chat = await openWide();
+    await choose(chat, await writeNote('beavers.md', 'Beavers build dams.'));
+    await chat.fired('ubik-document-ready');
+    await chat.page.evaluate(() => {
+      document.querySelector('ubik-chat')?.startThread();
+    });
+    await focusInList(chat, 'From other conversations…');
+    await chat.page.keyboard.press('Enter');
+    await lists(chat, 'Searched 1 other conversation.');
+    await chat.page.keyboard.type('beav');
+    await chat.page.keyboard.press('Tab');
+    await chat.page.keyboard.press('Enter');
+    await chat.fired('ubik-document-linked');
+    await focusInList(chat, 'Star beavers.md');
+    await chat.page.keyboard.press('Space');
+    await chat.fired('ubik-document-starred');
+    await stage().demo.restart();
+    await chat.reload();
+    await lists(chat, '★');
+    await focusInList(chat, 'Remove beavers.md from this conversation');
+    await chat.page.keyboard.press('Enter');
+    await chat.fired('ubik-document-unlinked');
+  },
+);
 
 test('shows nobody the documents of somebody else', async () => {
   const chat = await openWide();

@@ -10,6 +10,7 @@ import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 import { watchEvents } from './watch-page.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const SCRIPT = '/dist/bundle/ubik-elements.min.js';
 const GIVE = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
@@ -198,7 +199,7 @@ test('a service that lets no other origin in is told from one that is not there,
   await seen.tab.close();
 });
 
-test('two chats with one service look for the reason once', async () => {
+test('two chats with one service look for the reason once', onlyExhaustive, async () => {
   const seen = await onSite('/two-chats');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -261,13 +262,17 @@ test('a page that was opened as a file cannot have a base URL without a host', a
   await seen.tab.close();
 });
 
-test('a page that was opened as a file with the script beside it learns why its files do not load', async () => {
-  const seen = await onDisk('beside.html');
-  const box = await seen.tab.waitForSelector('ubik-chat >>> textarea');
-  await box?.focus();
-  await seen.tab.keyboard.type('Hello?');
-  await seen.tab.keyboard.press('Enter');
-  await shows(seen.tab, 'Part of this chat could not be loaded.');
-  assert.match(seen.warnings.join('\n'), /opened as a file.*web server/);
-  await seen.tab.close();
-});
+test(
+  'a page that was opened as a file with the script beside it learns why its files do not load',
+  onlyExhaustive,
+  async () => {
+    const seen = await onDisk('beside.html');
+    const box = await seen.tab.waitForSelector('ubik-chat >>> textarea');
+    await box?.focus();
+    await seen.tab.keyboard.type('Hello?');
+    await seen.tab.keyboard.press('Enter');
+    await shows(seen.tab, 'Part of this chat could not be loaded.');
+    assert.match(seen.warnings.join('\n'), /opened as a file.*web server/);
+    await seen.tab.close();
+  },
+);

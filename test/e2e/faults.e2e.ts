@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive, sampleOf } from '../helpers/sample.js';
 
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
@@ -38,15 +39,19 @@ test('asks once for a new token when one was refused, and goes on', async () => 
   await chat.shows('Hungary');
 });
 
-test('says that the sign-in has expired when the new token is refused too', async () => {
-  const { demo, open } = stage();
-  const chat = await open();
-  const fault = { kind: 'status', status: 401, path: '/agent-sessions', times: 9 };
-  await demo.control({ faults: [fault] });
-  await chat.ask(QUESTION);
-  await chat.shows('not signed in');
-  assert.equal(await boxText(chat), QUESTION);
-});
+test(
+  'says that the sign-in has expired when the new token is refused too',
+  onlyExhaustive,
+  async () => {
+    const { demo, open } = stage();
+    const chat = await open();
+    const fault = { kind: 'status', status: 401, path: '/agent-sessions', times: 9 };
+    await demo.control({ faults: [fault] });
+    await chat.ask(QUESTION);
+    await chat.shows('not signed in');
+    assert.equal(await boxText(chat), QUESTION);
+  },
+);
 
 test('says that the service cannot be reached, and sends what was kept when it can', async () => {
   const { cable, open } = stage();
@@ -75,13 +80,14 @@ test('waits as long as the service asks, then says so', async () => {
   assert.equal(await boxText(chat), QUESTION);
 });
 
-for (const fault of [
+const LOSSES = [
   { kind: 'end', events: 4, method: 'POST', path: '/messages' },
   { kind: 'cut', bytes: 700, method: 'POST', path: '/messages' },
   { kind: 'duplicate', method: 'POST', path: '/messages' },
   { kind: 'malformed', method: 'POST', path: '/messages' },
   { kind: 'content-type', contentType: '', method: 'POST', path: '/messages' },
-]) {
+];
+for (const fault of sampleOf(LOSSES, 3)) {
   test(`loses and doubles nothing: ${fault.kind}`, async () => {
     const { demo, open } = stage();
     const chat = await open();
@@ -136,7 +142,7 @@ test('shows the incomplete result of a tool when reconnecting is given up, until
   assert.doesNotMatch(whole, /incomplete/);
 });
 
-test('can be stopped when the end never comes', async () => {
+test('can be stopped when the end never comes', onlyExhaustive, async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ hold: { point: 'text', skip: 1 } });
@@ -147,32 +153,36 @@ test('can be stopped when the end never comes', async () => {
   await chat.fired('ubik-run-stopped');
 });
 
-test('sends nothing for an empty message', async () => {
+test('sends nothing for an empty message', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('   ');
   assert.equal(await countOf(chat, 'ubik-message-send'), 0);
 });
 
-test('takes a message of 100,000 characters, or says why not, and loses none of it', async () => {
-  const chat = await stage().open();
-  await chat.page.evaluate(() => {
-    const box = document
-      .querySelector('ubik-chat')
-      ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea');
-    if (!box) return;
-    box.focus();
-    box.value = 'rivers '.repeat(14_286);
-    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  });
-  await chat.page.keyboard.press('Enter');
-  await chat.page.waitForFunction(() =>
-    window.seenEvents.some(({ type }) => /^ubik-(run-ended|run-paused|error)$/.test(type)),
-  );
-  const kept = (await boxText(chat)).length + (await chat.transcript()).length;
-  assert.ok(kept >= 100_000, String(kept));
-});
+test(
+  'takes a message of 100,000 characters, or says why not, and loses none of it',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    await chat.page.evaluate(() => {
+      const box = document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea');
+      if (!box) return;
+      box.focus();
+      box.value = 'rivers '.repeat(14_286);
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    await chat.page.keyboard.press('Enter');
+    await chat.page.waitForFunction(() =>
+      window.seenEvents.some(({ type }) => /^ubik-(run-ended|run-paused|error)$/.test(type)),
+    );
+    const kept = (await boxText(chat)).length + (await chat.transcript()).length;
+    assert.ok(kept >= 100_000, String(kept));
+  },
+);
 
-test('says that a conversation does not exist', async () => {
+test('says that a conversation does not exist', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.page.evaluate(() => {
     document

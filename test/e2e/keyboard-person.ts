@@ -73,9 +73,9 @@ export class KeyboardPerson {
   async goTo(wanted: string, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     while (passed.length < MOST) {
-      const before = await this.#node();
+      const before = key.endsWith('F6') ? await this.#node() : undefined;
       await this.press(key);
-      if (key.endsWith('F6')) await this.#until(async () => (await this.#node()) !== before);
+      if (before) await this.#until(async () => (await this.#node()) !== before);
       passed.push(await this.#read());
       if (!NAMED.test(passed.at(-1) ?? '')) break;
       if (passed.at(-1)?.startsWith(wanted)) return;

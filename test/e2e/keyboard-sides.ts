@@ -23,7 +23,7 @@ export const SIDES: Chapters = {
     await person.press('Enter');
     await chat.find('.chip');
     await person.goTo(FIELD, 'F6');
-    await person.goTo('button Do not attach herons.md', 'Shift+Tab');
+    await person.goTo('button Remove herons.md', 'Shift+Tab');
     await person.press('Enter');
     await story.goes('.chip');
     await person.lands(FIELD);
@@ -49,7 +49,7 @@ export const SIDES: Chapters = {
     await person.lands('tab Checkpoints');
     await person.goTo('button Go back here…');
     await person.press('Enter');
-    await person.lands('textbox What should the assistant do differently');
+    await person.lands('textbox What should change this time?');
     await person.press('Escape');
     await person.lands('button Go back here…');
     await person.goTo('separator Width of Side area');

@@ -87,7 +87,7 @@ export class Story {
   /** Sends the form that the focus is in, and goes on at the next one that asks something, else in the field. */
   async sendAnswer(next = FIELD, question = ''): Promise<void> {
     const { person } = this;
-    await person.goTo('button Send answer');
+    await person.goTo('button Submit');
     await person.press('Enter');
     await person.lands(next);
     if (question) assert.ok((await person.hearAround()).includes(question));

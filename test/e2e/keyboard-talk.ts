@@ -16,7 +16,7 @@ export const TALK: Chapters = {
     await person.lands(MESSAGES);
     await person.goTo('textbox Your answer');
     await person.type('by discharge');
-    await person.goTo('button Send answer');
+    await person.goTo('button Submit');
     await person.press('Enter');
     await person.lands(FIELD);
     await story.ended();
@@ -93,7 +93,7 @@ export const TALK: Chapters = {
     await person.press('ArrowDown');
     await person.lands('radio Rhine');
     await story.sendAnswer('radio Yes', 'Do you want to go by boat?');
-    await person.goTo('button Do not answer');
+    await person.goTo('button Skip');
     await person.press('Enter');
     await person.lands(FIELD);
     await story.ended();
@@ -117,7 +117,7 @@ export const TALK: Chapters = {
     await person.press('Enter');
     await chat.fired('ubik-run-paused', 3);
     await chat.find('.request [type=number]');
-    await person.goTo('button Do not answer', 'Shift+Tab');
+    await person.goTo('button Skip', 'Shift+Tab');
     await person.press('Enter');
     await person.lands(FIELD);
     await story.ended();
@@ -128,11 +128,11 @@ export const TALK: Chapters = {
     await chat.shows('391');
     await person.goTo('button Edit', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands('textbox Edit your message');
+    await person.lands('textbox Edit message');
     await person.press('Escape');
     await person.lands('button Edit');
     await person.press('Enter');
-    await person.lands('textbox Edit your message');
+    await person.lands('textbox Edit message');
     await person.press('Control+a');
     await person.type('What is 17 * 24?');
     await person.press('Enter');
@@ -146,10 +146,10 @@ export const TALK: Chapters = {
     await person.press('ArrowRight');
     await chat.shows('408');
     await person.lands('button Next version');
-    await person.goTo('button Answer again');
+    await person.goTo('button Regenerate');
     await person.press('Enter');
     await story.ended();
-    await person.lands('button Answer again');
+    await person.lands('button Regenerate');
   },
   'opens the tree of versions and chooses a branch': async (story) => {
     const { chat, person } = story;
@@ -174,11 +174,11 @@ export const TALK: Chapters = {
     await story.ask('Summarise all documents');
     await person.goTo('button Go back here…', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands('textbox What should the assistant do differently');
+    await person.lands('textbox What should change this time?');
     await person.press('Escape');
     await person.lands('button Go back here…');
     await person.press('Enter');
-    await person.lands('textbox What should the assistant do differently');
+    await person.lands('textbox What should change this time?');
     await person.type('use only the second document');
     await person.press('Enter');
     await story.ended();
@@ -186,7 +186,7 @@ export const TALK: Chapters = {
     await person.lands(MESSAGES);
     await person.press('End');
     await person.press('Enter');
-    await person.lands('button Show what was left behind');
+    await person.lands('button Show the earlier branch');
     await person.goTo('button Compare both branches…');
     await person.press('Enter');
     await chat.find('.compare [data-only]');

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { printEvent, startStubService, type StubService } from '../helpers/stub-service.js';
+import { sampleOf } from '../helpers/sample.js';
 
 const ANSWER =
   'It <web_citation url="https://example.com/" title="A page">[1]</web_citation> is **so**.\n\n| a | b |\n|--|--|\n| 1 | 2 |';
@@ -187,7 +188,7 @@ function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
   });
 }
 
-for (const [name, removal] of FEATURES) {
+for (const [name, removal] of sampleOf([...FEATURES], 6)) {
   test(`a conversation goes on in a browser without ${name}`, async () => {
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
     const { page, complaints, find } = await openWithout(removal, scheme);

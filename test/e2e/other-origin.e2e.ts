@@ -94,7 +94,7 @@ async function open(path: string): Promise<{ tab: Page; warnings: string[]; erro
 
 /** Asks the chat something. */
 async function ask(tab: Page): Promise<void> {
-  const box = await tab.waitForSelector('ubik-chat >>> textarea');
+  const box = await tab.waitForSelector('ubik-chat >>> textarea', { visible: true });
   await box?.focus();
   await tab.keyboard.type('What is it?');
   await tab.keyboard.press('Enter');

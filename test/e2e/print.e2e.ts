@@ -5,6 +5,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { findChrome, flags } from '../../scripts/browser.mjs';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
+import { sampleOf } from '../helpers/sample.js';
 
 const CODE = Array.from(
   { length: 90 },
@@ -113,7 +114,7 @@ async function openThread(path: string, scheme: string): Promise<Page> {
 
 const countOf = (text: string, piece: string): number => text.split(piece).length - 1;
 
-for (const [name, path, scheme] of PAGES) {
+for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
   test(`${name} prints all of a conversation, with the results of tools and the addresses of links`, async () => {
     const shown = await openThread(path, scheme);
     const file = await getDocumentProxy(await shown.pdf({ format: 'A4' }));

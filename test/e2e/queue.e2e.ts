@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
@@ -62,52 +63,61 @@ test('sends what was written during an answer after it, in order, and once', asy
   assert.deepEqual(await waiting(chat, 0), []);
 });
 
-test('writes a waiting message anew and takes another one out, by the keyboard alone', async () => {
-  const { demo } = stage();
-  const chat = await writeAhead([SECOND, THIRD]);
-  await waiting(chat, 2);
-  const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
-    for (const key of keys) await chat.page.keyboard.press(key);
-  };
-  await chat.page.keyboard.down('Shift');
-  // From the field, over the buttons of the third message and of the second.
-  for (let at = 0; at < 9; at++) {
-    const name = await chat.page.evaluate(
-      () =>
-        document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.getAttribute('title') ?? '',
-    );
-    if (name === `Edit: ${SECOND}`) break;
-    await press('Tab');
-  }
-  await chat.page.keyboard.up('Shift');
-  await press('Enter');
-  await chat.find('.waiting textarea');
-  await chat.page.keyboard.press('End');
-  await press('Backspace', 'Backspace');
-  await chat.page.keyboard.type('8?');
-  await press('Enter');
-  assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
-  // Behind "edit" stands "do not send", then the buttons of the next one.
-  await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
-  assert.deepEqual(await waiting(chat, 1), [BETTER]);
-  await demo.control({ release: true });
-  await chat.fired('ubik-run-ended', 2);
-  await chat.shows('48');
-  assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
-});
+test(
+  'writes a waiting message anew and takes another one out, by the keyboard alone',
+  onlyExhaustive,
+  async () => {
+    const { demo } = stage();
+    const chat = await writeAhead([SECOND, THIRD]);
+    await waiting(chat, 2);
+    const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
+      for (const key of keys) await chat.page.keyboard.press(key);
+    };
+    await chat.page.keyboard.down('Shift');
+    // From the field, over the buttons of the third message and of the second.
+    for (let at = 0; at < 9; at++) {
+      const name = await chat.page.evaluate(
+        () =>
+          document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.getAttribute('title') ??
+          '',
+      );
+      if (name === `Edit: ${SECOND}`) break;
+      await press('Tab');
+    }
+    await chat.page.keyboard.up('Shift');
+    await press('Enter');
+    await chat.find('.waiting textarea');
+    await chat.page.keyboard.press('End');
+    await press('Backspace', 'Backspace');
+    await chat.page.keyboard.type('8?');
+    await press('Enter');
+    assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
+    // Behind "edit" stands "do not send", then the buttons of the next one.
+    await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+    assert.deepEqual(await waiting(chat, 1), [BETTER]);
+    await demo.control({ release: true });
+    await chat.fired('ubik-run-ended', 2);
+    await chat.shows('48');
+    assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
+  },
+);
 
-test('stops in the middle of a tool and sends at once, where the page wants that', async () => {
-  const { demo } = stage();
-  const chat = await writeAhead([SECOND], 'stop');
-  await chat.shows('Stopping…');
-  await demo.control({ release: true });
-  await chat.fired('ubik-run-stopped');
-  await chat.fired('ubik-run-ended');
-  await chat.shows('42');
-  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
-});
+test(
+  'stops in the middle of a tool and sends at once, where the page wants that',
+  onlyExhaustive,
+  async () => {
+    const { demo } = stage();
+    const chat = await writeAhead([SECOND], 'stop');
+    await chat.shows('Stopping…');
+    await demo.control({ release: true });
+    await chat.fired('ubik-run-stopped');
+    await chat.fired('ubik-run-ended');
+    await chat.shows('42');
+    assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+  },
+);
 
-test('keeps the text in the box, where the page wants that', async () => {
+test('keeps the text in the box, where the page wants that', onlyExhaustive, async () => {
   const { demo } = stage();
   const chat = await writeAhead([SECOND], 'draft');
   assert.equal(await boxText(chat), SECOND);
@@ -117,22 +127,26 @@ test('keeps the text in the box, where the page wants that', async () => {
   assert.deepEqual(await questions(chat), [QUESTION]);
 });
 
-test('holds what waits when the person stops the answer, and sends it when asked', async () => {
-  const { demo } = stage();
-  const chat = await writeAhead([SECOND]);
-  await waiting(chat, 1);
-  await chat.press('Stop');
-  await chat.shows('Stopping…');
-  await demo.control({ release: true });
-  await chat.fired('ubik-run-stopped');
-  await chat.shows('1 message has not been sent.');
-  assert.deepEqual(await questions(chat), [QUESTION]);
-  await chat.focus('.waiting [role=status] button');
-  await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-ended');
-  await chat.shows('42');
-  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
-});
+test(
+  'holds what waits when the person stops the answer, and sends it when asked',
+  onlyExhaustive,
+  async () => {
+    const { demo } = stage();
+    const chat = await writeAhead([SECOND]);
+    await waiting(chat, 1);
+    await chat.press('Stop');
+    await chat.shows('Stopping…');
+    await demo.control({ release: true });
+    await chat.fired('ubik-run-stopped');
+    await chat.shows('1 message has not been sent.');
+    assert.deepEqual(await questions(chat), [QUESTION]);
+    await chat.focus('.waiting [role=status] button');
+    await chat.page.keyboard.press('Enter');
+    await chat.fired('ubik-run-ended');
+    await chat.shows('42');
+    assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+  },
+);
 
 test('keeps what waits over a reload in the middle of the answer, and sends it once', async () => {
   const { demo } = stage();
@@ -162,7 +176,7 @@ test('keeps what waits over a restart of the service, which cuts the answer', as
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
-test('shows with its reason what the service refuses', async () => {
+test('shows with its reason what the service refuses', onlyExhaustive, async () => {
   const { demo } = stage();
   const chat = await writeAhead([SECOND]);
   await waiting(chat, 1);
@@ -176,20 +190,24 @@ test('shows with its reason what the service refuses', async () => {
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
-test('keeps what is sent without a network in the box, and sends it only when asked', async () => {
-  const { open } = stage();
-  const chat = await open();
-  await chat.page.setOfflineMode(true);
-  await chat.ask(SECOND);
-  await chat.shows('Not sent.');
-  assert.equal(await boxText(chat), SECOND);
-  await chat.page.setOfflineMode(false);
-  await chat.page.waitForFunction(() => navigator.onLine);
-  assert.deepEqual(await questions(chat), []);
-  await chat.press('Send');
-  await chat.fired('ubik-run-ended');
-  assert.deepEqual(await questions(chat), [SECOND]);
-});
+test(
+  'keeps what is sent without a network in the box, and sends it only when asked',
+  onlyExhaustive,
+  async () => {
+    const { open } = stage();
+    const chat = await open();
+    await chat.page.setOfflineMode(true);
+    await chat.ask(SECOND);
+    await chat.shows('Not sent.');
+    assert.equal(await boxText(chat), SECOND);
+    await chat.page.setOfflineMode(false);
+    await chat.page.waitForFunction(() => navigator.onLine);
+    assert.deepEqual(await questions(chat), []);
+    await chat.press('Send');
+    await chat.fired('ubik-run-ended');
+    assert.deepEqual(await questions(chat), [SECOND]);
+  },
+);
 
 /** Ways to send twice by mistake. */
 const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {

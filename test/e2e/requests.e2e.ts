@@ -16,9 +16,9 @@ function focused(chat: ChatPage): Promise<string> {
 }
 
 /** Asks for something and goes back with the Tab key from the composer into the form of the question. */
-async function askAndReach(chat: ChatPage, wanted: string): Promise<void> {
+async function askAndReach(chat: ChatPage, wanted: string, questions: number): Promise<void> {
   await chat.ask(`Ask me for a ${wanted}`);
-  await chat.fired('ubik-input-required');
+  await chat.fired('ubik-input-required', questions);
   await chat.find('.request form');
   // A question never takes the focus of someone who may be typing.
   assert.match(await focused(chat), /^textarea Message/);
@@ -49,7 +49,8 @@ async function toStart(chat: ChatPage): Promise<void> {
 
 const tab = (chat: ChatPage): Promise<void> => chat.page.keyboard.press('Tab');
 
-for (const [wanted, fill, told, folded] of [
+/** What can be asked for, how it is answered, and what the agent and the folded question say then. */
+const QUESTIONS = [
   ['name', async ({ page }: ChatPage) => page.keyboard.type('Ann'), 'Ann', 'Ann'],
   ['long text', async ({ page }: ChatPage) => page.keyboard.type('By boat'), 'By boat', 'By boat'],
   ['number', async ({ page }: ChatPage) => page.keyboard.type('12'), '12', '12'],
@@ -89,30 +90,36 @@ for (const [wanted, fill, told, folded] of [
     '{"river":"Rhine","days":3,"by_bike":false}',
     '{"river":"Rhine","days":3,"by_bike":false}',
   ],
-] as const) {
-  test(`asks for a ${wanted}, by keyboard, and keeps the answer`, async () => {
-    const chat = await stage().open();
-    await askAndReach(chat, wanted);
+] as const;
+
+test('asks for every kind of value, by keyboard, and keeps the answers', async () => {
+  const chat = await stage().open();
+  for (const [index, [wanted, fill, told, folded]] of QUESTIONS.entries()) {
+    await askAndReach(chat, wanted, index + 1);
     await toStart(chat);
     await fill(chat);
-    while (!(await focused(chat)).startsWith('button Send answer')) await tab(chat);
+    while (!(await focused(chat)).startsWith('button Submit')) await tab(chat);
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-ended', index + 1);
     await chat.shows(`You told me: ${told}`);
-    const summary = await chat.find('.request[data-state=answered] summary');
-    assert.ok((await summary.evaluate((node) => node.textContent)).includes(folded));
+    const summaries = await chat.texts(
+      'ubik-chat',
+      '.request[data-state=answered] summary',
+      index + 1,
+    );
+    assert.ok(summaries.at(-1)?.includes(folded), wanted);
     // The form is gone, and the focus is where one goes on.
     assert.match(await focused(chat), /^textarea Message/);
     assert.deepEqual(
-      (await chat.events()).filter((type) => type.startsWith('ubik-input')),
+      (await chat.events()).filter((type) => type.startsWith('ubik-input')).slice(-3),
       ['ubik-input-required', 'ubik-input-provide', 'ubik-input-provided'],
     );
-    await stage().demo.restart();
-    await chat.reload();
-    await chat.shows(`You told me: ${told}`);
-    assert.deepEqual(chat.complaints, []);
-  });
-}
+  }
+  await stage().demo.restart();
+  await chat.reload();
+  for (const [, , told] of QUESTIONS) await chat.shows(`You told me: ${told}`);
+  assert.deepEqual(chat.complaints, []);
+});
 
 test('shows no form until it has come, and tries again', async () => {
   const chat = await stage().open();
@@ -126,9 +133,9 @@ test('shows no form until it has come, and tries again', async () => {
   await chat.find('.request [role=alert]');
   assert.equal(await openForms(chat), 0);
   isLost = false;
-  await chat.press('Try again');
+  await chat.press('Retry');
   await (await chat.find('.request input[type=number]')).type('7');
-  await chat.press('Send answer');
+  await chat.press('Submit');
   await chat.shows('You told me: 7');
 });
 
@@ -155,7 +162,7 @@ test('several questions are open at once: each is answered once, in any order, a
   await first.reload();
   await first.fired('ubik-input-required');
   await (await first.find('.request input[type=radio]')).press('Space');
-  await first.press('Send answer');
+  await first.press('Submit');
   await first.fired('ubik-run-ended');
   for (const told of ['3', '2026-05-01', 'Danube']) await first.shows(`You told me: ${told}`);
 });

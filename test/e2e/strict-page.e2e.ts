@@ -103,7 +103,7 @@ test('a whole conversation draws no report: citations, tools, a table, a form, a
   await chat.ask('Which is the biggest river in Europe?');
   await chat.fired('ubik-run-paused');
   await (await chat.find('[part~=request] textarea')).type('length');
-  await chat.press('Send answer');
+  await chat.press('Submit');
   await chat.fired('ubik-run-ended', 3);
   await ask('Draw a chart of the longest rivers', 4);
   await chat.ask('SQL: SELECT * FROM nowhere');

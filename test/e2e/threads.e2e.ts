@@ -4,6 +4,7 @@ import type { ElementHandle } from 'puppeteer-core';
 import { openVisitor, type ChatPage } from './chat-page.js';
 import type { DemoProcess } from './demo-process.js';
 import { setupStage } from './setup.js';
+import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 const LIST = 'ubik-thread-list';
@@ -57,35 +58,39 @@ async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void
   await chat.fired('ubik-run-ended', runs);
 }
 
-test('renames, deletes and takes back by the keyboard alone, on the data of a server that starts again', async () => {
-  const { open, demo } = stage();
-  const chat = await open();
-  const { keyboard } = chat.page;
-  // A deletion can be taken back as long as the test takes, also while the server starts.
-  await chat.page.$eval('ubik-thread-list', (list) => (list.undoTime = 3_600_000));
-  await askAnew(chat, 'What is 2 + 2?', 1);
-  await askAnew(chat, 'What is 3 + 3?', 2);
-  await askAnew(chat, 'What is 4 + 4?', 3);
-  await titles(chat, 3);
-  await enterList(chat);
-  await keyboard.press('F2');
-  await keyboard.type('A better name');
-  await keyboard.press('Enter');
-  await chat.fired('ubik-thread-renamed');
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Delete');
-  await titles(chat, 2);
-  // The focus is at the way back.
-  await keyboard.press('Enter');
-  assert.deepEqual(await titles(chat, 3), ['A better name', 'What is 3 + 3?', 'What is 2 + 2?']);
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Delete');
-  await titles(chat, 2);
-  await demo.restart('SIGKILL');
-  // Whoever leaves the page takes nothing back any more: it is sent with the last token.
-  await chat.reload();
-  assert.deepEqual(await titles(chat, 2), ['A better name', 'What is 3 + 3?']);
-});
+test(
+  'renames, deletes and takes back by the keyboard alone, on the data of a server that starts again',
+  onlyExhaustive,
+  async () => {
+    const { open, demo } = stage();
+    const chat = await open();
+    const { keyboard } = chat.page;
+    // A deletion can be taken back as long as the test takes, also while the server starts.
+    await chat.page.$eval('ubik-thread-list', (list) => (list.undoTime = 3_600_000));
+    await askAnew(chat, 'What is 2 + 2?', 1);
+    await askAnew(chat, 'What is 3 + 3?', 2);
+    await askAnew(chat, 'What is 4 + 4?', 3);
+    await titles(chat, 3);
+    await enterList(chat);
+    await keyboard.press('F2');
+    await keyboard.type('A better name');
+    await keyboard.press('Enter');
+    await chat.fired('ubik-thread-renamed');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Delete');
+    await titles(chat, 2);
+    // The focus is at the way back.
+    await keyboard.press('Enter');
+    assert.deepEqual(await titles(chat, 3), ['A better name', 'What is 3 + 3?', 'What is 2 + 2?']);
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Delete');
+    await titles(chat, 2);
+    await demo.restart('SIGKILL');
+    // Whoever leaves the page takes nothing back any more: it is sent with the last token.
+    await chat.reload();
+    assert.deepEqual(await titles(chat, 2), ['A better name', 'What is 3 + 3?']);
+  },
+);
 
 /** Begins a run in a second conversation, where the server holds it, and opens the first one again. */
 async function leaveRunning(chat: ChatPage, demo: DemoProcess): Promise<void> {
@@ -101,22 +106,26 @@ async function leaveRunning(chat: ChatPage, demo: DemoProcess): Promise<void> {
   await chat.page.keyboard.press('Enter');
 }
 
-test('lets a run go on while another conversation is shown, marks it, and shows it caught up', async () => {
-  const { open, demo } = stage();
-  const chat = await open();
-  await leaveRunning(chat, demo);
-  await chat.shows('What is 2 + 2?');
-  await inList(chat, '.thread[data-mark=running]');
-  await demo.control({ release: true });
-  await inList(chat, '.thread[data-mark=unread]');
-  await enterList(chat);
-  await chat.page.keyboard.press('Enter');
-  await chat.shows('Sources');
-  await inList(chat, '.thread[data-mark=""] [aria-current]');
-  assert.deepEqual(chat.complaints, []);
-});
+test(
+  'lets a run go on while another conversation is shown, marks it, and shows it caught up',
+  onlyExhaustive,
+  async () => {
+    const { open, demo } = stage();
+    const chat = await open();
+    await leaveRunning(chat, demo);
+    await chat.shows('What is 2 + 2?');
+    await inList(chat, '.thread[data-mark=running]');
+    await demo.control({ release: true });
+    await inList(chat, '.thread[data-mark=unread]');
+    await enterList(chat);
+    await chat.page.keyboard.press('Enter');
+    await chat.shows('Sources');
+    await inList(chat, '.thread[data-mark=""] [aria-current]');
+    assert.deepEqual(chat.complaints, []);
+  },
+);
 
-test('marks in another tab what is at work or waits in this one', async () => {
+test('marks in another tab what is at work or waits in this one', onlyExhaustive, async () => {
   const { open, demo } = stage();
   const visitor = await openVisitor();
   const chat = await open(visitor);

@@ -62,7 +62,7 @@ describe('files that go with a message', () => {
     await settle();
     expect(backend.count('send')).to.equal(0);
     expect(query('.send').ariaDisabled).to.equal('true');
-    expect(text('.below')).to.contain('You can send when the files have arrived.');
+    expect(text('.below')).to.contain('You can send when the files are uploaded.');
     ends[0]?.arrive();
     await settle();
     press('Enter');
@@ -111,11 +111,11 @@ describe('files that go with a message', () => {
       await settle();
     };
     await bring('drop', dataOf(file('a.txt'), file('b.txt')));
-    await press('Stop sending a.txt');
+    await press('Cancel upload of a.txt');
     expect(chips()).to.deep.equal(['b.txt']);
     ends[1]?.fail(new UbikError('network'));
     await settle();
-    await press('Try again to send b.txt');
+    await press('Retry b.txt');
     expect(query('.attached progress').checkVisibility()).to.equal(true);
     ends[2]?.arrive();
     await settle();

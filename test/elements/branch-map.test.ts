@@ -44,6 +44,12 @@ describe('the map of versions', () => {
     press('ArrowUp');
     await settle();
     expect(held()).to.equal('You: First question');
+    // Tab comes back to it.
+    expect(
+      points()
+        .filter(({ tabIndex }) => tabIndex === 0)
+        .map(({ ariaLabel }) => ariaLabel),
+    ).to.deep.equal([held()]);
     press('Home');
     await settle();
     expect(held()).to.equal('Another version not loaded yet');

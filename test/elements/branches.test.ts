@@ -94,7 +94,7 @@ describe('editing a question', () => {
     stage.press('Enter');
     await stage.settle();
     expect(stage.backend.streams.length).to.equal(0);
-    expect(stage.text('form.edit .meta')).to.contain('12 characters at most');
+    expect(stage.text('form.edit .meta')).to.contain('up to 12 characters');
     await rewrite(stage, '1'.repeat(12));
     stage.press('Enter');
     await stage.settle();
@@ -118,15 +118,15 @@ describe('editing a question', () => {
 describe('asking for another answer', () => {
   it('begins another version of it', async () => {
     const { backend, button, settle, focused, shown, names } = await setupBranches();
-    button('Answer again').focus();
-    button('Answer again').click();
+    button('Regenerate').focus();
+    button('Regenerate').click();
     await settle();
     expect([backend.stream.method, backend.stream.args]).to.deep.equal(['regenerate', ['t', 'a2']]);
     backend.stream.begin();
     backend.stream.say(0, 'Another');
     await settle();
     expect(shown()).to.deep.equal(['Second question', 'Another']);
-    expect(focused()).to.equal('Answer again');
+    expect(focused()).to.equal('Regenerate');
     expect(names().filter((name) => name.startsWith('ubik-message'))).to.deep.equal([
       'ubik-message-regenerate',
       'ubik-message-regenerated',
@@ -138,7 +138,7 @@ describe('asking for another answer', () => {
     chat.addEventListener('ubik-message-regenerate', (event) => {
       event.preventDefault();
     });
-    button('Answer again').click();
+    button('Regenerate').click();
     await settle();
     expect(backend.streams.length).to.equal(0);
   });
@@ -157,7 +157,7 @@ describe('an act that fails', () => {
       expect(shown()).to.deep.equal(['Second question', 'Second answer']);
       expect(field().value).to.equal('New question');
       expect(query('.message.user .complaint').textContent.trim()).not.to.equal('');
-      expect(focused()).to.equal('Edit your message');
+      expect(focused()).to.equal('Edit message');
       press('Escape');
       expect(stage.root.querySelector('.told .complaint')).to.equal(null);
     });
@@ -165,7 +165,7 @@ describe('an act that fails', () => {
 
   it('is told where the answer is that cannot be had again', async () => {
     const { backend, button, settle, text, shown } = await setupBranches();
-    button('Answer again').click();
+    button('Regenerate').click();
     await settle();
     backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
     await settle();
@@ -284,13 +284,13 @@ describe('stepping through versions', () => {
 
   it('says what the other versions keep out of sight', async () => {
     const { button, settle, text } = await setupVersions();
-    expect(text('.beside')).to.equal('What followed the other versions is not shown here.');
+    expect(text('.beside')).to.equal('More in other versions');
     for (const name of ['Next version', 'Previous version', 'Previous version', 'Next version']) {
       button(name).click();
       await settle();
       await settle();
     }
-    expect(text('.beside')).to.equal('2 messages after other versions are not shown here.');
+    expect(text('.beside')).to.equal('2 messages in other versions');
   });
 });
 
@@ -302,7 +302,7 @@ describe('while a run is on', () => {
     const sent = stage.controller.send({ text: 'More', attachments: [] });
     await settle();
     press('Enter');
-    for (const name of ['Answer again', 'Next version']) {
+    for (const name of ['Regenerate', 'Next version']) {
       expect(button(name).getAttribute('aria-disabled'), name).to.equal('true');
       expect(button(name).title).to.contain('not available while the assistant is working');
       button(name).click();
@@ -315,7 +315,7 @@ describe('while a run is on', () => {
     await sent;
     backend.stream.finish('complete');
     await settle();
-    expect(button('Answer again').getAttribute('aria-disabled')).to.equal('false');
+    expect(button('Regenerate').getAttribute('aria-disabled')).to.equal('false');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { watchBubbles } from '../../src/elements/window/stand-in.js';
+import { watchBubbles } from '../../src/elements/window/placeholder.js';
 
 /** The button that stands there before the chat is fetched, and the direction and language that it was given. */
 function standInOf(chat: Element | null): {
@@ -36,16 +36,42 @@ describe('the button of a bubble before its chat is fetched', () => {
 
   it('gives who reads traditional Chinese no simplified Chinese', async () => {
     expect((await standInWith({ lang: 'zh-CN' })).name).to.equal('打开聊天');
-    expect((await standInWith({ lang: 'zh-TW' })).name).to.equal('Open the chat');
+    expect((await standInWith({ lang: 'zh-TW' })).name).to.equal('Open chat');
   });
 
   it('stands where the chat will, also in a language that is read from right to left and has no words here', async () => {
     expect((await standInWith({ lang: 'ar' })).dir).to.equal('rtl');
     expect(await standInWith({ lang: 'he' })).to.deep.equal({
-      name: 'Open the chat',
+      name: 'Open chat',
       dir: 'rtl',
       lang: 'en',
     });
+  });
+
+  it('says that the chat is loaded, and that it could not be; the next press tries again', async () => {
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
+    let tries = 0;
+    let fail = (): void => undefined;
+    watchBubbles(() => {
+      tries += 1;
+      return new Promise((_resolve, reject) => {
+        fail = () => reject(new Error('down'));
+      });
+    });
+    const root = page.firstElementChild?.shadowRoot?.firstElementChild?.shadowRoot;
+    const button = root?.querySelector('button');
+    const words = (): string =>
+      root?.querySelector('[role=status]:not([hidden])')?.textContent ?? '';
+    button?.click();
+    expect(words()).to.equal('Loading…');
+    fail();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(words()).to.contain('could not be loaded');
+    expect(tries).to.equal(1);
+    button?.click();
+    button?.click();
+    expect(tries).to.equal(2);
   });
 
   it('leaves the direction to a page that has said one', async () => {

@@ -186,7 +186,7 @@ describe('the chat', () => {
     document.body.append(chat);
     await idle();
     expect(asked).to.equal(1);
-    expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('sign in');
+    expect(chat.shadowRoot?.querySelector('.status-bar')?.textContent).to.contain('Sign in');
     chat.getToken = () => 'token';
     await idle();
     expect(made).to.deep.equal([false, true]);
@@ -279,9 +279,9 @@ describe('the line of state', () => {
   for (const [state, words, button] of [
     ['sending', 'Sending…', ''],
     ['stopping', 'Stopping…', ''],
-    ['stalled', 'No news from the service for a while. Still waiting…', ''],
+    ['stalled', 'No response for a while. Still waiting…', ''],
     ['rejoining', 'The connection was lost. Reconnecting…', ''],
-    ['interrupted', 'The connection was lost and the answer is not complete.', 'Try again'],
+    ['interrupted', 'The connection was lost. The answer is incomplete.', 'Retry'],
   ] as const) {
     it(`says in words that the run is ${state}`, async () => {
       const { start, backend, settle, text } = await setupChat();
@@ -291,6 +291,16 @@ describe('the line of state', () => {
       expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
     });
   }
+
+  it('opens the thread that it is given later', async () => {
+    const { chat, backend, controller, settle } = await setupChat();
+    for (const id of ['a', 'b']) {
+      backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Question')]));
+      chat.threadId = id;
+      await settle();
+      expect(controller.thread?.id).to.equal(id);
+    }
+  });
 
   it('says that the page is offline, and that nothing is lost', async () => {
     const { start, settle, text } = await setupChat();
@@ -317,7 +327,7 @@ describe('the line of state', () => {
     backend.stream.push({ do: 'thread', set: { run: { state: 'broken', retryAt } } });
     await settle();
     expect(text('.status-bar')).to.match(
-      /^The connection was lost\. Trying again in [45] seconds\. Try now$/,
+      /^The connection was lost\. Trying again in [45] seconds\. Retry now$/,
     );
     query('.status-bar button');
   });

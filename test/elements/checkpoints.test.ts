@@ -26,7 +26,7 @@ describe('the way back', () => {
     expect(told).to.contain('Go back to this point?');
     expect(told).to.contain('Look it up');
     for (const thing of ['2 messages', '2 steps', '3 tool calls']) expect(told).to.contain(thing);
-    expect(told).to.contain('is not undone');
+    expect(told).to.contain('won’t be undone');
     expect(told).to.contain('kept as another version');
     expect(backend.count('restoreCheckpoint')).to.equal(0);
   });
@@ -46,6 +46,26 @@ describe('the way back', () => {
     await closed;
     expect(root.querySelector('dialog')).to.equal(null);
     expect(root.activeElement === button).to.equal(true);
+  });
+
+  it('follows the conversation no more once it is closed', async () => {
+    const { ask, dialog, controller } = await openTalk();
+    let listeners = 0;
+    const subscribe = controller.subscribe.bind(controller);
+    controller.subscribe = (...args: Parameters<typeof subscribe>) => {
+      listeners += 1;
+      const stop = subscribe(...args);
+      return () => {
+        listeners -= 1;
+        stop();
+      };
+    };
+    await ask(1);
+    expect(listeners).to.equal(1);
+    const closed = oneEvent(dialog(), 'close');
+    dialog().querySelector<HTMLButtonElement>('.quiet')?.click();
+    await closed;
+    expect(listeners).to.equal(0);
   });
 
   it('goes with a hint, which stands where the answer begins again', async () => {

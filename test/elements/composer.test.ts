@@ -10,7 +10,7 @@ async function answerAgent(...ofTools: readonly string[]): Promise<readonly unkn
   backend.stream.ask('@request:c');
   backend.stream.finish('waiting');
   await settle();
-  expect(text('.below > .meta:not(.count)')).to.equal('Your message answers: Which year?');
+  expect(text('.below > .meta:not(.count)')).to.equal('Replying to: Which year?');
   write('2025');
   press('Enter');
   await settle();
@@ -208,6 +208,15 @@ describe('the composer', () => {
     backend.stream.finish('stopped');
     await settle();
     expect(names().at(-1)).to.equal('ubik-run-stopped');
+    expect(query('.send').title).to.equal('Send');
+  });
+
+  it('sends an answer, and stops nothing, while the agent waits for one', async () => {
+    const { start, settle, backend, query } = await setupChat();
+    await start();
+    backend.stream.ask('@request:c');
+    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    await settle();
     expect(query('.send').title).to.equal('Send');
   });
 

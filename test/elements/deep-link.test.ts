@@ -85,13 +85,24 @@ describe('a deep link to a message that is not shown', () => {
         if (works) return other;
         throw new UbikError(code);
       });
-      expect(said(), code).to.contain('Try again');
+      expect(said(), code).to.contain('Retry');
       works = true;
-      button('Try again').click();
+      button('Retry').click();
       for (let turn = 0; turn < 3; turn += 1) await settle();
       expect(said(), code).to.contain('another version');
       box.remove();
     }
+  });
+
+  it('finds a version that was read before without asking again', async () => {
+    const { chat, controller, backend, query, settle } = await setupBranches(TALK, () => other);
+    const [question] = controller.thread?.messages.values() ?? [];
+    await controller.readVersion(question?.key ?? '', 'q1');
+    const count = backend.count('loadMessage');
+    chat.messageId = 'q1';
+    for (let turn = 0; turn < 4; turn += 1) await settle();
+    expect(query('.linked').textContent).to.contain('is in another version');
+    expect(backend.count('loadMessage')).to.equal(count);
   });
 
   it('keeps the way when the switch fails, and offers none while a run is on', async () => {

@@ -2,7 +2,7 @@ import { assert, expect } from '@open-wc/testing';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
-import { documentOf } from '../conversation/scripted-backend.js';
+import { contentOf, documentOf, stored } from '../conversation/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { setupDocuments } from './documents-stage.js';
@@ -53,13 +53,26 @@ const setupAct = () =>
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
 
+/** A page of a list that goes on. */
+const MORE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
+
+/** A list of which the first page is shown. */
+const setupPaged = () =>
+  setupDocuments(({ backend }) => void backend.answers.set('listDocuments', MORE));
+
+/** The numbers of the pages that the service was asked for. */
+const readPages = ({ calls }: Stage['backend']): unknown[] =>
+  calls
+    .filter(({ method }) => method === 'listDocuments')
+    .map(({ args }) => (args[1] as { page: number }).page);
+
 describe('<ubik-documents>', () => {
   it('lists the documents of the thread, the newest first', async () => {
     const { rows } = await setupDocuments(({ backend }) => {
       backend.documents = [documentOf('a'), documentOf('b', { status: 'processing' })];
     });
     expect(rows()).to.deep.equal([
-      'b.pdf | Being read… · Jan 1, 1970',
+      'b.pdf | Processing… · Jan 1, 1970',
       'a.pdf | Ready · Jan 1, 1970',
     ]);
   });
@@ -126,7 +139,7 @@ describe('<ubik-documents>', () => {
       expect(stage.rows().length, 'nothing is lost').to.equal(2);
       const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
       stage.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
-      await stage.press('Try again');
+      await stage.press('Retry');
       await stage.press('Add c.pdf to this conversation');
       expect(stage.names().slice(1)).to.deep.equal(['link', 'linked']);
     });
@@ -142,10 +155,36 @@ describe('<ubik-documents>', () => {
       expect(rows()).to.deep.equal([]);
       expect(text()).not.to.contain('No documents yet');
       backend.answers.clear();
-      await press('Try again');
+      await press('Retry');
       expect(rows().length).to.equal(2);
     });
   }
+
+  it('reads the page that failed again, and no page that it has', async () => {
+    const { press, backend, settle } = await setupPaged();
+    backend.answers.set('listDocuments', () => {
+      throw new UbikError('network');
+    });
+    await press('Show more');
+    backend.answers.set('listDocuments', MORE);
+    await press('Retry');
+    await settle();
+    expect(readPages(backend)).to.deep.equal([1, 2, 2]);
+  });
+
+  it('begins with the first page when the list of the next conversation fails', async () => {
+    const { press, backend, settle, controller } = await setupPaged();
+    await press('Show more');
+    backend.threads.set('thread-b', contentOf('thread-b', [stored('m1', 'user', 'Question')]));
+    backend.answers.set('listDocuments', () => {
+      throw new UbikError('network');
+    });
+    await controller.openThread('thread-b');
+    await settle();
+    backend.answers.set('listDocuments', MORE);
+    await press('Retry');
+    expect(readPages(backend)).to.deep.equal([1, 2, 1, 1]);
+  });
 
   it('shows only what the service can do', async () => {
     const { root } = await setupDocuments(
@@ -185,7 +224,7 @@ describe('<ubik-documents>', () => {
       'large.txt | This file is too large (1 kB).',
       'film.mp4 | Files of this kind cannot be added.',
       'good.txt | This file has already been added.',
-      'good.txt | Waiting to be read… · Jan 1, 1970',
+      'good.txt | Queued · Jan 1, 1970',
     ]);
     const codes = events
       .filter(({ type }) => type === 'ubik-document-failed')
@@ -228,7 +267,7 @@ describe('<ubik-documents>', () => {
     await settle();
     expect(rows()).to.deep.equal(['a.txt | 1.5 MB of 2.5 MB']);
     expect(root.querySelector('progress')?.value).to.equal(1_500_000);
-    await press('Stop sending a.txt');
+    await press('Cancel upload of a.txt');
     expect(rows()).to.deep.equal([]);
     expect(names()).to.deep.equal(['add', 'cancel', 'cancelled']);
     expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
@@ -242,8 +281,8 @@ describe('<ubik-documents>', () => {
     await drop(new File(['text'], 'a.txt'));
     expect(rows()).to.deep.equal(['a.txt | The file did not arrive. Try again.']);
     backend.answers.clear();
-    await press('Try again to send a.txt');
-    expect(rows()[0]).to.contain('a.txt | Waiting to be read…');
+    await press('Retry a.txt');
+    expect(rows()[0]).to.contain('a.txt | Queued');
     expect(names()).to.deep.equal(['add', 'ubik-error', 'failed', 'retry', 'retried']);
   });
 
@@ -259,10 +298,10 @@ describe('<ubik-documents>', () => {
     await environment.advance(1_000);
     await settle();
     expect(rows()).to.deep.equal([
-      'a.pdf | This could not be read. No text was found. Add the file again to have it read again.',
+      'a.pdf | Couldn’t read this file. No text was found. Add the file again to retry.',
     ]);
     expect(names()).to.deep.equal(['failed']);
-    expect(root.querySelector('[role=status]')?.textContent).to.equal('a.pdf could not be read.');
+    expect(root.querySelector('[role=status]')?.textContent).to.equal('Couldn’t read a.pdf.');
   });
 
   it('sends a file again that could not be read, and puts the new document in its place', async () => {
@@ -279,8 +318,8 @@ describe('<ubik-documents>', () => {
     await drop(new File(['text'], 'a.txt'));
     await environment.advance(1_000);
     await settle();
-    expect(rows()).to.deep.equal(['a.txt | This could not be read. | Send again']);
-    await press('Send again: a.txt');
+    expect(rows()).to.deep.equal(['a.txt | Couldn’t read this file. | Upload again']);
+    await press('Upload again: a.txt');
     await environment.advance(1_000);
     await settle();
     expect(rows()[0]).to.contain('a.txt | Ready');

@@ -384,7 +384,7 @@ describe('the events', () => {
     expect(stage.root.querySelector('.request form')).to.equal(null);
     expect(stage.text('.request'))
       .to.contain('Which year?')
-      .and.to.contain('The page asks this in its own way.');
+      .and.to.contain('Answer this on the page.');
     const answered = asked?.respond('2024');
     await stage.settle();
     expect(stage.backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2024' });

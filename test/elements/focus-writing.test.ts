@@ -24,28 +24,28 @@ const waiting = (row: number, name: string): string =>
 const COMPOSER: Goings = {
   'the first of several files': {
     prepare: attach,
-    at: named('Do not attach a.pdf'),
+    at: named('Remove a.pdf'),
     act: keys('Enter'),
-    to: named('Do not attach b.pdf'),
+    to: named('Remove b.pdf'),
   },
   'a file between others': {
     prepare: attach,
-    at: named('Do not attach b.pdf'),
+    at: named('Remove b.pdf'),
     act: keys('Enter'),
-    to: named('Do not attach c.pdf'),
+    to: named('Remove c.pdf'),
   },
   'the last of several files': {
     prepare: attach,
-    at: named('Do not attach c.pdf'),
+    at: named('Remove c.pdf'),
     act: keys('Enter'),
-    to: named('Do not attach b.pdf'),
+    to: named('Remove b.pdf'),
   },
   'the only file': {
     prepare: async ({ controller, settle }) => {
       controller.setDraft({ text: 'x', attachments: [{ id: 'a', name: 'a.pdf' }] });
       await settle();
     },
-    at: named('Do not attach a.pdf'),
+    at: named('Remove a.pdf'),
     act: keys('Enter'),
     to: '.field textarea',
   },

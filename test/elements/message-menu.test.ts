@@ -46,9 +46,9 @@ describe('the menu of a message', () => {
       'Copy as plain text',
       'Good answer',
       'Bad answer',
-      'as Markdown',
-      'as a web page (HTML)',
-      'as data (JSON)',
+      'Markdown',
+      'Web page (HTML)',
+      'JSON',
     ]);
     const walk = ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'b'].map((key) => {
       expect(press(key).defaultPrevented, key).to.equal(true);
@@ -56,9 +56,9 @@ describe('the menu of a message', () => {
     });
     expect(walk).to.deep.equal([
       'Copy with formatting',
-      'as data (JSON)',
+      'JSON',
       'Copy as Markdown',
-      'as data (JSON)',
+      'JSON',
       'Copy as Markdown',
       'Bad answer',
     ]);
@@ -190,7 +190,7 @@ describe('saving the conversation', () => {
       };
     });
     await open();
-    await choose('as data (JSON)');
+    await choose('JSON');
     await written;
     await settle();
     HTMLAnchorElement.prototype.click = own;

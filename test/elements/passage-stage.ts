@@ -10,13 +10,13 @@ export const PASSAGE = {
   page: 3,
 };
 
-/** A chat with an answer that cites a passage; `read` answers who asks for it. */
-export async function setupCited(read: () => typeof PASSAGE) {
+/** A chat with an answer that cites a passage after a sentence; `read` answers who asks for it. */
+export async function setupCited(read: () => typeof PASSAGE, sentence = 'It is long.') {
   const stage = await setupChat();
   const { backend, controller, settle, query } = stage;
   backend.capabilities.add('citations' as never);
   backend.answers.set('passage', read);
-  const answer = stored('a', 'assistant', 'It is long. \uE000c\uE001');
+  const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
   const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
   const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));
   backend.threads.set('t', contentOf('t', [{ ...answer, parts: parts as never }]));

@@ -24,4 +24,28 @@ describe('the passage of a citation', () => {
       expect(panel().contains(root.activeElement)).to.equal(true);
     });
   }
+
+  it('marks what the answer quotes of it', async () => {
+    const sentence = 'The Ebro flows through nine regions.';
+    const text = `Of rivers. ${sentence} So does the Tajo.`;
+    const { panel } = await setupCited(() => ({ ...PASSAGE, text }), sentence);
+    expect(panel().querySelector('mark')?.textContent).to.equal(sentence.slice(0, -1));
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
+  });
+
+  it('marks nothing when the answer shares only a few words with it', async () => {
+    const { panel } = await setupCited(() => PASSAGE);
+    expect(panel().querySelector('mark')).to.equal(null);
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+  });
+
+  it('shows ten thousand characters on each side of the quote when it is longer', async () => {
+    const sentence = 'The Ebro flows through nine regions';
+    const [before, behind] = ['ab '.repeat(5_000), ' cd'.repeat(5_000)];
+    const text = `${before}${sentence}${behind}`;
+    const { panel } = await setupCited(() => ({ ...PASSAGE, text }), sentence);
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(
+      `…${before.slice(-10_000)}${sentence}${behind.slice(0, 10_000)}…`,
+    );
+  });
 });

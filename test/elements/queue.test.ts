@@ -112,18 +112,16 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second'], 'draft');
     expect(stage.field.value).to.equal('Second');
     expect(waiting(stage)).to.deep.equal([]);
-    expect(stage.text('.below > .meta:not(.count)')).to.equal(
-      'This is kept here until you send it.',
-    );
+    expect(stage.text('.below > .meta:not(.count)')).to.equal('Kept here until you send it');
     stage.backend.stream.finish('complete');
     await stage.settle();
     expect(sent(stage)).to.deep.equal(['Question']);
   });
 
   for (const [way, words] of [
-    ['', 'Enter sends this after the answer.'],
-    ['stop', 'Enter stops the assistant and sends this.'],
-    ['nonsense', 'Enter sends this after the answer.'],
+    ['', 'Enter to send after this answer'],
+    ['stop', 'Enter to stop and send now'],
+    ['nonsense', 'Enter to send after this answer'],
   ] as const) {
     it(`says what Enter does (${way || 'default'}), and offers the other ways`, async () => {
       const stage = await setupQueue([], way);

@@ -86,7 +86,7 @@ describe('reading while an answer is written', () => {
 
   it('is told how many messages have come below, until it goes there', async () => {
     const { backend, settle, query, text, controller, scroller } = await setupReader();
-    expect(text('.latest')).to.equal('Jump to the latest');
+    expect(text('.latest')).to.equal('Jump to latest');
     backend.stream.finish('complete');
     await settle();
     void controller.send({ text: 'From elsewhere', attachments: [] });
@@ -95,7 +95,7 @@ describe('reading while an answer is written', () => {
     query('.latest').click();
     expect(query('.latest').hidden).to.equal(true);
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
-    expect(text('.latest')).to.equal('Jump to the latest');
+    expect(text('.latest')).to.equal('Jump to latest');
   });
 });
 

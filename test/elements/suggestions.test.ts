@@ -166,6 +166,28 @@ describe('suggestions while writing', () => {
     expect(options()).to.deep.equal([]);
   });
 
+  it('say nothing of a question of theirs that was given up', async () => {
+    const { reportError } = globalThis;
+    const reported: unknown[] = [];
+    globalThis.reportError = (error: unknown) => void reported.push(error);
+    try {
+      const mentions: SuggestionSource = (query, signal) =>
+        query === 'a'
+          ? new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(new Error('given up')));
+            })
+          : Promise.resolve([{ name: 'Ada' }]);
+      const { type, options, settle, names } = await setupSuggestions({ mentions });
+      type('@a');
+      type('@ad');
+      await settle();
+      expect(options()).to.deep.equal(['@Ada']);
+      expect([reported, names()]).to.deep.equal([[], []]);
+    } finally {
+      globalThis.reportError = reportError;
+    }
+  });
+
   it('say that they are looked for when that takes long, and stay at the field', async () => {
     let answer: (found: Suggestion[]) => void = () => undefined;
     const { type, popup, isOpen, environment, settle, field, press, chat } = await setupSuggestions(

@@ -112,6 +112,15 @@ describe('<ubik-thread-list>', () => {
     expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
   });
 
+  it('marks the conversation that the page opens, and no other', async () => {
+    const stage = await setupThreads();
+    for (const at of [2, 4]) {
+      await stage.controller.openThread(`t${at}`);
+      await stage.settle();
+      expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal([`Talk ${at}`]);
+    }
+  });
+
   it('begins a new conversation, which the page may refuse', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 2');

@@ -25,14 +25,14 @@ describe('the mark of a conversation', () => {
   it('says that the agent works there, also when another one is shown', async () => {
     const stage = await setupThreads();
     await leaveRun(stage);
-    expect(markOf(stage, 'Talk 0')).to.equal('working');
+    expect(markOf(stage, 'Talk 0')).to.equal('Working');
     expect(markOf(stage, 'Talk 1')).to.equal('');
     expect(stage.backend.stream.signal.aborted, 'the run goes on').to.equal(false);
   });
 
   for (const [state, mark] of [
-    ['complete', 'something new'],
-    ['failed', 'failed'],
+    ['complete', 'New'],
+    ['failed', 'Failed'],
     ['stopped', ''],
   ] as const) {
     it(`tells how a run ended that nobody looked at (${state}), until it is opened`, async () => {
@@ -53,7 +53,7 @@ describe('the mark of a conversation', () => {
     stage.backend.stream.ask('@request:1');
     stage.backend.stream.finish('waiting');
     await stage.settle();
-    expect(markOf(stage, 'Talk 0')).to.equal('waiting for you');
+    expect(markOf(stage, 'Talk 0')).to.equal('Needs your answer');
   });
 
   it('is none of the thread that is shown, but for what it waits for or works at', async () => {
@@ -65,13 +65,13 @@ describe('the mark of a conversation', () => {
     stage.backend.stream.ask('@request:1');
     stage.backend.stream.finish('waiting');
     await stage.settle();
-    expect(markOf(stage, 'Talk 0')).to.equal('waiting for you');
+    expect(markOf(stage, 'Talk 0')).to.equal('Needs your answer');
     const message = stage.controller.thread?.head ?? '';
     void stage.controller.provideInput(message, '@request:1', { type: 'text', text: '2026' });
     await stage.settle();
     stage.backend.stream.begin();
     await stage.settle();
-    expect(markOf(stage, 'Talk 0')).to.equal('working');
+    expect(markOf(stage, 'Talk 0')).to.equal('Working');
     stage.backend.stream.finish('failed');
     await stage.settle();
     expect(markOf(stage, 'Talk 0')).to.equal('');
@@ -89,10 +89,10 @@ describe('the mark of a conversation', () => {
     };
     await before.settle();
     const later = await open('ann');
-    expect(markOf(later, 'Talk 0'), 'while that page is there').to.equal('working');
+    expect(markOf(later, 'Talk 0'), 'while that page is there').to.equal('Working');
     before.list.remove();
     // The browser tells when it gives a lock to the next one.
-    await until(() => markOf(later, 'Talk 0') === 'something new');
+    await until(() => markOf(later, 'Talk 0') === 'New');
     expect(markOf(await open('bob'), 'Talk 0')).to.equal('');
   });
 
@@ -109,9 +109,9 @@ describe('the mark of a conversation', () => {
     };
     await here.controller.openThread('t1');
     await leaveRun(there);
-    expect(await hear()).to.equal('working');
+    expect(await hear()).to.equal('Working');
     there.backend.stream.finish('failed');
-    expect(await hear()).to.equal('failed');
+    expect(await hear()).to.equal('Failed');
     await there.controller.openThread('t0');
     expect(await hear()).to.equal('');
   });

@@ -156,3 +156,10 @@ test('where pages cannot be watched, what is told is believed, and what is old i
   const later = await open(false);
   assert.equal(later.marks.of('t0'), 'unread');
 });
+
+test('what is told of a conversation that was never shown here marks nothing', async () => {
+  const { open } = setup();
+  const { marks } = await open();
+  marks.hear({ type: 'run-started', thread: 'unknown' } as never);
+  assert.equal(marks.of('unknown'), undefined);
+});

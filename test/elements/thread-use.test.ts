@@ -4,6 +4,15 @@ import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupThreads>>;
 
+/** Types into the field above the list. */
+async function search(stage: Stage, text: string): Promise<void> {
+  const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
+  if (!field) throw new Error('There is no field to search in.');
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await stage.settle();
+}
+
 describe('going through conversations', () => {
   it('needs one Tab and the arrow keys', async () => {
     const stage = await setupThreads();
@@ -58,7 +67,7 @@ describe('going through conversations', () => {
     list.controller = stage.controller;
     await settle();
     const foot = root.querySelector('.thread-foot');
-    expect(plain(foot)).to.contain('Try again');
+    expect(plain(foot)).to.contain('Retry');
     if (answer) backend.answers.set('listThreads', answer);
     stage.click(foot?.querySelector('button'));
     await settle();
@@ -69,28 +78,39 @@ describe('going through conversations', () => {
   it('searches in what is loaded, says so, and loads more only when asked', async () => {
     const threads = threadsOf(120);
     const stage = await setupThreads(threads);
-    const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
-    if (!field) throw new Error('There is no field to search in.');
-    const search = async (text: string): Promise<void> => {
-      field.value = text;
-      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await stage.settle();
-    };
     const read = stage.backend.count('listThreads');
-    await search('TÁLK 4');
+    await search(stage, 'TÁLK 4');
     expect(stage.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
-    await search('nothing like that');
+    await search(stage, 'nothing like that');
     expect(stage.titles()).to.deep.equal([]);
     const foot = (): string => plain(stage.root.querySelector('.thread-foot'));
     expect(foot()).to.equal(
-      `No conversation has that name. Searched in the ${read * 50} conversations that are loaded. Load more`,
+      `No matching conversations. Searched in the ${read * 50} conversations that are loaded. Load more`,
     );
     expect(stage.backend.count('listThreads')).to.equal(read);
     stage.click(stage.root.querySelector('.thread-foot button'));
     await stage.settle();
     expect(stage.backend.count('listThreads')).to.equal(read + 1);
-    await search('');
+    await search(stage, '');
     expect(stage.titles().length).to.be.at.least(50);
+  });
+
+  it('searches anew when the language of the page is another one', async () => {
+    const titles = ['Istanbul', 'ISPARTA', 'Bern'];
+    const stage = await setupThreads(
+      titles.map((title, at) => ({ id: title, title, createdAt: null, updatedAt: NOON - at })),
+    );
+    await search(stage, 'is');
+    expect(stage.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
+    // A capital I without a dot is another letter there.
+    stage.list.lang = 'tr';
+    stage.list.remove();
+    document.body.append(stage.list);
+    await stage.settle();
+    expect(stage.titles()).to.deep.equal([]);
+    await search(stage, 'IS');
+    expect(stage.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
+    stage.list.remove();
   });
 
   it('says that there is none yet', async () => {

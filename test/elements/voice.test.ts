@@ -44,10 +44,10 @@ const COURSE: readonly (readonly [change: Change, said: readonly string[]])[] = 
   [part('@step:1', stepActivity(1, { status: 'Reading', progress: 30 }), '@activity'), []],
   [part('t', { kind: 'thinking', state: 'open' }, 'step:1'), []],
   [textAt('t', 0, 'Nobody hears this.\n'), []],
-  [part('@tool:a', toolActivity('a', null), '@activity'), ['Uses a tool: Search documents']],
+  [part('@tool:a', toolActivity('a', null), '@activity'), ['Using Search documents']],
   [part('tool:a', tool('a'), 'step:1'), []],
   [part('tool:a', tool('a', { state: 'done', result: '{"rows":1}' }), 'step:1'), []],
-  [part('tool:b', tool('b', { name: 'web_search' }), 'step:1'), ['Uses a tool: Search the web']],
+  [part('tool:b', tool('b', { name: 'web_search' }), 'step:1'), ['Using Search the web']],
   [
     part(
       'tool:b',
@@ -171,12 +171,26 @@ describe('the voice', () => {
     said();
     await does(run('stalled'), run('broken'), run('rejoining'), run('streaming'));
     expect(said()).to.deep.equal([
-      'No news from the service for a while. Still waiting…',
+      'No response for a while. Still waiting…',
       'The connection was lost. Reconnecting…',
     ]);
     backend.stream.finish('failed');
     await settle();
     expect(said().filter((words) => words.startsWith('!')).length).to.equal(1);
+  });
+
+  it('says that the page is offline, and of a run that its answer comes later', async () => {
+    const { start, settle, said } = await setupVoice();
+    window.dispatchEvent(new Event('offline'));
+    await settle();
+    expect(said()).to.deep.equal(['You are offline. What you write is kept.']);
+    await start();
+    said();
+    window.dispatchEvent(new Event('offline'));
+    await settle();
+    expect(said()).to.deep.equal([
+      'You are offline. The answer continues when the network is back.',
+    ]);
   });
 
   it('leaves it to the field to say what was not sent', async () => {

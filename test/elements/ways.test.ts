@@ -18,10 +18,10 @@ describe('the way that was left', () => {
   it('stays within reach where the new one begins', async () => {
     const stage = await takeBack();
     expect(stage.text('.message:last-child .origin')).to.contain(
-      'Started again from “c1” with the hint: measure again',
+      'Restarted from “c1” with the hint: measure again',
     );
     stage.backend.answers.set('navigate', () => TALK);
-    await press(stage, 'Show what was left behind');
+    await press(stage, 'Show the earlier branch');
     // To its end, not only to the answer that was left.
     const navigate = stage.backend.calls.find(({ method }) => method === 'navigate');
     expect(navigate?.args).to.deep.equal(['t', 'a2']);
@@ -32,7 +32,7 @@ describe('the way that was left', () => {
   it('tells why it cannot be shown, and stays', async () => {
     const stage = await takeBack();
     stage.backend.answers.set('navigate', () => Promise.reject(new UbikError('forbidden', 'no')));
-    await press(stage, 'Show what was left behind');
+    await press(stage, 'Show the earlier branch');
     expect(stage.text('.origin [role=alert]')).not.to.equal('');
     expect(stage.root.querySelectorAll('.message').length).to.equal(2);
   });
@@ -73,7 +73,7 @@ describe('two ways side by side', () => {
     const words = [...stage.root.querySelectorAll('[data-only]')].map((node) =>
       node.getAttribute('data-only'),
     );
-    expect(words.filter(Boolean)).to.deep.equal(['Only here', 'Only here']);
+    expect(words.filter(Boolean)).to.deep.equal(['Only in this branch', 'Only in this branch']);
     expect(stage.text('.compare [role=status]')).to.equal('2 differences');
     expect(stage.text('.way h3')).to.contain('shown now');
     await expect(stage.chat).to.be.accessible();
@@ -107,7 +107,7 @@ describe('two ways side by side', () => {
     select.value = [...select.options].at(-1)?.value ?? '';
     select.dispatchEvent(new Event('change'));
     await stage.settle();
-    expect(stage.text('.compare [role=status]')).to.equal('Both branches say the same.');
+    expect(stage.text('.compare [role=status]')).to.equal('Identical');
   });
 
   it('lead nowhere by themselves: nothing in them can be acted on', async () => {
@@ -129,6 +129,9 @@ describe('two ways side by side', () => {
     await press(stage, 'Compare both branches…');
     await press(stage, 'Continue on this branch');
     await stage.settle();
+    // To its end, not only to the answer that was left.
+    const navigate = stage.backend.calls.find(({ method }) => method === 'navigate');
+    expect(navigate?.args).to.deep.equal(['t', 'a2']);
     expect(told).to.deep.equal(['ubik-branch-navigate', 'ubik-branch-navigated']);
     expect(stage.root.querySelector('dialog')).to.equal(null);
     expect(stage.root.querySelectorAll('.message').length).to.equal(4);
@@ -169,7 +172,7 @@ describe('two ways side by side', () => {
     const stage = await takeBack();
     await press(stage, 'Compare both branches…');
     const dialog = stage.dialog();
-    await press(stage, 'Keep this branch');
+    await press(stage, 'Keep current');
     await stage.settle();
     expect(dialog.isConnected).to.equal(false);
   });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import '../../src/elements/window/chat-window.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-stage.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
 
@@ -46,7 +46,7 @@ describe('A chat in a bubble', () => {
     const { chat, controller, isOpen, launcher, pressLauncher } = await setupWindow('bubble');
     expect([isOpen(), launcher().ariaLabel, launcher().ariaExpanded]).to.deep.equal([
       false,
-      'Open the chat',
+      'Open chat',
       'false',
     ]);
     expect(chat.currentThreadId).to.equal(null);
@@ -93,7 +93,7 @@ describe('A chat in a bubble', () => {
     backend.stream.finish('complete');
     await settle();
     expect(root.querySelector('.badge')?.textContent).to.equal('1');
-    expect(launcher().ariaLabel).to.equal('Open the chat: 1 new answer');
+    expect(launcher().ariaLabel).to.equal('Open chat: 1 new answer');
     await pressLauncher();
     expect(root.querySelector('.badge')?.textContent).to.equal('');
   });
@@ -154,7 +154,7 @@ describe('A chat in a panel', () => {
 
   it('covers the page, or moves it aside where that is wanted and there is room', async () => {
     await setViewport({ width: 1200, height: 900 });
-    const { chat, settle, size } = await setupWindow('panel');
+    const { chat, keyIn, query, settle, size } = await setupWindow('panel');
     chat.open = true;
     await settle();
     expect(size()).to.deep.equal([416, 900]);
@@ -162,6 +162,10 @@ describe('A chat in a panel', () => {
     chat.push = true;
     await settle();
     expect(margin()).to.equal('416px');
+    await keyIn('ArrowLeft', query('.window-size'));
+    await nextFrame();
+    expect(size()[0]).to.equal(432);
+    expect(margin()).to.equal('432px');
     await setViewport({ width: 800, height: 900 });
     await settle();
     expect(margin()).to.equal('');

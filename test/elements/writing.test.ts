@@ -84,6 +84,9 @@ describe('the longest message', () => {
     expect(await count('12345678901234567')).to.equal('3 characters left');
     expect(said(), 'only once').to.equal('4 characters left');
     expect(await count('👍'.repeat(19))).to.equal('1 character left');
+    expect(await count('1'.repeat(20))).to.equal('0 characters left');
+    expect(field.getAttribute('aria-invalid')).to.equal('false');
+    expect(query('.count').dataset['state']).to.equal('near');
     expect(await count('1'.repeat(23))).to.equal('3 characters too many');
     expect(said()).to.equal('3 characters too many');
     expect(field.value.length).to.equal(23);
@@ -101,7 +104,7 @@ describe('the longest message', () => {
     await settle();
     expect(backend.count('send')).to.equal(0);
     expect(field.value.length).to.equal(21);
-    expect(text('.composer [role=alert]')).to.contain('20 characters at most');
+    expect(text('.composer [role=alert]')).to.contain('up to 20 characters');
     write('1'.repeat(20));
     await settle();
     expect(root.querySelector('.composer [role=alert]') === null).to.equal(true);
@@ -141,7 +144,7 @@ describe('the longest message', () => {
     query('[data-act=queueEdit]').click();
     await type('1'.repeat(21), '.waiting');
     expect(root.querySelectorAll('.waiting form').length).to.equal(1);
-    expect(query('.waiting [role=alert]').textContent).to.contain('20 characters at most');
+    expect(query('.waiting [role=alert]').textContent).to.contain('up to 20 characters');
     await type('1'.repeat(20), '.waiting');
     expect(texts()).to.deep.equal(['1'.repeat(20)]);
     expect(root.querySelector('.waiting [role=alert]') === null).to.equal(true);

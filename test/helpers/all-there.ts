@@ -1,10 +1,10 @@
 import { findContentFormat } from '../../src/conversation/registry.js';
 import '../../src/define.js';
 import { deferredTools } from '../../src/elements/composer/writing-aids.js';
-import { deferredKeys } from '../../src/elements/keys/key-slot.js';
+import { deferredKeys } from '../../src/elements/keys/lazy-keyboard.js';
 import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
-import { deferredSpeaker } from '../../src/elements/views/voice.js';
+import { deferredSpeaker } from '../../src/elements/views/live-region.js';
 import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.

@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { printEvent } from '../helpers/stub-service.js';
 import { setupTheatre } from './stage.js';
 import { LONGEST, longestOf, untilStill } from './task-times.js';
+import { sampleOf } from '../helpers/sample.js';
 
 const theatre = setupTheatre();
 
@@ -154,7 +155,7 @@ const floods = [
   ],
 ].map(([name, events]) => [name as string, answerWith(events as string[])] as const);
 
-for (const [what, value] of Object.entries(VALUES)) {
+for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
   test(`shows ${what} in any place of a run or a stored tool without a long task, folded and opened`, async () => {
     const { stub, open } = theatre();
     const { page } = await open('/open', 'real');
@@ -168,7 +169,7 @@ for (const [what, value] of Object.entries(VALUES)) {
   });
 }
 
-for (const [name, stream] of floods) {
+for (const [name, stream] of sampleOf(floods, 2)) {
   test(`shows a run with ${name} without a long task, folded and opened`, async () => {
     const { stub, open } = theatre();
     stub.say({ stream, messages: [] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { LocaleText } from '../../src/locales/locale.js';
-import { findStandInWords, STAND_IN_WORDS } from '../../src/locales/stand-in.js';
+import { findPlaceholderWords, PLACEHOLDER_WORDS } from '../../src/locales/placeholder.js';
 import { formsOf, LANGUAGES, readEnglish, readWords } from '../helpers/locale-files.js';
 
 /** Signs of other languages, and spaces at which a line must not end or that are none of the language. */
@@ -50,19 +50,19 @@ for (const lang of ['en', ...LANGUAGES]) {
     });
 
     test('that stand there before the chat is fetched are those of the chat', () => {
-      assert.equal(STAND_IN_WORDS.get(lang)?.open, words.get('openChat'));
+      assert.equal(PLACEHOLDER_WORDS.get(lang)?.open, words.get('openChat'));
     });
   });
 }
 
 suite('the words before the chat is fetched', () => {
   test('are those of the language that the chat will speak', () => {
-    const opens = (tag: string): string => findStandInWords(tag).open;
+    const opens = (tag: string): string => findPlaceholderWords(tag).open;
     assert.equal(opens('de-AT'), 'Chat öffnen');
     assert.equal(opens('DE'), 'Chat öffnen');
     for (const tag of ['zh', 'zh-CN', 'zh-SG', 'zh-Hans']) assert.equal(opens(tag), '打开聊天');
     for (const tag of ['zh-TW', 'zh-HK', 'zh-Hant', 'pt', '', 'no tag']) {
-      assert.equal(opens(tag), 'Open the chat');
+      assert.equal(opens(tag), 'Open chat');
     }
   });
 });

@@ -195,6 +195,25 @@ describe('optional parts', () => {
     expect(htmlOf(whole)).to.include('<math>w</math>');
   });
 
+  it('load twenty images of raw HTML, and write the others as their text', async () => {
+    const html = '<p>images</p>';
+    const sanitize = (): Node => {
+      const fragment = document.createDocumentFragment();
+      for (let count = 0; count < 22; count += 1) {
+        fragment.append(Object.assign(document.createElement('img'), { alt: `no. ${count}` }));
+      }
+      return fragment;
+    };
+    const stage = setUpExtras({
+      html: 'sanitized',
+      loadExtra: () => Promise.resolve({ sanitize }),
+    });
+    stage.add(`${html}\n\n`);
+    await settle(stage);
+    expect(stage.box.querySelectorAll('img').length).to.equal(20);
+    expect(stage.box.textContent).to.contain('no. 20no. 21');
+  });
+
   it('clean raw HTML only where the page wants it', async () => {
     const stage = setUpExtras({ html: 'sanitized' });
     stage.add('<div>\nraw\n</div>\n\ntext <b>inline</b>\n\n');

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 /** The numbers in the text, and what the notes below it say. */
 function read({ box }: Pick<SetUp, 'box'>): { numbers: string[]; notes: string[] } {
@@ -161,7 +162,7 @@ describe('A footnote', () => {
   });
 
   it('looks, in every cutting, as if it were given at once', () => {
-    for (let seed = 1; seed <= 60; seed += 1) {
+    for (const seed of seedsUpTo(60)) {
       const random = createRandom(seed);
       const name = (): string => `[^${pickIndex(random, 5)}]`;
       const pieces = Array.from({ length: 12 }, () =>

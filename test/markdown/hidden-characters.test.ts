@@ -8,8 +8,8 @@ const NONE = /[\p{Cs}\p{Co}\p{Cn}]/u;
 /** Width in pixels, in a text of 16 px, below which a gap is hard to see. An ordinary space takes more than 4. */
 const NARROW = 3.5;
 const FONTS = ['serif', 'sans-serif', 'monospace', 'system-ui'];
-/** The fraction slash overlaps the letters beside it, but is in sight. */
-const IN_SIGHT = '\u2044';
+/** In some fonts these are as narrow as a gap, or overlap the letters beside them, but are in sight. */
+const IN_SIGHT = new Set("'|\u00a6\u2032\u2044\u2215");
 
 /** Those characters that make a name hardly wider. */
 function findNarrow(characters: readonly string[], font: string): readonly string[] {
@@ -35,7 +35,7 @@ describe('Notice of a link', () => {
     const unnoticed: string[] = [];
     for (let code = 1; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code);
-      if (!ODD.test(character) || NONE.test(character) || character === IN_SIGHT) continue;
+      if (!ODD.test(character) || NONE.test(character) || IN_SIGHT.has(character)) continue;
       const link = policy.link('https://evil.test/', `bank${character}.example`);
       if (link?.notice === null) unnoticed.push(character);
     }

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { createRandom } from '../helpers/seeded-random.js';
 import { randomMarkdown, randomPieces } from './random-markdown.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 /** What is closed at the latest when something follows it: blocks, at any depth, items and rows. */
 const CLOSED = '.ubik-markdown > *, .ubik-markdown blockquote > *, .ubik-markdown li, tr';
@@ -80,15 +81,16 @@ describe('What is closed', () => {
   it('keeps all of its nodes until the end, in random documents in random pieces', () => {
     let count = 0;
     let redrawn = 0;
-    for (let seed = 1; seed <= 120; seed += 1) {
+    const seeds = seedsUpTo(120);
+    for (const seed of seeds) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 14);
       const watched = watch(text, randomPieces(random, text, 30), seed % 4 === 0);
       count += watched.count;
       redrawn += watched.redrawn.size;
     }
-    expect(count).to.be.greaterThan(5000);
-    expect(redrawn, 'some references are late').to.be.greaterThan(10);
+    expect(count).to.be.greaterThan(40 * seeds.length);
+    expect(redrawn, 'some references are late').to.be.greaterThan(0);
   });
 
   it('keeps them in a long document, character by character', () => {

@@ -70,6 +70,13 @@ describe('A link whose text runs on outside of it', () => {
     expect(noticesIn(`${'**a**_b_'.repeat(9)}${link}`)).to.deep.equal(['(evil.test)']);
   });
 
+  it('is not judged by what is farther away than any host is long', () => {
+    // Fifteen of its pieces fit beside the first.
+    const far = '**a**_b_'.repeat(9);
+    expect(noticesIn(`[guide](${EVIL})${'a'.repeat(285)}${far}`)).to.deep.equal([null]);
+    expect(noticesIn(`[guide](${EVIL})${'a'.repeat(284)}${far}`)).to.deep.equal(['(evil.test)']);
+  });
+
   it('shows its host in cleaned HTML, too', () => {
     const link = (text: string): string => `<a href="${EVIL}">${text}</a>`;
     for (const html of [

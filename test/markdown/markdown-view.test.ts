@@ -3,6 +3,7 @@ import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
 import { openPolicy, setUpView, showAtOnce } from './set-up-view.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 /** The text that a person sees after each character. */
 function textsOf(source: string): string[] {
@@ -64,7 +65,7 @@ describe('A growing Markdown text', () => {
   });
 
   it('looks after a cut as if the rest had never come', () => {
-    for (let seed = 1; seed <= 120; seed += 1) {
+    for (const seed of seedsUpTo(120)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 10);
       const { box, view, frames, add } = setUpView();

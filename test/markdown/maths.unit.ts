@@ -27,3 +27,11 @@ test('A formula is found behind one that never ends', () => {
   const found = findFormulas(text).map(({ source }) => source);
   assert.deepEqual(found, ['x', 'y', 'z']);
 });
+
+test('Formulas in code are none, and code that does not end is no code', () => {
+  const sources = (text: string): string[] => findFormulas(text).map(({ source }) => source);
+  assert.deepEqual(sources('`$a$` and ``b `$b$` b`` and $c$'), ['c']);
+  assert.deepEqual(sources('`$a$ and $b$'), ['a', 'b']);
+  // The code would be longer than a formula may be.
+  assert.deepEqual(sources(`\`$a$${' '.repeat(5000)}\``), ['a']);
+});

@@ -4,6 +4,7 @@ import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
 import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 /** No picture loads by itself: which of many do depends on what was there when they came. */
 const OPTIONS = { urlPolicy: createUrlPolicy() };
@@ -58,7 +59,7 @@ function setUpHidden(hidden: boolean) {
 
 describe('What is drawn in slices', () => {
   it('is in the end what the text gives at once, whatever was added, cut and ended between them', async () => {
-    for (let seed = 1; seed <= 100; seed += 1) {
+    for (const seed of seedsUpTo(100)) {
       const random = createRandom(seed);
       const set = setUpView(OPTIONS);
       const { box, view, frames } = set;

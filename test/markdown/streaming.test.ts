@@ -3,6 +3,7 @@ import { createRandom } from '../helpers/seeded-random.js';
 import { loadExamples } from './commonmark-examples.js';
 import { damage, randomMarkdown, randomPieces } from './random-markdown.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 const mark = (key: string): Node => {
   const node = document.createElement('sup');
@@ -43,21 +44,21 @@ describe('A text that comes in pieces', () => {
   });
 
   it('looks so for random documents, character by character', () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
+    for (const seed of seedsUpTo(40)) {
       const text = randomMarkdown(createRandom(seed), 5).slice(0, 500);
       expectEqual(text, text.split(''));
     }
   });
 
   it('looks so for random documents, line by line', () => {
-    for (let seed = 100; seed <= 180; seed += 1) {
+    for (const seed of seedsUpTo(81, 100)) {
       const text = randomMarkdown(createRandom(seed), 12);
       expectEqual(text, text.split(/(?<=\n)/), 12);
     }
   });
 
   it('looks so for random documents in random pieces', () => {
-    for (let seed = 300; seed <= 380; seed += 1) {
+    for (const seed of seedsUpTo(81, 300)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 12);
       expectEqual(text, randomPieces(random, text, 40), 12);
@@ -65,7 +66,7 @@ describe('A text that comes in pieces', () => {
   });
 
   it('looks so for random documents that are damaged', () => {
-    for (let seed = 700; seed <= 780; seed += 1) {
+    for (const seed of seedsUpTo(81, 700)) {
       const random = createRandom(seed);
       const text = damage(random, randomMarkdown(random, 5)).slice(0, 2000);
       expectEqual(text, randomPieces(random, text, 12), 20);
@@ -103,7 +104,7 @@ describe('A text that comes in pieces', () => {
   });
 
   it('looks so with carriage returns', () => {
-    for (let seed = 500; seed <= 530; seed += 1) {
+    for (const seed of seedsUpTo(31, 500)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 6).replaceAll('\n', '\r\n');
       expectEqual(text, randomPieces(random, text, 9));

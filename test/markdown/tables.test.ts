@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { toCsv } from '../../src/markdown/extras/table-text.js';
+import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
 import { find, nextFrame, setUpStage } from './stage.js';
 
@@ -7,7 +8,7 @@ const HEAD = '| name | value | note |\n|---|--:|---|\n';
 const rows = (count: number, note: string): string =>
   Array.from({ length: count }, (_, index) => `| row ${index} | ${index} | ${note} |\n`).join('');
 
-/** Where the columns begin and end. */
+/** Where the columns begin and end, in pixels. */
 const columnsOf = (box: Element): number[] =>
   [...box.querySelectorAll('th')].flatMap((cell) => {
     const { left, right } = cell.getBoundingClientRect();
@@ -41,16 +42,17 @@ describe('A table that grows', () => {
     const observer = new MutationObserver(() => undefined);
     observer.observe(box, { subtree: true, childList: true, characterData: true });
     const changed: number[] = [];
-    Object.defineProperty(find(box, 'th'), 'offsetWidth', {
-      get: () => {
-        changed.push(observer.takeRecords().length);
-        return 80;
-      },
-    });
+    const head = find(box, 'th');
+    const computed = window.getComputedStyle;
+    window.getComputedStyle = (element, ...rest) => {
+      if (element === head) changed.push(observer.takeRecords().length);
+      return computed(element, ...rest);
+    };
     for (const count of [12, 5, 5]) {
       add(rows(count, 'y'));
       observer.takeRecords();
     }
+    window.getComputedStyle = computed;
     expect(changed).to.deep.equal([0]);
     remove();
   });
@@ -159,6 +161,16 @@ describe('Table with short rows', () => {
       .split('\r\n');
     expect(new Set(lines.map((line) => line.split(',').length))).to.deep.equal(new Set([COLUMNS]));
     expect(lines.at(-1)).to.match(/^x,y,+$/);
+  });
+
+  it('is copied as CSV with what images say and without the hosts of links', () => {
+    const { box, add } = setUpView({ urlPolicy: createUrlPolicy() });
+    add(
+      `${HEAD}| **![a cat](https://images.test/cat.png)** | [bank.test](https://other.test/) | 1 |\n\n`,
+    );
+    const lines = toCsv(find(box, 'table') as HTMLTableElement).split('\r\n');
+    expect(find(box, '.ubik-link-host').textContent).to.contain('other.test');
+    expect(lines[1]).to.equal('a cat,bank.test,1');
   });
 
   it('gives each column of a short row a cell of its own in ordinary tables', () => {

@@ -6,9 +6,10 @@ import { reconcile } from '../../src/model/reconcile.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { randomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 test('turns any content into any other, after which nothing is left to do', () => {
-  for (let seed = 1; seed <= 2000; seed += 1) {
+  for (const seed of seedsUpTo(2000)) {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
     for (let round = 0; round < 4; round += 1) {
@@ -22,7 +23,7 @@ test('turns any content into any other, after which nothing is left to do', () =
 });
 
 test('keeps the text object of every part that stays where it is', () => {
-  for (let seed = 1; seed <= 300; seed += 1) {
+  for (const seed of seedsUpTo(300)) {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
     const first = randomContent(random);

@@ -35,7 +35,7 @@ function sketch(thread: Thread): string[] {
   return listBranches(thread).map(({ lane, active, key, messages, number, count, name, level }) => {
     const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
     const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
-    return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key}${stretch}${version} @${String(level)}`;
+    return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${stretch}${version} @${String(level)}`;
   });
 }
 
@@ -88,7 +88,7 @@ test('several roots hang on one line, and each point knows its place among those
 test('versions of which only the name is known are stubs, and nothing has a number then', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
   const points = listBranches(thread);
-  assert.deepEqual(sketch(thread), [' -version q1 0/2 @1', '*q2+1 0/2 @1']);
+  assert.deepEqual(sketch(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
   assert.deepEqual([points[0]?.id, points[0]?.beside], ['q1', 'q2']);
 });
 
@@ -134,7 +134,7 @@ test('lines lead from each point to what turns off from it, past what stands bet
   const points = listBranches(thread);
   const lines = drawBranches(points);
   assert.deepEqual(
-    points.map(({ key }) => key),
+    points.map(({ id }) => id),
     ['a', 'b', 'c', 'd'],
   );
   assert.equal(widthOf(points), 28);
@@ -163,4 +163,14 @@ test('an excerpt is one short line without signs that hide or turn words', () =>
     say('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
     'Rivers The Danube flows 2 * 3 # is',
   );
+});
+
+test('point of a version has the same key before and after the version was read', () => {
+  const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
+  const keysOf = (thread: Thread) =>
+    listBranches(thread)
+      .map(({ key }) => key)
+      .sort();
+  const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
+  assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(read));
 });

@@ -6,14 +6,14 @@ import type { MessageFields } from '../../src/model/message.js';
 import type { PartFields } from '../../src/model/part.js';
 import { CitationCard } from '../../src/parts/citation-card.js';
 import { MessageView } from '../../src/parts/message-view.js';
-import type { ViewActs } from '../../src/parts/part-view.js';
+import type { ViewActions } from '../../src/parts/part-view.js';
 import { createMarkdownKit } from '../../src/parts/markdown-body.js';
 import '../helpers/all-there.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
 /** What a stage may be set up with. */
 export interface StageOptions {
-  readonly acts?: ViewActs;
+  readonly acts?: ViewActions;
   readonly fields?: Partial<MessageFields>;
   readonly errorDetails?: boolean;
   readonly lang?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../src/model/json.js';
-import { asList, asRecord, findMisfit } from '../../src/parts/request/form/misfit.js';
+import { asList, asRecord, findMisfit } from '../../src/parts/request/form/validation-error.js';
 
 const check = (value: Json, schema: Json): string | null => findMisfit(value, schema)?.text ?? null;
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ViewActs } from '../../src/parts/part-view.js';
+import type { ViewActions } from '../../src/parts/part-view.js';
 import { registerPartRenderer } from '../../src/parts/part-renderers.js';
 import {
   part,
@@ -137,8 +137,8 @@ describe('the tail', () => {
 
   for (const [status, words] of [
     ['stopped', 'Stopped'],
-    ['interrupted', 'Not complete'],
-    ['failed', 'The answer could not be finished.'],
+    ['interrupted', 'Incomplete'],
+    ['failed', 'The answer couldn’t be completed.'],
   ] as const) {
     it(`says that the message is ${status}`, () => {
       const { run, text: shown } = setupStage();
@@ -287,7 +287,7 @@ describe('the card of a citation', () => {
   };
 
   /** A finished text with two citations. */
-  function setupCited(acts: ViewActs = {}) {
+  function setupCited(acts: ViewActions = {}) {
     const stage = setupStage({ acts, fields: { status: 'complete' } });
     stage.run(
       part('t', { kind: 'text', marks }),

@@ -54,7 +54,7 @@ describe('forms for types of answers', () => {
   it('takes a yes or no', () => {
     const agent = askFor({ inputTypes: ['boolean'] });
     agent.submit();
-    expect(agent.complaint()).to.equal('Please choose one.');
+    expect(agent.complaint()).to.equal('Choose one.');
     expect(agent.query('[role=radiogroup]').getAttribute('aria-invalid')).to.equal('true');
     agent.choose('No');
     agent.submit();
@@ -69,7 +69,7 @@ describe('forms for types of answers', () => {
     const options = ['Danube', { label: 'The Rhine', value: 'rhine' }, 7];
     const agent = askFor({ inputTypes: ['choices'], options });
     agent.submit();
-    expect(agent.complaint()).to.equal('Please choose one.');
+    expect(agent.complaint()).to.equal('Choose one.');
     agent.choose('The Rhine');
     agent.choose('7');
     agent.submit();
@@ -85,11 +85,11 @@ describe('forms for types of answers', () => {
     const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['integer'] });
     fill('2.5');
     submit();
-    expect(complaint()).to.equal('This must be of the type integer.');
+    expect(complaint()).to.equal('Enter a value of type integer.');
     query<HTMLInputElement>('input').focus();
     fill('');
     submit();
-    expect(complaint()).to.equal('Please write an answer.');
+    expect(complaint()).to.equal('Enter an answer.');
     expect(answers).to.deep.equal([]);
   });
 
@@ -97,7 +97,7 @@ describe('forms for types of answers', () => {
     const { fill, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
     fill('  \n ');
     submit();
-    expect(complaint()).to.equal('Please write an answer.');
+    expect(complaint()).to.equal('Enter an answer.');
     expect(answers).to.deep.equal([]);
   });
 
@@ -110,7 +110,7 @@ describe('forms for types of answers', () => {
       ['[1,]', 'line 1, column 4, near “]”', ']'],
       ['[1] [2]', 'line 1, column 5, near “[2]”', '[2]'],
       ['01', 'line 1, column 1, near “01”', '01'],
-      ['{"a": [1', 'something is missing at its end', ''],
+      ['{"a": [1', 'the end is missing', ''],
     ] as const) {
       fill(text);
       submit();

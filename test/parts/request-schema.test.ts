@@ -78,16 +78,16 @@ describe('a form made from a schema', () => {
     const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
     expect(said).to.deep.equal([
       '',
-      'Please enter 14 or less.',
-      'Please enter 99.5 or less.',
-      'Please enter at least 2 characters.',
+      'Enter 14 or less.',
+      'Enter 99.5 or less.',
+      'Enter at least 2 characters.',
       '',
       '',
-      'Please give at least 2.',
-      'Please enter a number.',
+      'Enter at least 2.',
+      'Enter a number.',
       '',
     ]);
-    expect(complaint()).to.equal('Please check what is marked.');
+    expect(complaint()).to.equal('Check the highlighted fields.');
     const focused = host.shadowRoot?.activeElement;
     expect(focused?.getAttribute('name')).to.equal('field-1');
     expect(focused?.getAttribute('aria-invalid')).to.equal('true');
@@ -99,9 +99,9 @@ describe('a form made from a schema', () => {
     submit();
     const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
     expect([said[0], said[1], said[6]]).to.deep.equal([
-      'Please choose one.',
-      'Please fill this in.',
-      'Please fill this in.',
+      'Choose one.',
+      'Fill in this field.',
+      'Fill in this field.',
     ]);
     expect(said.filter((text) => text !== '').length).to.equal(3);
   });
@@ -185,10 +185,10 @@ describe('a form made from a schema', () => {
       },
     });
     for (const [text, words] of [
-      ['[]', 'This must be of the type object.'],
-      ['{}', 'who: Please fill this in.'],
-      ['{"who": {"age": 3}}', 'who › age: Please enter 18 or more.'],
-      ['{"who": {"age": "3"}}', 'who › age: This must be of the type integer.'],
+      ['[]', 'Enter a value of type object.'],
+      ['{}', 'who: Fill in this field.'],
+      ['{"who": {"age": 3}}', 'who › age: Enter 18 or more.'],
+      ['{"who": {"age": "3"}}', 'who › age: Enter a value of type integer.'],
     ] as const) {
       fill(text);
       submit();
@@ -206,7 +206,7 @@ describe('a form made from a schema', () => {
     });
     fill('1');
     submit();
-    expect(complaint()).to.equal('Please enter 2 or more.');
+    expect(complaint()).to.equal('Enter 2 or more.');
     fill('2');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: 2 });

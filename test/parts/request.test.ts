@@ -46,7 +46,7 @@ describe('a request for input', () => {
       ),
     );
     expect(query('.tail .request').textContent).to.contain(
-      'The assistant asks (Query the database)',
+      'Question from the assistant (Query the database)',
     );
     query<HTMLTextAreaElement>('textarea').value = 'Yes';
     submit();
@@ -92,7 +92,7 @@ describe('a request for input', () => {
     run(question(), part('@request:c', request('request:c'), '@activity'));
     submit();
     expect(answers).to.deep.equal([]);
-    expect(query('[role=alert]').textContent).to.equal('Please write an answer.');
+    expect(query('[role=alert]').textContent).to.equal('Enter an answer.');
     expect(host.shadowRoot?.activeElement).to.equal(query('textarea'));
     expect(query('textarea').getAttribute('aria-invalid')).to.equal('true');
   });
@@ -119,7 +119,7 @@ describe('a request for input', () => {
     run(part('@request:c', request(null, { inputTypes: ['json'] }), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '{"a":';
     submit();
-    expect(query('[role=alert]').textContent).to.contain('not valid JSON');
+    expect(query('[role=alert]').textContent).to.contain('Invalid JSON');
     query<HTMLTextAreaElement>('textarea').value = '{"a":[1]}';
     submit();
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { a: [1] } });
@@ -135,7 +135,7 @@ describe('a request for input', () => {
       ),
     );
     submit();
-    expect(root.querySelector('[role=alert]')?.textContent).to.equal('Please choose one.');
+    expect(root.querySelector('[role=alert]')?.textContent).to.equal('Choose one.');
     root.querySelectorAll<HTMLInputElement>('input[type=radio]')[1]?.click();
     submit();
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { code: 'USD' } });
@@ -145,7 +145,7 @@ describe('a request for input', () => {
     const { run, query, submit, answers } = setupForm();
     run(part('@request:c', request(null, { inputTypes: ['file', 'text'] }), '@activity'));
     submit();
-    expect(query('[role=alert]').textContent).to.equal('Please choose a file.');
+    expect(query('[role=alert]').textContent).to.equal('Choose a file.');
     const file = new File(['x'], 'a.csv');
     const transfer = new DataTransfer();
     transfer.items.add(file);
@@ -211,7 +211,7 @@ describe('a request for input', () => {
     run(question({ answer: '{"input":{"a":1},"type":"json"}' }));
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');
     run(set('request:c', 'answer', '{"input":null,"type":"declined"}'));
-    expect(text('.request summary')).to.equal('Answered Which year? You did not answer.');
+    expect(text('.request summary')).to.equal('Answered Which year? Skipped');
     run(set('request:c', 'answer', '{"input":null,"type":"expired"}'));
     expect(text('.request summary')).to.contain('The time to answer has run out.');
     run(set('request:c', 'answer', 'plain'));

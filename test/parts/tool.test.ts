@@ -134,7 +134,7 @@ describe('a tool', () => {
     const { run, query } = setupStage();
     run(part('tool:1', tool('1')), set(null, 'status', 'stopped'));
     expect(query('.tool').dataset['state']).to.equal('incomplete');
-    expect(query('.tool > summary').textContent).to.contain('not finished');
+    expect(query('.tool > summary').textContent).to.contain('unfinished');
   });
 
   it('makes input and result readable only when somebody looks', async () => {
@@ -203,7 +203,7 @@ describe('a tool', () => {
     expect(rows()[1]).to.equal('Read pages running Page 2');
     expect(query<HTMLDetailsElement>('.phases .report').open).to.equal(true);
     run(set(null, 'status', 'interrupted'));
-    expect(rows()[1]).to.equal('Read pages not finished Page 2');
+    expect(rows()[1]).to.equal('Read pages unfinished Page 2');
   });
 
   it('keeps the list of its phases beside the result', async () => {

@@ -2,9 +2,12 @@ import { expect, fixtureCleanup } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame, setupChat } from '../elements/chat-stage.js';
 import { openMany } from '../elements/long-thread.js';
+import { isExhaustive } from '../helpers/sample.js';
 
-/** How much dearer a chunk may be behind ten thousand messages than in an empty chat. */
+/** How much dearer a chunk may be behind ten thousand messages than behind a few. */
 const MOST = 1.3;
+/** Messages that fill the screen: what is on it costs something in each frame, however few there are. */
+const FEW = 20;
 const CHUNKS = 100;
 
 const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
@@ -13,7 +16,7 @@ const heapBytes = (): Promise<number> => executeServerCommand('heap-bytes');
 /** A chat behind so many messages, in which an answer is being written. */
 async function setupBehind(count: number, { isFlat = false } = {}) {
   const stage = await setupChat();
-  if (count > 0) await openMany(stage, count);
+  await openMany(stage, count);
   await stage.settle();
   while (stage.root.querySelectorAll('.message').length < count) await nextFrame();
   if (isFlat) flatten(stage);
@@ -74,16 +77,16 @@ async function compare(
 describe('a chat behind ten thousand messages', function () {
   this.timeout(900_000);
 
-  it('takes a chunk for hardly more than an empty one', async () => {
-    const few = await setupBehind(0);
+  it('takes a chunk for hardly more than one behind a few', async () => {
+    const few = await setupBehind(FEW);
     const many = await setupBehind(10_000);
     expect(await compare(few, many)).to.be.at.most(MOST);
     few.chat.remove();
     many.chat.remove();
   });
 
-  it('is caught when they are left as they are', async () => {
-    const few = await setupBehind(0);
+  (isExhaustive ? it : it.skip)('is caught when they are left as they are', async () => {
+    const few = await setupBehind(FEW);
     const many = await setupBehind(2000, { isFlat: true });
     // No round ends it: one that something else disturbed would hide the fault.
     expect(await compare(few, many, { rounds: 4, enough: 0 })).to.be.greaterThan(MOST);

@@ -82,12 +82,17 @@ describe('ten thousand conversations', function () {
       }
       return (await cpuSeconds()) - start;
     };
-    await scrollTo(500);
-    let near = await scrollTo(1500);
-    near = Math.min(near, await scrollTo(2500));
-    await scrollTo(7999);
-    let deep = await scrollTo(8999);
-    deep = Math.min(deep, await scrollTo(9999));
+    /** The least of six lengths of 500 rows: what else the machine does only adds to some of them. */
+    const leastFrom = async (first: number): Promise<number> => {
+      await scrollTo(first);
+      let least = Infinity;
+      for (let end = first + 500; end <= first + 3000; end += 500) {
+        least = Math.min(least, await scrollTo(end));
+      }
+      return least;
+    };
+    const near = await leastFrom(499);
+    const deep = await leastFrom(6999);
     expect(deep / near).to.be.at.most(MOST);
     expect(rows().length).to.be.at.most(200);
     while (numberOf(rows()[0]) > 0) {

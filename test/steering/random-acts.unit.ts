@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seedsUpTo } from '../helpers/seeds.js';
+import { seedsUpTo } from '../helpers/sample.js';
 import { createSequence, runSequence, shorten } from './acts/sequence.js';
 import { startService } from './world/service.js';
 
-/** Sequences of tabs that are alone, in one test, and at the same time. */
-const ALL = seedsUpTo(200).length;
-const TOGETHER = 50;
+/** Sequences at the same time. */
 const LANES = 8;
-/** From this seed on tabs share their runs. */
-const SHARED = 501;
-/** From this seed on the service's lists of messages are behind from time to time. */
-const LAGGING = 601;
 
-const firsts = Array.from({ length: Math.ceil(ALL / TOGETHER) }, (_, at) => 1 + at * TOGETHER);
-for (const first of [...firsts, SHARED, LAGGING]) {
-  const last = first + TOGETHER - 1;
-  const isShared = first === SHARED;
-  const lags = first === LAGGING;
-  const how = isShared ? ' in tabs that share it' : lags ? ' by a service that is behind' : '';
-  test(`whatever is done, what is shown${how} is what is stored (seeds ${first} to ${last})`, async (context) => {
+for (const [how, seeds, { isShared = false, lags = false } = {}] of [
+  ['', seedsUpTo(200)],
+  [' in tabs that share it', seedsUpTo(50, 501), { isShared: true }],
+  [' by a service that is behind', seedsUpTo(50, 601), { lags: true }],
+] as const) {
+  test(`whatever is done, what is shown${how} is what is stored`, async (context) => {
     const service = await startService(context);
     const failures: { readonly seed: number; readonly error: Error }[] = [];
-    let next = first;
+    const left = [...seeds];
     const lane = async () => {
-      while (next <= last) {
-        const seed = next++;
+      for (let seed; (seed = left.shift()) !== undefined;) {
         const error = await runSequence(service, createSequence(seed, lags), isShared);
         if (error) failures.push({ seed, error });
       }
@@ -35,8 +27,8 @@ for (const first of [...firsts, SHARED, LAGGING]) {
     if (!failure) return;
     const { seed, error } = failure;
     const { dialect, acts } = await shorten(service, createSequence(seed, lags), isShared);
-    const seeds = failures.map((each) => `seed ${each.seed}: ${each.error.message}`);
-    const words = [...seeds, `${seed}, shortened (${dialect}):`, ...acts, error.message];
+    const lines = failures.map((each) => `seed ${each.seed}: ${each.error.message}`);
+    const words = [...lines, `${seed}, shortened (${dialect}):`, ...acts, error.message];
     assert.fail(words.join('\n'));
   });
 }

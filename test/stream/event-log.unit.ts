@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEventLog, type EventLog } from '../../src/stream/event-log.js';
 import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 interface Sent {
   readonly key: string;
@@ -68,7 +69,7 @@ test('keeps the order of arrival while no time is known, before all that have on
 });
 
 test('equals a plain stable sort on random sequences', () => {
-  for (let seed = 1; seed <= 500; seed++) {
+  for (const seed of seedsUpTo(500)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 60);
     const log = createLog();
@@ -85,7 +86,7 @@ test('equals a plain stable sort on random sequences', () => {
 });
 
 test('equals one unbroken connection after any number of breaks and full replays', () => {
-  for (let seed = 1; seed <= 500; seed++) {
+  for (const seed of seedsUpTo(500)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 40, 15);
     const log = createLog();
@@ -103,7 +104,7 @@ test('equals one unbroken connection after any number of breaks and full replays
 });
 
 test('recognises a replay that comes in the order of the instants', () => {
-  for (let seed = 1; seed <= 200; seed++) {
+  for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 30).map((sent, index) => ({
       key: `${index}`,
@@ -304,7 +305,7 @@ test('keeps few states: the newest, the oldest, and others ever wider apart', ()
 });
 
 test('rebuilds from states to the same as a plain sort and fold', () => {
-  for (let seed = 1; seed <= 200; seed++) {
+  for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 80);
     const log = createEventLog<string, string>({ maxSnapshots: 6 });

@@ -7,6 +7,7 @@ import {
 } from '../../src/stream/event-parser.js';
 import { readEventsPlainly } from '../helpers/reference-event-parser.js';
 import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
+import { seedsUpTo } from '../helpers/sample.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -137,7 +138,7 @@ test('equals the plain reader on random streams in random pieces', () => {
     '12',
     'x',
   ];
-  for (let seed = 1; seed <= 3000; seed++) {
+  for (const seed of seedsUpTo(3000)) {
     const random = createRandom(seed);
     const text = Array.from({ length: pickIndex(random, 40) }, () => pickOne(random, tokens)).join(
       '',

@@ -25,16 +25,16 @@ const isListed = async ({ controller }: Stage, id: string | undefined, isThere: 
 };
 const elsewhere = new WeakMap<Stage, DocumentInfo>();
 const file = () => new File(['Some words.'], `${word()}.txt`);
-const lastTask = ({ desk }: Stage) => desk.tasks.at(-1)?.key ?? '';
-const isFailed = ({ desk }: Stage) =>
-  assert.equal(desk.tasks.at(-1)?.state, 'failed', 'the file is there');
-const isSent = ({ desk }: Stage) => assert.deepEqual(desk.tasks, []);
+const lastTask = ({ uploads }: Stage) => uploads.tasks.at(-1)?.key ?? '';
+const isFailed = ({ uploads }: Stage) =>
+  assert.equal(uploads.tasks.at(-1)?.state, 'failed', 'the file is there');
+const isSent = ({ uploads }: Stage) => assert.deepEqual(uploads.tasks, []);
 /** A file that did not arrive. */
 const lose = async (stage: Stage) => {
   const upload = /\/upload$/u;
   const broken = TROUBLES.find(({ name }) => name === '500');
   stage.meet(broken ?? null, upload);
-  await stage.attempt(() => stage.desk.add(file()));
+  await stage.attempt(() => stage.uploads.add(file()));
   stage.meet(null, upload);
   isFailed(stage);
 };
@@ -52,9 +52,9 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     request: /^POST .*\/upload$/u,
     broken: 'upload-failed',
     setUp: (stage) => stage.send(GREET),
-    act: ({ desk }) => desk.add(file()),
+    act: ({ uploads }) => uploads.add(file()),
     kept: isFailed,
-    again: (stage) => stage.desk.retry(lastTask(stage)),
+    again: (stage) => stage.uploads.retry(lastTask(stage)),
     works: isSent,
   },
   {
@@ -63,7 +63,7 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     broken: 'upload-failed',
     setUp: (stage) => stage.send(GREET),
     prepare: lose,
-    act: (stage) => stage.desk.retry(lastTask(stage)),
+    act: (stage) => stage.uploads.retry(lastTask(stage)),
     kept: isFailed,
     works: isSent,
   },
@@ -72,12 +72,12 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     request: /^POST .*\/upload$/u,
     broken: 'upload-failed',
     setUp: (stage) => stage.send(GREET),
-    act: ({ desk }) => desk.add(file()),
+    act: ({ uploads }) => uploads.add(file()),
     kept: isFailed,
     again: (stage) => {
-      stage.desk.cancel(lastTask(stage));
+      stage.uploads.cancel(lastTask(stage));
       isSent(stage);
-      return stage.desk.add(file());
+      return stage.uploads.add(file());
     },
     works: isSent,
   },
@@ -87,12 +87,12 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     always: 'aborted',
     setUp: (stage) => stage.send(GREET),
     act: (stage) => {
-      const adding = stage.desk.add(file());
-      stage.desk.cancel(lastTask(stage));
+      const adding = stage.uploads.add(file());
+      stage.uploads.cancel(lastTask(stage));
       return adding;
     },
     kept: isSent,
-    again: ({ desk }) => desk.add(file()),
+    again: ({ uploads }) => uploads.add(file()),
     works: isSent,
   },
   {

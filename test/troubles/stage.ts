@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { deskOf, type DocumentDesk } from '../../src/conversation/documents/document-desk.js';
+import { uploadQueueOf, type UploadQueue } from '../../src/conversation/documents/upload-queue.js';
 import type { StreamController } from '../../src/conversation/controller-types.js';
 import { isUbikError } from '../../src/errors.js';
 import { startService } from '../steering/world/service.js';
@@ -21,7 +21,7 @@ export interface Stage {
   readonly world: World;
   readonly tab: Tab;
   readonly controller: StreamController;
-  readonly desk: DocumentDesk;
+  readonly uploads: UploadQueue;
   /** Requests since the last call of {@link Stage.listen}. */
   readonly asked: readonly Asked[];
   /** From now on requests like this meet trouble; null: none does. */
@@ -37,7 +37,7 @@ export interface Stage {
 }
 
 /** Everything that a person sees, as plain data. */
-export function lookAt({ tab, controller, desk }: Stage): unknown {
+export function lookAt({ tab, controller, uploads }: Stage): unknown {
   const { thread } = controller;
   return {
     ...viewOf(tab),
@@ -46,7 +46,7 @@ export function lookAt({ tab, controller, desk }: Stage): unknown {
     queue: [...(thread?.list('queue') ?? [])],
     documents: [...(thread?.list('documents') ?? [])],
     draft: controller.draft(),
-    uploads: desk.tasks.map(({ name }) => name),
+    uploads: uploads.tasks.map(({ name }) => name),
   };
 }
 
@@ -73,7 +73,7 @@ export async function openStage(context: TestContext): Promise<Stage> {
     world,
     tab,
     controller,
-    desk: deskOf(controller),
+    uploads: uploadQueueOf(controller),
     asked,
     meet: (trouble, request) => {
       met = trouble && { trouble, request };

@@ -54,9 +54,10 @@ suite('colours that meet can be told apart', () => {
     if (!gallery) return context.skip('The browser of the package does not run here.');
     const found: string[] = [];
     const themes = await gallery.listThemes();
+    await gallery.show(['chat-plain']);
     for (const theme of themes) {
-      for (const scheme of ['light', 'dark']) {
-        await gallery.show(['chat-plain'], { look: { theme, scheme } });
+      for (const scheme of ['light', 'dark'] as const) {
+        await gallery.turn({ theme, scheme });
         const close = await gallery.page.evaluate(findTooClose, PAIRS);
         found.push(...close.map((words) => `${theme || 'as it is'}, ${scheme}: ${words}`));
       }

@@ -55,8 +55,12 @@ function addFonts(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Resolves when a few frames have passed in which nothing was changed, and all fonts are there. */
+/** Resolves when what was fetched later has run, a few frames have passed in which nothing was changed or left to do, and all fonts are there. */
 export async function standStill(): Promise<void> {
+  // A module that has come may still wait for being compiled; to import it again waits for that, and does nothing else.
+  const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
+  const modules = addresses.filter((name) => /\.mjs$|\/bundle\/\w+\/[^?]+\.js$/.test(name));
+  await Promise.allSettled(modules.map((address) => import(address)));
   let changes = 0;
   const observer = new MutationObserver(() => (changes += 1));
   const rules = { subtree: true, childList: true, characterData: true, attributes: true };
@@ -67,6 +71,8 @@ export async function standStill(): Promise<void> {
   for (let quiet = 0; quiet < 4;) {
     const before = changes;
     await new Promise(requestAnimationFrame);
+    // A page that is busy drawing draws on while other tasks wait: it stands still when there is nothing else to do.
+    await new Promise((resolve) => requestIdleCallback(resolve));
     quiet = changes === before ? quiet + 1 : 0;
   }
   observer.disconnect();

@@ -28,14 +28,14 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 1: rivers.csv
     button Source 2: Rivers of Europe
     link Rivers of Europe
-    button Copy answer
+    button Copy
     button More actions
-    button Answer again
+    button Regenerate
     button More actions
     button Edit
-    button Copy answer
+    button Copy
     button More actions
-    button Answer again
+    button Regenerate
     button Attach files
     textbox Message
     button Send
@@ -74,12 +74,12 @@ const CASES: Readonly<Record<string, string>> = {
     DisclosureTriangle Step 1 Look at the question done 1.2s
     DisclosureTriangle Step 2 Search the documents running Reading 3 of 7 documents 40%
     DisclosureTriangle Search documents length of the Danube running Reading rivers.csv
-    button Stop the assistant and send now: And the Rhine?
+    button Stop and send now: And the Rhine?
     button Edit: And the Rhine?
-    button Do not send: And the Rhine?
-    button Stop the assistant and send now: Then compare both, please.
+    button Remove from queue: And the Rhine?
+    button Stop and send now: Then compare both, please.
     button Edit: Then compare both, please.
-    button Do not send: Then compare both, please.
+    button Remove from queue: Then compare both, please.
     textbox Message
     button Stop
     button Keyboard`,
@@ -89,23 +89,23 @@ const CASES: Readonly<Record<string, string>> = {
     button More actions
     DisclosureTriangle Step 1 Ask for the year done
     textbox Your answer
-    button Send answer
-    button Do not answer
+    button Submit
+    button Skip
     textbox Message
     button Send
     button Keyboard`,
 
   'composer-files': `
-    button Stop sending rivers.csv
-    button Stop sending A report about the rivers of Europe, their lengths and countries.pdf
+    button Cancel upload of rivers.csv
+    button Cancel upload of A report about the rivers of Europe, their lengths and countries.pdf
     button Attach files
     textbox Message
     button Send`,
 
   // A closed one stands before the open one.
   'window-panel': `
-    button Open the chat
-    button Close the chat
+    button Open chat
+    button Close chat
     region Conversation
     button More actions
     button Edit
@@ -122,20 +122,20 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 1: rivers.csv
     button Source 2: Rivers of Europe
     link Rivers of Europe
-    button Copy answer
+    button Copy
     button More actions
-    button Answer again
-    button Jump to the latest
+    button Regenerate
+    button Jump to latest
     textbox Message
     button Send
     button Keyboard
-    separator Size of the chat`,
+    separator Resize chat`,
 
   // Two closed ones before the open one, whose button closes it.
   'window-bubble': `
-    button Open the chat
-    button Open the chat: 1 new answer
-    button Close the chat
+    button Open chat
+    button Open chat: 1 new answer
+    button Close chat
     region Conversation
     button More actions
     button Edit
@@ -152,26 +152,26 @@ const CASES: Readonly<Record<string, string>> = {
     button Source 1: rivers.csv
     button Source 2: Rivers of Europe
     link Rivers of Europe
-    button Copy answer
+    button Copy
     button More actions
-    button Answer again
+    button Regenerate
     textbox Message
     button Send
     button Keyboard
-    separator Size of the chat
-    button Close the chat`,
+    separator Resize chat
+    button Close chat`,
 
   'branches-compare': `
     button Close
     region Branch 2 (shown now)
     DisclosureTriangle Step 1 Find the documents done
-    DisclosureTriangle Only here Step 2 Read the second done
-    button Copy answer
-    button Keep this branch
+    DisclosureTriangle Only in this branch Step 2 Read the second done
+    button Copy
+    button Keep current
     region Branch 1
     DisclosureTriangle Step 1 Find the documents done
-    DisclosureTriangle Only here Step 2 Read all three done
-    button Copy answer
+    DisclosureTriangle Only in this branch Step 2 Read all three done
+    button Copy
     button Continue on this branch`,
 };
 

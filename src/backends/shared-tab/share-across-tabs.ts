@@ -2,8 +2,8 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { createEnvironment, type Environment } from '../../stream/environment.js';
 import type { Backend, RunKeys, RunRef, RunStream, ThreadContent } from '../backend.js';
-import { TabDesk, toError } from './tabs/desk.js';
-import type { TabAct, TabCall } from './tabs/lead.js';
+import { TabChannel, toError } from './tabs/tab-channel.js';
+import type { TabAct, TabCall } from './tabs/leader-election.js';
 import type { TabLink } from './tabs/link.js';
 import { RunMirror } from './mirror/run-mirror.js';
 import { shareRun } from './run/share-run.js';
@@ -62,14 +62,14 @@ export function shareAcrossTabs(
 class Sharing {
   readonly shared: Backend;
   readonly #backend: Backend;
-  readonly #desk: TabDesk;
+  readonly #channel: TabChannel;
   readonly #mirrors = new Map<string, RunMirror>();
   #onForeignChange: Backend['onForeignChange'];
   #release: (() => void) | null = null;
 
   constructor(backend: Backend, link: TabLink, environment: Environment) {
     this.#backend = backend;
-    this.#desk = new TabDesk(link, environment, {
+    this.#channel = new TabChannel(link, environment, {
       stop: async ({ call, thread, run: id }) => {
         await backend.stop?.(thread, { ...call.run, id, keys: call.keys });
       },
@@ -117,7 +117,7 @@ class Sharing {
         set: (listener: Backend['onForeignChange']) => {
           this.#onForeignChange = backend.onForeignChange = listener;
           const release = this.#release;
-          this.#release = listener ? (release ?? this.#desk.hold()) : null;
+          this.#release = listener ? (release ?? this.#channel.hold()) : null;
           if (!listener) release?.();
         },
       },
@@ -150,7 +150,7 @@ class Sharing {
       return backend.rejoin?.(thread, { ...run, id, keys }, signal) as RunStream;
     };
     const canRejoin = backend.rejoin ? rejoin : undefined;
-    return shareRun(this.#desk, { call, open: open ?? rejoin, rejoin: canRejoin });
+    return shareRun(this.#channel, { call, open: open ?? rejoin, rejoin: canRejoin });
   }
 
   #call(thread: string, run: RunRef, signal: AbortSignal, act: TabAct | null): TabCall {
@@ -174,9 +174,9 @@ class Sharing {
   }
 
   async #stop(thread: string, run: RunRef): Promise<void> {
-    const isElsewhere = this.#desk.runElsewhere(thread) !== undefined;
-    if (isElsewhere && !this.#desk.leads.has(thread)) {
-      const { code, message } = await this.#desk.calls.make(thread, (call) => ({
+    const isElsewhere = this.#channel.runElsewhere(thread) !== undefined;
+    if (isElsewhere && !this.#channel.leads.has(thread)) {
+      const { code, message } = await this.#channel.calls.make(thread, (call) => ({
         do: 'stop',
         thread,
         call,
@@ -190,18 +190,18 @@ class Sharing {
   async #change(name: (typeof CHANGES)[number], args: readonly unknown[]): Promise<unknown> {
     const [thread, ...rest] = args as [string, ...unknown[]];
     const result = await (this.#backend[name] as AnyMethod).call(this.#backend, thread, ...rest);
-    this.#desk.post({ do: 'changed', thread });
+    this.#channel.post({ do: 'changed', thread });
     return result;
   }
 
   async #load(id: string, signal?: AbortSignal): Promise<ThreadContent> {
-    const release = this.#desk.hold();
-    const finish = this.#desk.beginReading(id);
-    this.#desk.post({ do: 'ask', thread: id, whole: false });
+    const release = this.#channel.hold();
+    const finish = this.#channel.beginReading(id);
+    this.#channel.post({ do: 'ask', thread: id, whole: false });
     try {
       const content = await this.#backend.loadThread(id, signal);
       finish();
-      return addUnfinished(content, this.#desk.runElsewhere(id));
+      return addUnfinished(content, this.#channel.runElsewhere(id));
     } finally {
       release();
     }

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend.js';
 import { deferBackend } from '../defer-backend.js';
 import type { UbikBackendOptions } from './options.js';
-import { outlineOf } from './outline.js';
+import { outlineOf } from './backend-info.js';
 import type * as format from './tags/parse-content.js';
 
 /**

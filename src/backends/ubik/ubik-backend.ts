@@ -1,7 +1,7 @@
 import { encodePath } from '../../stream/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import type { UbikBackendOptions } from './options.js';
-import { outlineOf } from './outline.js';
+import { outlineOf } from './backend-info.js';
 import { createDocumentMethods } from './requests/documents.js';
 import {
   followExecution,

@@ -5,27 +5,27 @@ import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../parts/part-view.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 import { renderSign } from '../../parts/icons.js';
 import { ThreadReading } from '../connection/thread-reading.js';
-import { KeySlot } from '../keys/key-slot.js';
+import { LazyKeyboard } from '../keys/lazy-keyboard.js';
 import { CitedPassages } from '../passage/cited-passages.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { LinkedMessage } from '../views/linked-message.js';
-import { RequestWay } from '../views/request-way.js';
-import { RunClock } from '../views/run-clock.js';
-import { SideSlots } from '../sides/side-slots.js';
-import { renderStatus, type StatusActs } from '../views/status.js';
+import { RequestPath } from '../views/request-path.js';
+import { RunTimer } from '../views/run-timer.js';
+import { LazySidePanels } from '../sides/lazy-side-panels.js';
+import { renderStatus, type StatusActions } from '../views/status.js';
 import { TranscriptView } from '../views/transcript-view.js';
-import { Voice } from '../views/voice.js';
+import { LiveRegion } from '../views/live-region.js';
 import { renderWelcome } from '../views/welcome.js';
 import { ComposingElement } from './composing-element.js';
-import { createRunWays } from './run-ways.js';
+import { createRunActions } from './run-actions.js';
 
 /** How long the end that was asked for is awaited before the person may leave the run, in ms. */
 const STOP_PATIENCE = 30_000;
 
-/** Transcript, line of state, composer and voice of one conversation: all that a chat shows. */
+/** Transcript, line of state, composer and live region of one conversation: all that a chat shows. */
 export abstract class ChatFrame extends ComposingElement {
   static override properties: PropertyDeclarations = {
     greeting: {},
@@ -58,19 +58,19 @@ export abstract class ChatFrame extends ComposingElement {
   /** How the reading of the shown thread stands. */
   protected readonly reading = new ThreadReading(this.host);
   #onboarding: Onboarding | null = null;
-  readonly #voice = new Voice(this.host, () => this.announce);
-  readonly #way = new RequestWay(this.host, this.transcript.scroller, () =>
+  readonly #liveRegion = new LiveRegion(this.host, () => this.announce);
+  readonly #way = new RequestPath(this.host, this.transcript.scroller, () =>
     this.#findRequestView(),
   );
-  readonly #sides = new SideSlots(this.host);
+  readonly #sides = new LazySidePanels(this.host);
   readonly #linked = new LinkedMessage(this.host, this.transcript);
   readonly #passages = new CitedPassages(this.host);
-  readonly #keys = new KeySlot({
+  readonly #keys = new LazyKeyboard({
     host: this.host,
     transcript: this.transcript,
-    voice: this.#voice,
+    liveRegion: this.#liveRegion,
   });
-  readonly #clock = new RunClock(this.host);
+  readonly #clock = new RunTimer(this.host);
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -78,7 +78,7 @@ export abstract class ChatFrame extends ComposingElement {
       window.addEventListener(type, this.refresh, { signal: this.present });
     }
     const tell = (): void => {
-      this.#voice.state(this.context.locale.text(this.isRunning ? 'offlineRun' : 'offline'));
+      this.#liveRegion.state(this.context.locale.text(this.isRunning ? 'offlineRun' : 'offline'));
     };
     window.addEventListener('offline', tell, { signal: this.present });
   }
@@ -110,12 +110,12 @@ export abstract class ChatFrame extends ComposingElement {
   protected override changed(change: Change): void {
     super.changed(change);
     this.transcript.apply(change);
-    this.#voice.changed(change);
+    this.#liveRegion.changed(change);
   }
 
   protected override noticed(notice: ControllerNotice): void {
     super.noticed(notice);
-    this.#voice.noticed(notice);
+    this.#liveRegion.noticed(notice);
     switch (notice.type) {
       case 'thread-changed':
         this.transcript.jump();
@@ -194,11 +194,14 @@ export abstract class ChatFrame extends ComposingElement {
     );
     return html`${this.#sides.render('start')}
       <div class="main">
-        <slot name="header" lang=${said(locale)}></slot>${transcript.node}
+        <slot name="header" lang=${langOfContent(locale)}></slot>${transcript.node}
         <div class="status-bar" part="status">
           ${this.#linked.node} ${this.#way.render()} ${this.#renderStatus()}
         </div>
-        ${this.renderComposer()} ${this.#voice.node}<slot name="footer" lang=${said(locale)}></slot>
+        ${this.renderComposer()} ${this.#liveRegion.node}<slot
+          name="footer"
+          lang=${langOfContent(locale)}
+        ></slot>
       </div>
       ${this.#sides.render('end')}`;
   }
@@ -218,8 +221,8 @@ export abstract class ChatFrame extends ComposingElement {
 
   #renderStatus(): unknown {
     const { conversation, context, transcript } = this;
-    const acts: StatusActs = {
-      ...createRunWays(this.host),
+    const acts: StatusActions = {
+      ...createRunActions(this.host),
       reload: () => {
         if (transcript.failed) void transcript.load();
         else this.reload();

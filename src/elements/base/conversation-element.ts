@@ -8,16 +8,16 @@ import { warnOnce } from '../../internal/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ViewActs } from '../../parts/part-view.js';
+import type { ViewActions } from '../../parts/part-view.js';
 import { describeAnswer, report } from '../connection/announce.js';
-import { Company } from '../connection/company.js';
+import { ConversationMembers } from '../connection/conversation-members.js';
 import {
   onProvider,
   requestController,
   type TakeController,
 } from '../connection/controller-context.js';
 import { listenToKeys } from '../keys/element-keys.js';
-import { ConversationActs, type SteeringHost } from './conversation-acts.js';
+import { ConversationActions, type SteeringHost } from './conversation-actions.js';
 import { ViewElement } from './view-element.js';
 
 /**
@@ -113,8 +113,8 @@ export abstract class ConversationElement extends ViewElement {
     if (found) this.#join(found);
   }
 
-  protected override get acts(): ViewActs {
-    return new ConversationActs(this.host);
+  protected override get acts(): ViewActions {
+    return new ConversationActions(this.host);
   }
 
   /** This element for what stands in it: reads what is there when it is asked. */
@@ -154,7 +154,10 @@ export abstract class ConversationElement extends ViewElement {
 
   /** Whether the page answers a request in its own way. */
   protected isTaken(message: Key, request: Key): boolean {
-    return this.conversation !== null && Company.of(this.conversation).isTaken(message, request);
+    return (
+      this.conversation !== null &&
+      ConversationMembers.of(this.conversation).isTaken(message, request)
+    );
   }
 
   /**
@@ -211,7 +214,7 @@ export abstract class ConversationElement extends ViewElement {
 
   /** The elements at the same conversation. */
   get #members(): ReadonlySet<HTMLElement> {
-    return this.conversation ? Company.of(this.conversation).members : new Set([this]);
+    return this.conversation ? ConversationMembers.of(this.conversation).members : new Set([this]);
   }
 
   readonly #take: TakeController = (controller, forget) => {
@@ -227,7 +230,7 @@ export abstract class ConversationElement extends ViewElement {
   #join(conversation: StreamController): void {
     if (this.isHeld && conversation === this.conversation) return;
     this.#leave?.();
-    const company = Company.of(conversation);
+    const company = ConversationMembers.of(conversation);
     const decline = (): string => this.context.locale.text('requestDeclineSentence');
     const undo = [
       company.join(this),

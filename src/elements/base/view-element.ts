@@ -10,18 +10,18 @@ import {
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
 import { addSheets, rememberSheets, restoreSheets } from '../../internal/sheets.js';
-import { onPageTurn } from '../../internal/page-turn.js';
+import { onPageTurn } from '../../internal/next-macrotask.js';
 import { fetchLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import { deferredMarkdown } from '../../parts/deferred.js';
 import type { MessageRenderer } from '../../parts/message-places.js';
-import type { ViewActs } from '../../parts/part-view.js';
+import type { ViewActions } from '../../parts/part-view.js';
 import { reportMissing } from '../connection/announce.js';
 import { registerTextUnit } from '../styles/text-size.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
-import { languageOf, saidLanguageOf } from '../views/language-of.js';
+import { languageOf, contentLanguageOf } from '../views/language-of.js';
 import { createViewContext, turnOf, type ElementContext } from '../views/view-context.js';
 
 /** What the page may change its mind about: what is shown by these rules is shown anew. */
@@ -83,7 +83,7 @@ export abstract class ViewElement extends LitElement {
         this.performUpdate();
       }),
       onPageTurn(() => {
-        const isSame = this.#lang === languageOf(this) && this.#said === saidLanguageOf(this);
+        const isSame = this.#lang === languageOf(this) && this.#said === contentLanguageOf(this);
         if (!isSame || this.#dir !== this.#findTurn()) this.relabel();
       }),
     ];
@@ -129,7 +129,7 @@ export abstract class ViewElement extends LitElement {
   };
 
   /** What views may ask for. Asked once, before the fields of a derived class are there. */
-  protected get acts(): ViewActs {
+  protected get acts(): ViewActions {
     return {};
   }
 
@@ -158,13 +158,8 @@ export abstract class ViewElement extends LitElement {
 
   protected override render(): TemplateResult {
     this.#dir = this.#findTurn();
-    const { wordsLang } = this.context.locale;
-    return html`<div
-      class="ubik"
-      part="base"
-      lang=${wordsLang ?? nothing}
-      dir=${this.#dir ?? nothing}
-    >
+    const { uiLang } = this.context.locale;
+    return html`<div class="ubik" part="base" lang=${uiLang ?? nothing} dir=${this.#dir ?? nothing}>
       ${this.renderContent()}
     </div>`;
   }
@@ -178,7 +173,7 @@ export abstract class ViewElement extends LitElement {
   #findLocale(): Locale {
     if (this.#lang === undefined) {
       this.#lang = languageOf(this);
-      this.#said = saidLanguageOf(this);
+      this.#said = contentLanguageOf(this);
       if (this.isConnected) {
         fetchLanguage(this.#lang)?.catch((cause: unknown) => {
           reportMissing(this, this.#lang, cause);

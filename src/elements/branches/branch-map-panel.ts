@@ -12,7 +12,7 @@ import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
 import { centreRow, inSight, showIn } from './map-sight.js';
 import { readMap, type BranchMap } from './read-map.js';
-import { findKey, VersionReader } from './version-reader.js';
+import { VersionReader } from './version-reader.js';
 import { branchWords } from '../../locales/en-branches.js';
 import { addWords } from '../../locales/locale.js';
 
@@ -55,8 +55,9 @@ class BranchMapPanel implements Panel {
     this.#host = host;
     this.#reader = new VersionReader(
       () => host.context.acts,
-      (id) => {
-        this.#learn(id);
+      () => {
+        this.update();
+        this.#look();
       },
     );
   }
@@ -209,16 +210,6 @@ class BranchMapPanel implements Panel {
     }
     this.#pending = false;
     this.update();
-  }
-
-  /** A version has been read: if the keys are on it, they stay there. */
-  #learn(id: string): void {
-    const had = this.#points.find(({ key }) => key === this.#current);
-    const isHere = had?.id === id && had.messages.length === 0;
-    if (isHere) this.#current = findKey(this.#host.conversation, id) ?? this.#current;
-    this.#map = null;
-    this.update();
-    this.#look();
   }
 
   #watch(): void {

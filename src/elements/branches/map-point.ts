@@ -4,7 +4,7 @@ import { ROW, type BranchLines } from '../../parts/branches/branch-drawing.js';
 import type { BranchPlace, BranchPoint } from '../../parts/branches/branch-tree.js';
 import { excerptOf } from '../../parts/branches/excerpt.js';
 import { renderIcon } from '../../parts/icons.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 
 /** How one point of the map is shown. */
 export interface PointLooks {
@@ -52,7 +52,7 @@ export function renderPoint(point: BranchPoint, looks: PointLooks): TemplateResu
       ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<span
         class="said"
         dir="auto"
-        lang=${told.who ? said(locale) : nothing}
+        lang=${told.who ? langOfContent(locale) : nothing}
         >${told.text}</span
       >
     </span>

@@ -1,19 +1,18 @@
-import type { StreamController } from '../../conversation/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
 import type { BranchPoint } from '../../parts/branches/branch-tree.js';
-import type { ViewActs } from '../../parts/part-view.js';
+import type { ViewActions } from '../../parts/part-view.js';
 
 /** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
 export class VersionReader {
-  readonly #acts: () => Pick<ViewActs, 'readVersion'>;
-  readonly #tell: (id: string) => void;
+  readonly #acts: () => Pick<ViewActions, 'readVersion'>;
+  readonly #tell: () => void;
   readonly #asked = new Set<string>();
   #wanted: readonly BranchPoint[] = [];
   #isReading = false;
 
-  /** `tell` hears of each that was read, by the server's id. */
-  constructor(acts: () => Pick<ViewActs, 'readVersion'>, tell: (id: string) => void) {
+  /** `tell` is called after each that was read. */
+  constructor(acts: () => Pick<ViewActions, 'readVersion'>, tell: () => void) {
     this.#acts = acts;
     this.#tell = tell;
   }
@@ -29,7 +28,7 @@ export class VersionReader {
     for (let next = this.#next(); next; next = this.#next()) {
       this.#asked.add(next.id);
       // What they say is a help and no act of the person: the step to one of them tells what is wrong.
-      if (await this.#read(next.beside, next.id)) this.#tell(next.id);
+      if (await this.#read(next.beside, next.id)) this.#tell();
       else this.#wanted = [];
     }
     this.#isReading = false;
@@ -54,10 +53,4 @@ export class VersionReader {
       return false;
     }
   }
-}
-
-/** Our key of a message, by the server's id. */
-export function findKey(conversation: StreamController | null, id: string): Key | undefined {
-  const messages = conversation?.thread?.messages.values() ?? [];
-  return [...messages].find((message) => message.id === id)?.key;
 }

@@ -1,12 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
-import { readLine, type CheckpointEntry } from '../../conversation/ways/checkpoint-line.js';
+import { readLine, type CheckpointEntry } from '../../conversation/checkpoints/checkpoint-line.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
-import { renderSaid, said } from '../../parts/said.js';
+import { renderContentText, langOfContent } from '../../parts/content-lang.js';
 import { isAtWork } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
@@ -146,7 +146,7 @@ class CheckpointsPanel implements Panel {
     const own = first?.message?.taskId === first?.info.taskId ? first?.message : null;
     const hint = own?.origin?.hint;
     return html`<li>
-      ${question ? html`<h3 dir="auto" lang=${said(locale)}>${question}</h3>` : nothing}
+      ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
       <ol class="points">
         ${entries.map((entry) => this.#renderPoint(entry))}
@@ -161,10 +161,10 @@ class CheckpointsPanel implements Panel {
     const { name } = info;
     return html`<li class="point ${shown ? 'shown' : ''}">
       <p class="title">
-        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}${renderSaid(title || name, locale)}
+        ${step === null ? nothing : html`<span class="number">${text('stepNumber', { number: step })}</span> `}${renderContentText(title || name, locale)}
       </p>
       <p class="meta">
-        ${title ? html`${renderSaid(name, locale)} · ` : nothing}${this.#renderAge(info.createdAt)}
+        ${title ? html`${renderContentText(name, locale)} · ` : nothing}${this.#renderAge(info.createdAt)}
         ${shown ? nothing : html`<span>${text('checkpointElsewhere')} · </span>`}${this.#tellAfter(entry)}
       </p>
       ${this.#renderWay(entry)}

@@ -9,7 +9,7 @@ import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
 import { compareStyles } from './compare-styles.js';
-import { WayPair, type Side } from './way-pair.js';
+import { BranchPair, type Side } from './branch-pair.js';
 
 addWords(checkpointWords);
 
@@ -28,7 +28,7 @@ class CompareDialog {
   readonly #id: string;
   readonly #modal: Modal;
   readonly #undo: readonly (() => void)[];
-  readonly #pair: WayPair;
+  readonly #pair: BranchPair;
   /** Where the person looks, when there is room for one alone. */
   #side: Side = 'left';
   #other: Key | undefined;
@@ -40,7 +40,7 @@ class CompareDialog {
     this.#message = message;
     this.#navigate = navigate;
     this.#id = context.createId();
-    this.#pair = new WayPair(host, this.draw);
+    this.#pair = new BranchPair(host, this.draw);
     adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
       for (const stop of this.#undo) stop();

@@ -1,12 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { CheckpointInfo, DocumentInfo } from '../../backends/backend.js';
-import type { Aftermath, CheckpointEntry } from '../../conversation/ways/checkpoint-line.js';
-import { readLine } from '../../conversation/ways/checkpoint-line.js';
+import type { Aftermath, CheckpointEntry } from '../../conversation/checkpoints/checkpoint-line.js';
+import { readLine } from '../../conversation/checkpoints/checkpoint-line.js';
 import { isUbikError } from '../../errors.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
 import type { RestorePoint } from '../../parts/part-view.js';
-import { renderSaid, said } from '../../parts/said.js';
+import { renderContentText, langOfContent } from '../../parts/content-lang.js';
 import { isAtWork, shownPath } from '../../parts/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { openModal, type Modal } from './modal.js';
@@ -94,7 +94,7 @@ class RestoreDialog {
       html`<form novalidate @submit=${this.#submit} aria-busy=${this.#state !== 'asking'}>
         <div>
           <h2 id=${this.#id}>${locale.text('goBackQuestion')}</h2>
-          <p class="meta">${renderIcon('flag')} ${renderSaid(title, locale)}</p>
+          <p class="meta">${renderIcon('flag')} ${renderContentText(title, locale)}</p>
         </div>
         ${this.#renderChoice()} ${this.#renderFailure()}
         <div class="buttons">
@@ -150,7 +150,7 @@ class RestoreDialog {
         >${text('goBackHint')}<textarea
           rows="2"
           dir="auto"
-          lang=${said(locale)}
+          lang=${langOfContent(locale)}
           .value=${this.#hint.text}
           @keydown=${this.#handleKey}
         ></textarea>

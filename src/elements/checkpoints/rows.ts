@@ -1,4 +1,4 @@
-import { compareRows } from '../../conversation/ways/compare-rows.js';
+import { compareRows } from '../../conversation/checkpoints/compare-rows.js';
 import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { MessageView } from '../../parts/message-view.js';

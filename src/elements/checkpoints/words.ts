@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import type { Aftermath } from '../../conversation/ways/checkpoint-line.js';
+import type { Aftermath } from '../../conversation/checkpoints/checkpoint-line.js';
 import type { Locale } from '../../locales/locale.js';
-import { renderSaid } from '../../parts/said.js';
+import { renderContentText } from '../../parts/content-lang.js';
 
 /** What stands after a point, counted, in words; nothing where there is nothing. */
 export function countThings(
@@ -22,7 +22,7 @@ const MOST_NAMES = 5;
 export function renderNames(names: readonly string[], locale: Locale): TemplateResult {
   const some = names.slice(0, MOST_NAMES);
   const comma = locale.text('comma', { words: '', more: '' });
-  return html`${some.map((name, at) => html`${at > 0 ? comma : ''}${renderSaid(name, locale)}`)}${names.length > MOST_NAMES ? '…' : ''}`;
+  return html`${some.map((name, at) => html`${at > 0 ? comma : ''}${renderContentText(name, locale)}`)}${names.length > MOST_NAMES ? '…' : ''}`;
 }
 
 /** Units of time and their length in ms, the longest first. */

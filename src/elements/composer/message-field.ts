@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { EnterKey } from '../../internal/enter-key.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 /**
@@ -73,7 +73,7 @@ export class MessageField {
     return html`<textarea
       rows="1"
       dir="auto"
-      lang=${said(locale)}
+      lang=${langOfContent(locale)}
       enterkeyhint="send"
       autocomplete="off"
       autocapitalize="sentences"

@@ -1,7 +1,7 @@
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import type { Refusal } from '../../conversation/documents/check-file.js';
-import { deskOf, type UploadTask } from '../../conversation/documents/document-desk.js';
+import { uploadQueueOf, type UploadTask } from '../../conversation/documents/upload-queue.js';
 import type { HearOutcome } from '../../conversation/documents/document-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -50,9 +50,9 @@ export async function addFiles(
   const { conversation } = host;
   const allowed = await limitsOf(host);
   if (!conversation || conversation !== host.conversation) return;
-  const desk = deskOf(conversation);
+  const queue = uploadQueueOf(conversation);
   for (const { file, isFolder } of files) {
-    const refusal = isFolder ? 'unreadable' : desk.check(file, allowed);
+    const refusal = isFolder ? 'unreadable' : queue.check(file, allowed);
     if (refusal) refuse(host, file, refusal, attach);
     else add(host, file, attach);
   }
@@ -65,7 +65,7 @@ export function cancelTask(
   task: UploadTask,
 ): void {
   const detail = describe(host, task);
-  const cancel = (): Promise<void> => Promise.resolve(deskOf(conversation).cancel(task.key));
+  const cancel = (): Promise<void> => Promise.resolve(uploadQueueOf(conversation).cancel(task.key));
   void host.attempt(
     host.act(
       [new UbikDocumentCancelEvent(detail)],
@@ -86,7 +86,7 @@ export function retryTask(
     host,
     detail,
     [new UbikDocumentRetryEvent(detail)],
-    () => deskOf(conversation).retry(task.key),
+    () => uploadQueueOf(conversation).retry(task.key),
     (arrived) => new UbikDocumentRetriedEvent(arrived),
   );
 }
@@ -101,7 +101,7 @@ export function sendAgain(
   const detail = { ...describeThread(conversation), documentId: id, name, size: file.size };
   const goes = conversation.draft().attachments.some((one) => one.id === id);
   const replace = async (): Promise<DocumentInfo> => {
-    const arrived = await deskOf(conversation).add(file, goes);
+    const arrived = await uploadQueueOf(conversation).add(file, goes);
     detach(conversation, id);
     // One that cannot be taken out stays, and says what it is.
     await host.attempt(conversation.unlinkDocument(id), () => undefined);
@@ -147,7 +147,7 @@ function add(host: DocumentHost, file: File, attach: boolean): void {
     host,
     detail,
     before,
-    () => deskOf(conversation).add(file, attach),
+    () => uploadQueueOf(conversation).add(file, attach),
     (arrived) => new UbikDocumentAddedEvent(arrived),
   );
 }
@@ -182,7 +182,7 @@ function send(
 function refuse(host: DocumentHost, file: File, code: Refusal, attach: boolean): void {
   const { conversation } = host;
   if (!conversation) return;
-  deskOf(conversation).refuse(file, code, attach);
+  uploadQueueOf(conversation).refuse(file, code, attach);
   const detail = { ...describe(host, file), code, message: null };
   host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }

@@ -1,9 +1,9 @@
 import { html, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { StreamController } from '../../conversation/controller-types.js';
-import { deskOf } from '../../conversation/documents/document-desk.js';
+import { uploadQueueOf } from '../../conversation/documents/upload-queue.js';
 import type { Attachment } from '../../model/message.js';
-import { renderSaid } from '../../parts/said.js';
+import { renderContentText } from '../../parts/content-lang.js';
 import { detach, tellOutcomes } from './add-files.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { DocumentHost } from './document-host.js';
@@ -72,7 +72,7 @@ export class AttachedFiles {
       detach(conversation, id);
     };
     return html`<li class="chip">
-      ${renderSaid(name, this.#host.context.locale)}
+      ${renderContentText(name, this.#host.context.locale)}
       <button
         class="put-away"
         type="button"
@@ -85,7 +85,7 @@ export class AttachedFiles {
   }
 
   get #tasks() {
-    const tasks = this.#conversation ? deskOf(this.#conversation).tasks : [];
+    const tasks = this.#conversation ? uploadQueueOf(this.#conversation).tasks : [];
     return tasks.filter(({ attach }) => attach);
   }
 
@@ -94,7 +94,7 @@ export class AttachedFiles {
     if (conversation === this.#conversation) return;
     this.stop();
     this.#conversation = conversation;
-    const desk = deskOf(conversation);
-    this.#undo = [desk.subscribe(this.#host.refresh), desk.watch.look(tellOutcomes(this.#host))];
+    const queue = uploadQueueOf(conversation);
+    this.#undo = [queue.subscribe(this.#host.refresh), queue.watch.look(tellOutcomes(this.#host))];
   }
 }

@@ -36,6 +36,7 @@ export class DocumentPages {
 
   /** Reads the thread that is shown from the first page on. */
   first(): Promise<void> {
+    this.#pages = 0;
     return this.#readPage(1);
   }
 
@@ -66,7 +67,6 @@ export class DocumentPages {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (isLate() || error.code === 'aborted') return;
-      if (page === 1) this.#pages = 0;
       this.state = 'failed';
       this.#complain(explainError(error, this.#host.context.locale));
       this.#host.context.report(error);

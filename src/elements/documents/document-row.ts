@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Capability, DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { cleanName } from '../../conversation/documents/check-file.js';
-import { deskOf } from '../../conversation/documents/document-desk.js';
+import { uploadQueueOf } from '../../conversation/documents/upload-queue.js';
 import { outcomeOf } from '../../conversation/documents/document-watch.js';
 import {
   UbikDocumentStarEvent,
@@ -13,7 +13,7 @@ import {
 } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
 import { renderIcon, renderSign } from '../../parts/icons.js';
-import { renderSaid } from '../../parts/said.js';
+import { renderContentText } from '../../parts/content-lang.js';
 import { describeThread } from '../connection/announce.js';
 import { detach, sendAgain } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
@@ -30,7 +30,7 @@ export function nameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): st
 /** The same, to be seen. */
 export function renderName(found: Pick<DocumentInfo, 'name'>, locale: Locale): TemplateResult {
   const name = cleanName(found.name);
-  return name ? renderSaid(name, locale) : html`<bdi>${nameOf(found, locale)}</bdi>`;
+  return name ? renderContentText(name, locale) : html`<bdi>${nameOf(found, locale)}</bdi>`;
 }
 
 /** What an event says about a document. */
@@ -81,15 +81,15 @@ function renderFailure(
   const { text } = locale;
   const { error, id } = found;
   const canUpload = conversation.backend.capabilities.has('upload');
-  const desk = deskOf(conversation);
-  const file = canUpload ? desk.fileOf(id) : undefined;
-  const isComing = desk.tasks.some((task) => task.file === file);
+  const queue = uploadQueueOf(conversation);
+  const file = canUpload ? queue.fileOf(id) : undefined;
+  const isComing = queue.tasks.some((task) => task.file === file);
   const again = (): void => {
     if (file && !isComing) sendAgain(host, conversation, found, file);
   };
   return html`<p class="complaint">
       ${renderIcon('alert')}<span dir="auto"
-        >${text('documentFailed')} ${error ? renderSaid(error, locale) : nothing}
+        >${text('documentFailed')} ${error ? renderContentText(error, locale) : nothing}
         ${canUpload && !file ? text('documentAddAgain') : nothing}</span
       >
     </p>

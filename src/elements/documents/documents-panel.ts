@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Capability, DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../conversation/controller-types.js';
-import { deskOf, type UploadTask } from '../../conversation/documents/document-desk.js';
+import { uploadQueueOf, type UploadTask } from '../../conversation/documents/upload-queue.js';
 import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import { explainError } from '../../parts/explain-error.js';
@@ -95,7 +95,7 @@ class DocumentsPanel implements Panel {
     const look = this.#look;
     document.addEventListener('visibilitychange', look);
     this.#undo = [
-      deskOf(conversation).subscribe(this.#host.refresh),
+      uploadQueueOf(conversation).subscribe(this.#host.refresh),
       () => {
         document.removeEventListener('visibilitychange', look);
       },
@@ -112,7 +112,7 @@ class DocumentsPanel implements Panel {
       return;
     }
     const tell = tellOutcomes(this.#host);
-    this.#away ??= deskOf(conversation).watch.look((found, outcome) => {
+    this.#away ??= uploadQueueOf(conversation).watch.look((found, outcome) => {
       tell(found, outcome);
       const { text } = this.#host.context.locale;
       const { name } = found;
@@ -133,7 +133,7 @@ class DocumentsPanel implements Panel {
     const { locale } = this.#host.context;
     const { text } = locale;
     const conversation = this.#conversation;
-    const tasks = conversation ? deskOf(conversation).tasks : [];
+    const tasks = conversation ? uploadQueueOf(conversation).tasks : [];
     const documents = this.#documents;
     const isEmpty = documents.length + tasks.length === 0;
     return html`<h2 part="heading">${text('documents')}</h2>

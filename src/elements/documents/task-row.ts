@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
-import type { UploadTask } from '../../conversation/documents/document-desk.js';
+import type { UploadTask } from '../../conversation/documents/upload-queue.js';
 import type { Locale } from '../../locales/locale.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon, renderSign } from '../../parts/icons.js';
-import { renderSaid, said } from '../../parts/said.js';
+import { renderContentText, langOfContent } from '../../parts/content-lang.js';
 import { cancelTask, retryTask } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
 import { sizeOf } from './words.js';
@@ -25,7 +25,7 @@ export function renderTask(
   };
   const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
-    <span class="file-name">${renderSaid(name, locale)}</span>
+    <span class="file-name">${renderContentText(name, locale)}</span>
     <span class="buttons">
       ${state === 'failed' ? renderRetry(task, host, conversation) : ''}<button
         class="quiet put-away"
@@ -78,7 +78,7 @@ function renderProgress(
   return html`<progress
       max=${Math.max(1, total)}
       .value=${sent}
-      lang=${said(locale)}
+      lang=${langOfContent(locale)}
       aria-label=${name}
     ></progress>
     <p class="meta">${words}${renamed ? ` ${locale.text('fileRenamed')}` : ''}</p>`;

@@ -1,8 +1,8 @@
 import type { Message } from '../../model/message.js';
 import { outlineOf } from '../../parts/outline.js';
-import { createSaid } from '../../parts/said.js';
-import { toSpeech } from '../views/to-speech.js';
-import type { KeyPlace } from './key-desk.js';
+import { createContentText } from '../../parts/content-lang.js';
+import { toSpeech } from '../views/spoken-text.js';
+import type { KeyPlace } from './keyboard-shortcuts.js';
 import { isRendered } from '../../internal/is-rendered.js';
 
 /** Characters of a message in its name while it has the focus, and of one that is read out. */
@@ -46,13 +46,13 @@ export class MessageKeys {
 
   /** Reads the newest message out, once more. */
   readAgain(): boolean {
-    const { transcript, voice, host } = this.#place;
+    const { transcript, liveRegion, host } = this.#place;
     const message = transcript.path.at(-1);
     const { locale } = host.context;
     if (message) {
       const who = locale.text('colon', { name: this.#who(message), words: '' });
-      voice.say([who, createSaid(speechOf(message).slice(0, READ), locale)]);
-    } else voice.say(locale.text('nothingToRead'));
+      liveRegion.say([who, createContentText(speechOf(message).slice(0, READ), locale)]);
+    } else liveRegion.say(locale.text('nothingToRead'));
     return true;
   }
 

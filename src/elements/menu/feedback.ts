@@ -2,7 +2,7 @@ import { html } from 'lit';
 import type { StreamController } from '../../conversation/controller-types.js';
 import { UbikMessageFeedbackEvent, UbikMessageFeedbackGivenEvent } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 import { describeMessage } from '../connection/announce.js';
 import type { MessageMenu } from './message-menu.js';
 
@@ -64,7 +64,7 @@ export class Feedback {
         ${locale.text('menuReason')}
         <textarea
           dir="auto"
-          lang=${said(locale)}
+          lang=${langOfContent(locale)}
           .value=${this.#judgement.reason}
           @input=${type}
         ></textarea>

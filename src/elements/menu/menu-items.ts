@@ -4,7 +4,7 @@ import { printHtml } from '../../parts/export/print-html.js';
 import { copyAs } from './copy-as.js';
 import type { Feedback } from './feedback.js';
 import type { MessageMenu } from './message-menu.js';
-import { printPlain } from './print-plain.js';
+import { printPlain } from './plain-text.js';
 import { canRead, isReading, readAloud, stopReading } from './read-aloud.js';
 import { saveThread } from './save-thread.js';
 

@@ -5,7 +5,7 @@ import { addWords } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { renderIcon } from '../../parts/icons.js';
-import type { SteeringHost } from '../base/conversation-acts.js';
+import type { SteeringHost } from '../base/conversation-actions.js';
 import { adoptSheets } from '../styles/styles.js';
 import { Feedback, type Rating } from './feedback.js';
 import { renderFacts } from './facts.js';

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/json.js';
-import { printPlain } from './print-plain.js';
+import { printPlain } from './plain-text.js';
 
 /** The message that is read; its last sentence takes the mark away. */
 let reading: Key | null = null;

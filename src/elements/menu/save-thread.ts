@@ -1,6 +1,6 @@
 import type { Key } from '../../model/json.js';
 import { saveFile } from '../../internal/save-file.js';
-import type { SteeringHost } from '../base/conversation-acts.js';
+import type { SteeringHost } from '../base/conversation-actions.js';
 import { exportThread } from '../export/export-thread.js';
 
 const FILES = {
@@ -16,7 +16,7 @@ export async function saveThread(
   head: Key | null,
 ): Promise<void> {
   if (!conversation) return;
-  const { lang, saidLang: contentLang = lang } = context.locale;
+  const { lang, contentLang = lang } = context.locale;
   const title = conversation.thread?.title ?? '';
   const text = await exportThread(conversation, format, { head, lang, contentLang });
   const [ending, type] = FILES[format];

@@ -7,7 +7,7 @@ import type { Locale } from '../../locales/locale.js';
 import { markOf } from '../../parts/citation.js';
 import { explainError } from '../../parts/explain-error.js';
 import { renderIcon, renderSign } from '../../parts/icons.js';
-import { renderSaid, said } from '../../parts/said.js';
+import { renderContentText, langOfContent } from '../../parts/content-lang.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type Stretch } from './find-quote.js';
@@ -135,7 +135,7 @@ export class PassagePanel {
     render(
       html`<div class="head">
           <h2 id=${this.#id}>
-            ${title ? renderSaid(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`}
+            ${title ? renderContentText(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`}
           </h2>
           <button class="quiet" type="button" title=${locale.text('close')} @click=${this.close}>
             ${renderSign('×')}
@@ -169,7 +169,7 @@ export class PassagePanel {
       }
       <blockquote
         dir="auto"
-        lang=${said(locale)}
+        lang=${langOfContent(locale)}
         tabindex="0"
         role="region"
         aria-labelledby=${this.#id}

@@ -19,7 +19,7 @@ import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
 import { queueWords } from '../../locales/en-queue.js';
 import { addWords } from '../../locales/locale.js';
-import { renderSaid, said } from '../../parts/said.js';
+import { renderContentText, langOfContent } from '../../parts/content-lang.js';
 
 addWords(queueWords);
 
@@ -96,7 +96,7 @@ export class QueueView {
       return html`<li>${this.#edit.render(conversation, key, message)}</li>`;
     }
     return html`<li data-key=${key} data-state=${message.state}>
-      <span class="queued" dir="auto" lang=${said(locale)}>${text}</span>
+      <span class="queued" dir="auto" lang=${langOfContent(locale)}>${text}</span>
       <span class="buttons">
         ${this.#renderNow(conversation, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
@@ -110,7 +110,7 @@ export class QueueView {
         attachments.length > 0
           ? html`<p class="meta">
               ${renderIcon('clip')}
-              ${attachments.map(({ name }) => html`${renderSaid(name, locale)} `)}
+              ${attachments.map(({ name }) => html`${renderContentText(name, locale)} `)}
             </p>`
           : nothing
       }

@@ -5,7 +5,7 @@ import { EnterKey } from '../../internal/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../parts/icons.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 import { describeThread } from '../connection/announce.js';
 import type { QueueHost } from './waiting-messages.js';
 
@@ -85,18 +85,18 @@ export class QueuedEdit {
       <textarea
         rows="2"
         dir="auto"
-        lang=${said(locale)}
+        lang=${langOfContent(locale)}
         aria-label=${textAbout(locale, 'queueEdit', message.text)}
         .value=${message.text}
         @input=${this.#handleInput}
         @keydown=${handleKey}
         @compositionend=${this.#enter.composed}
       ></textarea>
-      ${this.#renderFoot(close)}
+      ${this.#renderFooter(close)}
     </form>`;
   }
 
-  #renderFoot(cancel: () => void): TemplateResult {
+  #renderFooter(cancel: () => void): TemplateResult {
     const { locale } = this.#host.context;
     const complaint = html`<p class="complaint" role="alert">
       ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>

@@ -2,9 +2,9 @@ import { css, unsafeCSS, type CSSResult } from 'lit';
 import { addSheets } from '../../internal/sheets.js';
 import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
-import { lowStyles } from './low.js';
+import { lowStyles } from './short-viewport.js';
 import { tokenStyles } from './tokens.js';
-import { vacantStyles } from './vacant.js';
+import { vacantStyles } from './empty-state.js';
 import { wordStyles } from './words.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */

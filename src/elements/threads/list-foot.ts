@@ -14,7 +14,7 @@ export interface ListEnd {
 }
 
 /** What is said at the end of the list of conversations, with the way to more of them. */
-export function renderFoot(
+export function renderFooter(
   { pages, size, found, isSearched }: ListEnd,
   locale: Locale,
   read: () => void,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.js';
 
 /** What becomes of deletions. */
-export interface DeletionActs {
+export interface DeletionActions {
   /** How long each can be taken back, in ms. */
   readonly undoTime: number;
   /** Deletes a thread now. `leaving`: the page is about to go. */
@@ -13,10 +13,10 @@ export class ThreadDeletions {
   /** When each is due. */
   readonly #due = new Map<string, number>();
   readonly #clock: Clock;
-  readonly #acts: DeletionActs;
+  readonly #acts: DeletionActions;
   #stop: (() => void) | undefined;
 
-  constructor(clock: Clock, acts: DeletionActs) {
+  constructor(clock: Clock, acts: DeletionActions) {
     this.#clock = clock;
     this.#acts = acts;
   }

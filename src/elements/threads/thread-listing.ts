@@ -8,7 +8,7 @@ import {
   titleOf,
   type DateGroup,
 } from './thread-order.js';
-import { ThreadRow, type ThreadRowActs } from './thread-row.js';
+import { ThreadRow, type ThreadRowActions } from './thread-row.js';
 import { ThreadSection } from './thread-section.js';
 import { ThreadWindow } from './thread-window.js';
 
@@ -25,7 +25,7 @@ export class ThreadListing {
   readonly #place = element('div');
   readonly #window: ThreadWindow;
   readonly node: HTMLElement;
-  readonly #acts: ThreadRowActs;
+  readonly #acts: ThreadRowActions;
   readonly #now: () => number;
   readonly #sections = new Map<string, ThreadSection>();
   /** Those that are drawn, in their order. */
@@ -37,7 +37,7 @@ export class ThreadListing {
   #stale = true;
   #query = '';
 
-  constructor(acts: ThreadRowActs, now: () => number, scroller: HTMLElement) {
+  constructor(acts: ThreadRowActions, now: () => number, scroller: HTMLElement) {
     this.#acts = acts;
     this.#now = now;
     this.#window = new ThreadWindow(scroller, this.#place);

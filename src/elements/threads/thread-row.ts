@@ -4,7 +4,7 @@ import type { Locale } from '../../locales/locale.js';
 import { renderForm } from '../../parts/buttons.js';
 import { explainCode } from '../../parts/explain-error.js';
 import { renderIcon } from '../../parts/icons.js';
-import { said } from '../../parts/said.js';
+import { langOfContent } from '../../parts/content-lang.js';
 import { nameTool } from '../../parts/tool/tool-words.js';
 import { MARK_ICONS, type ThreadMark } from './thread-marks.js';
 
@@ -24,7 +24,7 @@ export interface ThreadState {
 }
 
 /** What the list does for a row. */
-export interface ThreadRowActs {
+export interface ThreadRowActions {
   readonly locale: Locale;
   /** The thread whose row Tab leads to. */
   active: string | undefined;
@@ -39,14 +39,14 @@ export interface ThreadRowActs {
 export class ThreadRow {
   readonly node = element('li', 'thread');
   readonly id: string;
-  readonly #acts: ThreadRowActs;
+  readonly #acts: ThreadRowActions;
   /** What stands beside the title. */
   #mode: 'plain' | 'acts' | 'rename' = 'plain';
   #busy = false;
   /** Why the last act failed, as a code; empty when it did not. */
   failure = '';
 
-  constructor(id: string, acts: ThreadRowActs) {
+  constructor(id: string, acts: ThreadRowActions) {
     this.id = id;
     this.#acts = acts;
     this.node.part.add('thread');
@@ -137,7 +137,7 @@ export class ThreadRow {
         <span
           class="thread-title"
           dir="auto"
-          lang=${state.title ? said(locale) : nothing}
+          lang=${state.title ? langOfContent(locale) : nothing}
           title=${title}
           >${title}</span
         >${mark && this.#renderMark(mark)}
@@ -211,7 +211,7 @@ export class ThreadRow {
       },
       html`<input
         dir="auto"
-        lang=${said(this.#acts.locale)}
+        lang=${langOfContent(this.#acts.locale)}
         maxlength="500"
         aria-label=${text('threadName')}
         .defaultValue=${title}

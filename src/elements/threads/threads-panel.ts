@@ -4,9 +4,9 @@ import { element } from '../../internal/element.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Panel } from '../base/panel-element.js';
-import { ThreadActs } from './thread-acts.js';
+import { ThreadActions } from './thread-actions.js';
 import type { ThreadListHost } from './thread-list-host.js';
-import { renderFoot } from './list-foot.js';
+import { renderFooter } from './list-foot.js';
 import { ThreadListing } from './thread-listing.js';
 import { titleOf } from './thread-order.js';
 import { threadsStyles } from './threads-styles.js';
@@ -33,7 +33,7 @@ export class ThreadsPanel implements Panel {
     },
     { root: this.#scroller, rootMargin: '50% 0px' },
   );
-  #acts: ThreadActs | undefined;
+  #acts: ThreadActions | undefined;
   #listing: ThreadListing | undefined;
   #watching: (() => void) | undefined;
 
@@ -47,7 +47,7 @@ export class ThreadsPanel implements Panel {
     this.#unwatch();
     this.#acts?.leave();
     this.#listing?.node.remove();
-    const acts = new ThreadActs(this.#host, conversation, {
+    const acts = new ThreadActions(this.#host, conversation, {
       changed: (id) => this.#redraw(id),
       failed: (id, code) => {
         // The row has come back: it is drawn before it can tell why.
@@ -149,7 +149,7 @@ export class ThreadsPanel implements Panel {
     const acts = this.#acts;
     if (!acts) return;
     this.#listing?.draw(acts.conversation.threads, acts.gone);
-    this.#renderFoot(acts);
+    this.#renderFooter(acts);
   };
 
   /** The person has come to the end of what is drawn. */
@@ -186,7 +186,7 @@ export class ThreadsPanel implements Panel {
   };
 
   /** A thread that is used stands on top, as it will in the service's list. */
-  #touch({ conversation, current }: ThreadActs): void {
+  #touch({ conversation, current }: ThreadActions): void {
     const listed = conversation.threads.get(current ?? '');
     if (!current || typeof listed !== 'object' || listed === null) return;
     const updatedAt = this.#host.context.clock.now();
@@ -195,7 +195,7 @@ export class ThreadsPanel implements Panel {
   }
 
   /** Services name a thread by its first message, and tell nobody. */
-  #askTitle({ conversation, current, pages }: ThreadActs): void {
+  #askTitle({ conversation, current, pages }: ThreadActions): void {
     if (current && !titleOf(conversation.threads.get(current))) void pages.renew();
   }
 
@@ -223,11 +223,11 @@ export class ThreadsPanel implements Panel {
     this.#lookAgain();
   };
 
-  #renderFoot({ pages, conversation }: ThreadActs): void {
+  #renderFooter({ pages, conversation }: ThreadActions): void {
     const { query, found } = this.#listing ?? { query: '', found: 0 };
     const end = { pages, size: conversation.threads.size, found, isSearched: query.trim() !== '' };
     const read = (): void => void this.#read();
-    render(renderFoot(end, this.#host.context.locale, read), this.#foot);
+    render(renderFooter(end, this.#host.context.locale, read), this.#foot);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Frame } from '../../internal/frames.js';
 import type { Message } from '../../model/message.js';
 import { hasSelection } from '../views/follow.js';
-import { boxUp } from './box-up.js';
+import { boxUp } from './wrap-messages.js';
 import type { ListPlace } from './list-place.js';
 import { MessageGroup, type Entry } from './message-group.js';
-import { Outlines } from './outlines.js';
-import { StillPlace } from './still-place.js';
+import { MessagePlaceholders } from './message-placeholders.js';
+import { ScrollAnchor } from './scroll-anchor.js';
 
 /** Messages that stay rich; beyond that those that were near the longest time ago are outlines again. */
 const RICH = 1000;
@@ -17,8 +17,8 @@ const RICH = 1000;
  */
 export class LongThread {
   readonly #place: ListPlace;
-  readonly #outlines: Outlines;
-  readonly #still: StillPlace;
+  readonly #outlines: MessagePlaceholders;
+  readonly #still: ScrollAnchor;
   readonly #observer: IntersectionObserver;
   readonly #groups = new WeakMap<Element, MessageGroup>();
   /** Those in which a person has done something: what was opened stays open. */
@@ -32,8 +32,8 @@ export class LongThread {
   /** `read` finds the message that a person reads. */
   constructor(place: ListPlace, read: () => Entry | undefined) {
     this.#place = place;
-    this.#outlines = new Outlines(place);
-    this.#still = new StillPlace(place.scroller, place.column, read);
+    this.#outlines = new MessagePlaceholders(place);
+    this.#still = new ScrollAnchor(place.scroller, place.column, read);
     const options = { root: place.scroller, rootMargin: '100% 0px' };
     this.#observer = new IntersectionObserver(this.#look, options);
   }

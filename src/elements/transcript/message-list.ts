@@ -3,7 +3,7 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { deferFile } from '../../parts/deferred.js';
 import type { MessageView } from '../../parts/message-view.js';
-import { Boxes } from './boxes.js';
+import { MessageBoxes } from './message-boxes.js';
 import type { ListPlace } from './list-place.js';
 import { MessageGroup, type Entry } from './message-group.js';
 import type { LongThread } from './long-thread.js';
@@ -13,7 +13,7 @@ const GROUP = 25;
 /** The newest messages, which are rich from the first. */
 const NEW = 100;
 
-/** Outlines, and what makes them rich: a file for those who have long threads. */
+/** MessagePlaceholders, and what makes them rich: a file for those who have long threads. */
 const longThreads = deferFile(() => import('./long-thread.js'));
 
 /**
@@ -24,7 +24,7 @@ export class MessageList {
   readonly #place: ListPlace;
   /** Once there are, or should be, outlines. */
   #long: LongThread | undefined;
-  readonly #boxes: Boxes;
+  readonly #boxes: MessageBoxes;
   /** In the order in which they are shown. */
   #entries = new Map<Key, Entry>();
   #groups: MessageGroup[] = [];
@@ -36,7 +36,7 @@ export class MessageList {
 
   constructor(place: ListPlace) {
     this.#place = place;
-    this.#boxes = new Boxes(place.column);
+    this.#boxes = new MessageBoxes(place.column);
   }
 
   /** Whether all is rich and nothing is left to be made when it comes near. */

@@ -12,7 +12,7 @@ export function languageOf(element: HTMLElement): string {
 }
 
 /** What the page says of the language of an element; empty when it says nothing, or that nobody knows. */
-export function saidLanguageOf(element: HTMLElement): string {
+export function contentLanguageOf(element: HTMLElement): string {
   if (element.lang || element.getAttribute('lang') === '') return element.lang;
   return findOutside(element, '[lang]:not(.ubik)')?.lang ?? '';
 }

@@ -1,5 +1,5 @@
 import type { TextSource } from '../../model/text.js';
-import { toSpeech } from './to-speech.js';
+import { toSpeech } from './spoken-text.js';
 
 /** Longest text that is looked at for the end of a sentence; what is longer is said as it is. */
 const LONGEST = 1000;

@@ -7,9 +7,9 @@ import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../parts/explain-error.js';
-import { createSaid } from '../../parts/said.js';
+import { createContentText } from '../../parts/content-lang.js';
 import { findFailure, nameTool } from '../../parts/tool/tool-words.js';
-import type { SteeringHost } from '../base/conversation-acts.js';
+import type { SteeringHost } from '../base/conversation-actions.js';
 import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';
 
@@ -46,7 +46,7 @@ export class Speaker {
     this.#announcer = announcer;
     this.#level = level;
     this.#sentences = new Sentences((words) => {
-      announcer.say(words && createSaid(words, host.context.locale));
+      announcer.say(words && createContentText(words, host.context.locale));
     });
   }
 
@@ -123,7 +123,7 @@ export class Speaker {
         const { number, title } = part;
         if (part.kind === 'step' && part.single) break;
         const words = number === null ? title : text('saidStep', { number, title });
-        const told = number === null ? createSaid(words, locale) : words;
+        const told = number === null ? createContentText(words, locale) : words;
         this.#tellOnce(`step ${String(number ?? part.key)}`, told);
         break;
       }
@@ -180,6 +180,6 @@ export class Speaker {
     const part = conversation?.thread?.messages.get(message)?.parts.get(request);
     if (part?.kind !== 'request-activity' || this.#host.isTaken(message, request)) return;
     const { locale } = context;
-    this.#finish([locale.text('waitingForYou'), ' ', createSaid(part.prompt, locale)]);
+    this.#finish([locale.text('waitingForYou'), ' ', createContentText(part.prompt, locale)]);
   }
 }

@@ -19,7 +19,7 @@ export interface Status {
 }
 
 /** What the line's buttons do. */
-export interface StatusActs {
+export interface StatusActions {
   rejoin(): void;
   reload(): void;
   leave(): void;
@@ -35,7 +35,7 @@ interface Line {
 /** One line, in words, about what the connection is doing; nothing when all is as it should be. */
 export function renderStatus(
   status: Status,
-  acts: StatusActs,
+  acts: StatusActions,
   locale: Locale,
 ): TemplateResult | typeof nothing {
   const line = findLine(status, acts, locale);
@@ -52,7 +52,7 @@ export function renderStatus(
   </p>`;
 }
 
-function findLine(status: Status, acts: StatusActs, locale: Locale): Line | null {
+function findLine(status: Status, acts: StatusActions, locale: Locale): Line | null {
   const { run, running, signIn, load, late, now } = status;
   const { text } = locale;
   if (signIn) return { words: text('signIn') };

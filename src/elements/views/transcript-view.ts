@@ -14,9 +14,9 @@ import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
 import { Follow } from './follow.js';
 import { PlainQuestion } from './plain-question.js';
-import { RunFeet } from './run-feet.js';
-import { WantedMessage } from './wanted-message.js';
-import { WayToEnd } from './way-to-end.js';
+import { RunFooters } from './run-footers.js';
+import { WantedMessage } from './pending-reveal.js';
+import { ScrollToEndButton } from './scroll-to-end-button.js';
 
 /** An element with messages, and what the page says about them. */
 export interface TranscriptHost extends ReactiveControllerHost {
@@ -33,9 +33,9 @@ export class TranscriptView implements ReactiveController {
   readonly #column = element('div', 'column vacant', this.empty, this.#asked.node);
   /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
-  readonly #way: WayToEnd;
+  readonly #way: ScrollToEndButton;
   readonly #follow: Follow;
-  readonly #feet: RunFeet;
+  readonly #feet: RunFooters;
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   #leavePaper: (() => void) | undefined;
@@ -53,8 +53,8 @@ export class TranscriptView implements ReactiveController {
     this.scroller.tabIndex = 0;
     this.scroller.role = 'region';
     this.scroller.part.add('transcript');
-    this.#feet = new RunFeet(context);
-    this.#way = new WayToEnd(
+    this.#feet = new RunFooters(context);
+    this.#way = new ScrollToEndButton(
       () => context.locale,
       () => {
         this.jump();

@@ -8,7 +8,7 @@ import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { deferMarkdown } from '../../parts/defer-markdown.js';
 import type { MessageRenderer } from '../../parts/message-places.js';
 import type { MarkdownPolicy } from '../../parts/markdown-body.js';
-import type { ViewActs, ViewContext } from '../../parts/part-view.js';
+import type { ViewActions, ViewContext } from '../../parts/part-view.js';
 import { report } from '../connection/announce.js';
 import { hasDirection } from './language-of.js';
 
@@ -33,7 +33,7 @@ let roots = 0;
 export function createViewContext(
   host: ViewHost,
   locale: () => Locale,
-  acts: ViewActs,
+  acts: ViewActions,
 ): ElementContext {
   const prefix = `ubik-${(roots += 1)}`;
   const frames = framesOf(window);

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
-import { ours, said } from '../../parts/said.js';
+import { langOfInterface, langOfContent } from '../../parts/content-lang.js';
 
 /** Starter questions that are shown at most. */
 const STARTERS = 4;
@@ -13,13 +13,17 @@ export function renderWelcome(
   send: (text: string) => unknown,
 ): TemplateResult {
   const words = greeting || locale.text('greeting');
-  const lang = greeting ? said(locale) : ours(locale);
-  return html`<slot name="empty" lang=${said(locale)}
+  const lang = greeting ? langOfContent(locale) : langOfInterface(locale);
+  return html`<slot name="empty" lang=${langOfContent(locale)}
     ><p class="greeting" dir="auto" lang=${lang}>${words}</p>
     ${
       starters.length === 0
         ? nothing
-        : html`<ul class="starters" lang=${ours(locale)} aria-label=${locale.text('starters')}>
+        : html`<ul
+            class="starters"
+            lang=${langOfInterface(locale)}
+            aria-label=${locale.text('starters')}
+          >
             ${starters.slice(0, STARTERS).map(
               (text) =>
                 html`<li>
@@ -27,7 +31,7 @@ export function renderWelcome(
                     class="starter"
                     type="button"
                     dir="auto"
-                    lang=${said(locale)}
+                    lang=${langOfContent(locale)}
                     @click=${() => send(text)}
                   >
                     ${text}

@@ -3,7 +3,7 @@ import type { ControllerNotice } from '../../conversation/controller-types.js';
 import { element } from '../../internal/element.js';
 import { windowWords } from '../../locales/en-window.js';
 import { addWords } from '../../locales/locale.js';
-import { ours, said, setLang } from '../../parts/said.js';
+import { langOfInterface, langOfContent, setLang } from '../../parts/content-lang.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { Launcher } from './launcher.js';
@@ -76,7 +76,7 @@ export class ChatWindow {
     const accent = this.#box.style.getPropertyValue('--_page-accent');
     if (accent) this.#launch.style.setProperty('--_page-accent', accent);
     if (this.#launch.dir !== this.#box.dir) this.#launch.dir = this.#box.dir;
-    setLang(this.#launch, context.locale.wordsLang);
+    setLang(this.#launch, context.locale.uiLang);
     this.#box.role = 'dialog';
     this.#box.ariaLabel = chat.ariaLabel ?? text('conversation');
     render(this.#renderHead(), this.#head);
@@ -131,9 +131,10 @@ export class ChatWindow {
     const { element: chat, context } = this.#host;
     const { locale } = context;
     const { text } = locale;
-    const name = chat.ariaLabel ?? html`<span lang=${ours(locale)}>${text('conversation')}</span>`;
+    const name =
+      chat.ariaLabel ?? html`<span lang=${langOfInterface(locale)}>${text('conversation')}</span>`;
     return html`<div class="window-title" dir="auto">
-        <slot name="header" lang=${said(locale)}>${name}</slot>
+        <slot name="header" lang=${langOfContent(locale)}>${name}</slot>
       </div>
       <button
         class="window-close"

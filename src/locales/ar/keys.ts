@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: 'الرسالة السابقة أو التالية',
   keyEnds: 'الرسالة الأولى أو الأحدث',
   keyInto: 'الدخول إلى الرسالة',
-  keyOut: 'الخروج من الرسالة، ثم إلى الحقل',
+  keyOut: 'الخروج من الرسالة',
   keySend: 'إرسال',
   keyLine: 'سطر جديد',
   keyEarlier: 'سؤال سابق، في حقل فارغ',

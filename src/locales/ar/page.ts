@@ -24,9 +24,9 @@ export const page: Words = {
   placeholderWaiting: 'إجابتك…',
   send: 'إرسال',
   stop: 'إيقاف',
-  hint: 'اضغط Enter للإرسال أو Shift + Enter لسطر جديد.',
+  hint: 'Enter للإرسال، Shift + Enter لسطر جديد',
   notSent: 'لم تُرسَل الرسالة. {reason}',
-  answersRequest: 'رسالتك ستجيب عن: {question}',
+  answersRequest: 'ردًّا على: {question}',
 
   queue: 'رسائل بانتظار الإرسال',
   hintDraft: 'يُحفظ هنا حتى ترسله.',
@@ -38,7 +38,7 @@ export const page: Words = {
   workingOn: 'الخطوة {step} من {total}',
   stopping: 'جارٍ الإيقاف…',
   leave: 'إيقاف الانتظار',
-  stalled: 'لم يصل شيء من الخدمة منذ فترة. ما زلنا ننتظر…',
+  stalled: 'لا استجابة منذ فترة. ما زلنا ننتظر…',
   rejoining: 'انقطع الاتصال. جارٍ إعادة الاتصال…',
   rejoiningIn: {
     zero: 'انقطع الاتصال. ستُعاد المحاولة الآن.',
@@ -77,9 +77,9 @@ export const page: Words = {
   close: 'إغلاق',
   filesComing: 'يمكنك الإرسال عند وصول الملفات.',
 
-  regenerate: 'إعادة الإجابة',
+  regenerate: 'إعادة التوليد',
 
-  request: 'المساعد يسأل',
+  request: 'سؤال من المساعد',
   requestDeclineSentence: 'لا أريد الإجابة عن هذا السؤال.',
 
   threads: 'المحادثات',
@@ -106,7 +106,7 @@ export const page: Words = {
     many: '{count} اقتراحًا. اختر بمفاتيح الأسهم واضغط Enter للاعتماد.',
     other: '{count} اقتراح. اختر بمفاتيح الأسهم واضغط Enter للاعتماد.',
   },
-  followUps: 'ما يمكنك السؤال عنه بعد ذلك',
+  followUps: 'أسئلة مقترحة',
   lengthLeft: {
     zero: 'لم يتبقَّ أي حرف',
     one: 'تبقّى حرف واحد',
@@ -156,10 +156,10 @@ export const page: Words = {
   },
   queueResume: 'إرسال',
   queueSend: 'الإرسال الآن: {text}',
-  queueStopFor: 'إيقاف المساعد والإرسال الآن: {text}',
+  queueStopFor: 'الإيقاف والإرسال الآن: {text}',
   queueBlocked: 'أجب عن السؤال أولًا، ثم يمكن إرسال: {text}',
   queueEdit: 'تعديل: {text}',
-  queueRemove: 'عدم الإرسال: {text}',
+  queueRemove: 'إزالة من قائمة الانتظار: {text}',
   queueSave: 'حفظ',
 
   // Dictating

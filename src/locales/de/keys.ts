@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: 'Vorige oder nächste Nachricht',
   keyEnds: 'Erste oder neueste Nachricht',
   keyInto: 'In die Nachricht hinein',
-  keyOut: 'Aus der Nachricht heraus, dann ins Feld',
+  keyOut: 'Aus der Nachricht heraus',
   keySend: 'Senden',
   keyLine: 'Neue Zeile',
   keyEarlier: 'Frühere Frage, in einem leeren Feld',
@@ -34,6 +34,6 @@ export const keys: Words = {
   messageUnnamed: '{who}, {place} von {count}',
   nothingToRead: 'Es gibt noch keine Nachricht.',
   saidStep: 'Schritt {number}: {title}',
-  saidTool: 'Verwendet ein Werkzeug: {name}',
+  saidTool: 'Verwendet: {name}',
   saidFailure: 'Fehlgeschlagen: {name}. {reason}',
 };

@@ -6,7 +6,7 @@ export const page: Words = {
   greeting: 'Was kann ich für Sie tun?',
   starters: 'Vorgeschlagene Fragen',
   loading: 'Die Unterhaltung wird geladen …',
-  latest: 'Zum Ende springen',
+  latest: 'Zum Neuesten',
   you: 'Sie',
   agent: 'Assistent',
   comma: '{words}, {more}',
@@ -24,21 +24,21 @@ export const page: Words = {
   placeholderWaiting: 'Ihre Antwort …',
   send: 'Senden',
   stop: 'Anhalten',
-  hint: 'Eingabetaste sendet, Umschalt + Eingabetaste beginnt eine neue Zeile.',
+  hint: 'Eingabetaste zum Senden, Umschalt + Eingabetaste für neue Zeile',
   notSent: 'Nicht gesendet. {reason}',
-  answersRequest: 'Ihre Nachricht beantwortet: {question}',
+  answersRequest: 'Antwort auf: {question}',
 
-  queue: 'Noch nicht gesendete Nachrichten',
+  queue: 'Nachrichten in der Warteschlange',
   hintDraft: 'Bleibt hier, bis Sie es senden.',
-  hintStop: 'Die Eingabetaste hält den Assistenten an und sendet dies.',
-  hintQueue: 'Die Eingabetaste sendet dies nach der Antwort.',
+  hintStop: 'Eingabetaste zum Anhalten und Senden',
+  hintQueue: 'Eingabetaste zum Senden nach dieser Antwort',
 
   sending: 'Wird gesendet …',
   working: 'In Arbeit …',
   workingOn: 'Schritt {step} von {total}',
   stopping: 'Wird angehalten …',
   leave: 'Nicht länger warten',
-  stalled: 'Der Dienst hat sich eine Weile nicht gemeldet. Es wird weiter gewartet …',
+  stalled: 'Seit einer Weile keine Antwort. Es wird weiter gewartet …',
   rejoining: 'Die Verbindung ist abgebrochen. Sie wird wiederhergestellt …',
   rejoiningIn: {
     one: 'Die Verbindung ist abgebrochen. Neuer Versuch in {count} Sekunde.',
@@ -73,9 +73,9 @@ export const page: Words = {
   close: 'Schließen',
   filesComing: 'Sie können senden, sobald die Dateien angekommen sind.',
 
-  regenerate: 'Neu antworten',
+  regenerate: 'Neu generieren',
 
-  request: 'Der Assistent fragt',
+  request: 'Frage des Assistenten',
   requestDeclineSentence: 'Das möchte ich nicht beantworten.',
 
   threads: 'Unterhaltungen',
@@ -91,7 +91,7 @@ export const page: Words = {
     one: '{count} Vorschlag. Pfeiltasten wählen, die Eingabetaste übernimmt ihn.',
     other: '{count} Vorschläge. Pfeiltasten wählen, die Eingabetaste übernimmt einen.',
   },
-  followUps: 'Was Sie als Nächstes fragen könnten',
+  followUps: 'Vorschläge für weitere Fragen',
   lengthLeft: { one: 'Noch {count} Zeichen', other: 'Noch {count} Zeichen' },
   lengthOver: { one: '{count} Zeichen zu viel', other: '{count} Zeichen zu viel' },
   tooLong: {
@@ -116,10 +116,10 @@ export const page: Words = {
   },
   queueResume: 'Senden',
   queueSend: 'Jetzt senden: {text}',
-  queueStopFor: 'Assistenten anhalten und jetzt senden: {text}',
+  queueStopFor: 'Anhalten und jetzt senden: {text}',
   queueBlocked: 'Beantworten Sie zuerst die Frage. Dann kann dies gesendet werden: {text}',
   queueEdit: 'Bearbeiten: {text}',
-  queueRemove: 'Nicht senden: {text}',
+  queueRemove: 'Aus der Warteschlange entfernen: {text}',
   queueSave: 'Speichern',
 
   // Dictating

@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: 'Mensaje anterior o siguiente',
   keyEnds: 'Primer o último mensaje',
   keyInto: 'Entrar en el mensaje',
-  keyOut: 'Salir del mensaje y después ir al campo',
+  keyOut: 'Salir del mensaje',
   keySend: 'Enviar',
   keyLine: 'Línea nueva',
   keyEarlier: 'Pregunta anterior, en un campo vacío',

@@ -24,21 +24,21 @@ export const page: Words = {
   placeholderWaiting: 'Su respuesta…',
   send: 'Enviar',
   stop: 'Detener',
-  hint: 'Pulse Intro para enviar y Mayús + Intro para una línea nueva.',
+  hint: 'Intro para enviar, Mayús + Intro para una línea nueva',
   notSent: 'No se ha enviado. {reason}',
-  answersRequest: 'Su mensaje responde a: {question}',
+  answersRequest: 'En respuesta a: {question}',
 
-  queue: 'Mensajes por enviar',
+  queue: 'Mensajes en cola',
   hintDraft: 'Se guarda aquí hasta que lo envíe.',
-  hintStop: 'Pulse Intro para detener al asistente y enviar este mensaje.',
-  hintQueue: 'Pulse Intro para enviar este mensaje después de la respuesta.',
+  hintStop: 'Intro para detener y enviar ahora',
+  hintQueue: 'Intro para enviar después de la respuesta',
 
   sending: 'Enviando…',
   working: 'Trabajando…',
   workingOn: 'Paso {step} de {total}',
   stopping: 'Deteniendo…',
   leave: 'Dejar de esperar',
-  stalled: 'El servicio lleva un rato sin dar noticias. Se sigue esperando…',
+  stalled: 'Sin respuesta desde hace un rato. Se sigue esperando…',
   rejoining: 'Se ha cortado la conexión. Conectando de nuevo…',
   rejoiningIn: {
     one: 'Se ha cortado la conexión. Nuevo intento en {count} segundo.',
@@ -74,9 +74,9 @@ export const page: Words = {
   close: 'Cerrar',
   filesComing: 'Podrá enviar cuando hayan llegado los archivos.',
 
-  regenerate: 'Responder de nuevo',
+  regenerate: 'Regenerar',
 
-  request: 'El asistente pregunta',
+  request: 'Pregunta del asistente',
   requestDeclineSentence: 'Prefiero no responder a esta pregunta.',
 
   threads: 'Conversaciones',
@@ -97,7 +97,7 @@ export const page: Words = {
     many: '{count} de sugerencias. Elija con las flechas y acepte con Intro.',
     other: '{count} sugerencias. Elija con las flechas y acepte con Intro.',
   },
-  followUps: 'Qué podría preguntar ahora',
+  followUps: 'Preguntas sugeridas',
   lengthLeft: {
     one: 'Queda {count} carácter',
     many: 'Quedan {count} de caracteres',
@@ -133,10 +133,10 @@ export const page: Words = {
   },
   queueResume: 'Enviar',
   queueSend: 'Enviar ahora: {text}',
-  queueStopFor: 'Detener al asistente y enviar ahora: {text}',
+  queueStopFor: 'Detener y enviar ahora: {text}',
   queueBlocked: 'Responda primero a la pregunta. Después se podrá enviar esto: {text}',
   queueEdit: 'Editar: {text}',
-  queueRemove: 'No enviar: {text}',
+  queueRemove: 'Quitar de la cola: {text}',
   queueSave: 'Guardar',
 
   // Dictating

@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: 'Message précédent ou suivant',
   keyEnds: 'Premier ou dernier message',
   keyInto: 'Entrer dans le message',
-  keyOut: 'Sortir du message, puis aller au champ',
+  keyOut: 'Sortir du message',
   keySend: 'Envoyer',
   keyLine: 'Nouvelle ligne',
   keyEarlier: 'Question précédente, dans un champ vide',

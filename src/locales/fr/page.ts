@@ -24,21 +24,21 @@ export const page: Words = {
   placeholderWaiting: 'Votre réponse…',
   send: 'Envoyer',
   stop: 'Arrêter',
-  hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne.',
+  hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne',
   notSent: 'Non envoyé. {reason}',
-  answersRequest: 'Votre message répond à : {question}',
+  answersRequest: 'Réponse à : {question}',
 
-  queue: 'Messages à envoyer',
+  queue: 'Messages en attente',
   hintDraft: 'Conservé ici jusqu’à l’envoi.',
-  hintStop: 'Entrée pour arrêter l’assistant et envoyer ce message.',
-  hintQueue: 'Entrée pour envoyer ce message après la réponse.',
+  hintStop: 'Entrée pour arrêter et envoyer',
+  hintQueue: 'Entrée pour envoyer après la réponse',
 
   sending: 'Envoi…',
   working: 'En cours…',
   workingOn: 'Étape {step} sur {total}',
   stopping: 'Arrêt…',
   leave: 'Ne plus attendre',
-  stalled: 'Le service ne donne plus de nouvelles depuis un moment. Toujours en attente…',
+  stalled: 'Aucune réponse depuis un moment. Toujours en attente…',
   rejoining: 'La connexion est interrompue. Reconnexion…',
   rejoiningIn: {
     one: 'La connexion est interrompue. Nouvel essai dans {count} seconde.',
@@ -74,7 +74,7 @@ export const page: Words = {
   close: 'Fermer',
   filesComing: 'Vous pourrez envoyer dès que les fichiers seront arrivés.',
 
-  regenerate: 'Régénérer la réponse',
+  regenerate: 'Régénérer',
 
   request: 'Question de l’assistant',
   requestDeclineSentence: 'Je ne souhaite pas répondre à cette question.',
@@ -97,7 +97,7 @@ export const page: Words = {
     many: '{count} de suggestions. Les flèches sélectionnent, Entrée valide.',
     other: '{count} suggestions. Les flèches sélectionnent, Entrée valide.',
   },
-  followUps: 'Ce que vous pourriez demander ensuite',
+  followUps: 'Questions suggérées',
   lengthLeft: {
     one: '{count} caractère restant',
     many: '{count} de caractères restants',
@@ -133,10 +133,10 @@ export const page: Words = {
   },
   queueResume: 'Envoyer',
   queueSend: 'Envoyer maintenant : {text}',
-  queueStopFor: 'Arrêter l’assistant et envoyer maintenant : {text}',
+  queueStopFor: 'Arrêter et envoyer maintenant : {text}',
   queueBlocked: 'Répondez d’abord à la question. Ensuite, ceci pourra être envoyé : {text}',
   queueEdit: 'Modifier : {text}',
-  queueRemove: 'Ne pas envoyer : {text}',
+  queueRemove: 'Retirer de la file : {text}',
   queueSave: 'Enregistrer',
 
   // Dictating

@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: '前または次のメッセージ',
   keyEnds: '最初または最新のメッセージ',
   keyInto: 'メッセージの中へ',
-  keyOut: 'メッセージから出て、次に入力欄へ',
+  keyOut: 'メッセージから出る',
   keySend: '送信',
   keyLine: '改行',
   keyEarlier: '以前の質問（入力欄が空のとき）',

@@ -24,9 +24,9 @@ export const page: Words = {
   placeholderWaiting: '回答を入力…',
   send: '送信',
   stop: '停止',
-  hint: 'Enter で送信、Shift + Enter で改行します。',
+  hint: 'Enter で送信、Shift + Enter で改行',
   notSent: '送信できませんでした。{reason}',
-  answersRequest: 'この質問への回答になります：{question}',
+  answersRequest: '返信先：{question}',
 
   queue: '送信待ちのメッセージ',
   hintDraft: '送信するまでここに残ります。',
@@ -38,7 +38,7 @@ export const page: Words = {
   workingOn: 'ステップ {step} / {total}',
   stopping: '停止中…',
   leave: '待機をやめる',
-  stalled: 'しばらくサービスから応答がありません。引き続き待機中…',
+  stalled: 'しばらく応答がありません。引き続き待機中…',
   rejoining: '接続が切れました。再接続中…',
   rejoiningIn: '接続が切れました。{count} 秒後に再試行します。',
   offline: 'オフラインです。入力した内容は保持されます。',
@@ -70,7 +70,7 @@ export const page: Words = {
   close: '閉じる',
   filesComing: 'ファイルの送信後にメッセージを送信できます。',
 
-  regenerate: '回答し直す',
+  regenerate: '再生成',
 
   request: 'アシスタントからの質問',
   requestDeclineSentence: 'この質問には回答しません。',
@@ -85,7 +85,7 @@ export const page: Words = {
   suggestMention: 'メンション',
   suggestWait: '検索中…',
   suggested: '候補は {count} 件です。矢印キーで選び、Enter で確定します。',
-  followUps: '次の質問の例',
+  followUps: '質問の候補',
   lengthLeft: '残り {count} 文字',
   lengthOver: '{count} 文字超過',
   tooLong: '送信できませんでした。メッセージは {count} 文字までです。短くしてください。',
@@ -100,10 +100,10 @@ export const page: Words = {
   queueHeld: '{count} 件のメッセージがまだ送信されていません。',
   queueResume: '送信',
   queueSend: '今すぐ送信：{text}',
-  queueStopFor: 'アシスタントを停止して今すぐ送信：{text}',
+  queueStopFor: '停止して今すぐ送信：{text}',
   queueBlocked: '先に質問に回答してください。そのあと送信できます：{text}',
   queueEdit: '編集：{text}',
-  queueRemove: '送信しない：{text}',
+  queueRemove: '送信待ちから削除：{text}',
   queueSave: '保存',
 
   // Dictating

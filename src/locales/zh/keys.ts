@@ -17,7 +17,7 @@ export const keys: Words = {
   keyMessage: '上一条或下一条消息',
   keyEnds: '第一条或最新消息',
   keyInto: '进入消息',
-  keyOut: '退出消息，再返回输入框',
+  keyOut: '退出消息',
   keySend: '发送',
   keyLine: '换行',
   keyEarlier: '之前的问题（输入框为空时）',

@@ -24,11 +24,11 @@ export const page: Words = {
   placeholderWaiting: '您的回答…',
   send: '发送',
   stop: '停止',
-  hint: '按 Enter 发送，按 Shift + Enter 换行。',
+  hint: '按 Enter 发送，按 Shift + Enter 换行',
   notSent: '未发送。{reason}',
-  answersRequest: '您的消息将回答：{question}',
+  answersRequest: '回复：{question}',
 
-  queue: '待发送的消息',
+  queue: '排队的消息',
   hintDraft: '会保留在这里，直到您发送。',
   hintStop: '按 Enter 停止助手并发送。',
   hintQueue: '按 Enter 在本次回答之后发送。',
@@ -38,7 +38,7 @@ export const page: Words = {
   workingOn: '第 {step} 步，共 {total} 步',
   stopping: '正在停止…',
   leave: '不再等待',
-  stalled: '服务有一段时间没有回应，仍在等待…',
+  stalled: '有一段时间没有响应，仍在等待…',
   rejoining: '连接中断，正在重新连接…',
   rejoiningIn: '连接中断，{count} 秒后重试。',
   offline: '您已离线，输入的内容会保留。',
@@ -70,9 +70,9 @@ export const page: Words = {
   close: '关闭',
   filesComing: '文件上传完成后即可发送。',
 
-  regenerate: '重新回答',
+  regenerate: '重新生成',
 
-  request: '助手提问',
+  request: '助手的提问',
   requestDeclineSentence: '我不想回答这个问题。',
 
   threads: '对话列表',
@@ -85,7 +85,7 @@ export const page: Words = {
   suggestMention: '提及',
   suggestWait: '正在搜索…',
   suggested: '{count} 条建议。用方向键选择，按 Enter 采用。',
-  followUps: '接下来可以问',
+  followUps: '建议的后续问题',
   lengthLeft: '还可输入 {count} 个字符',
   lengthOver: '超出 {count} 个字符',
   tooLong: '未发送。每条消息最多 {count} 个字符，请先缩短。',
@@ -100,10 +100,10 @@ export const page: Words = {
   queueHeld: '{count} 条消息未发送。',
   queueResume: '发送',
   queueSend: '立即发送：{text}',
-  queueStopFor: '停止助手并立即发送：{text}',
+  queueStopFor: '停止并立即发送：{text}',
   queueBlocked: '请先回答问题，然后才能发送：{text}',
   queueEdit: '编辑：{text}',
-  queueRemove: '不发送：{text}',
+  queueRemove: '从队列中移除：{text}',
   queueSave: '保存',
 
   // Dictating

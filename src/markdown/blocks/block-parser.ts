@@ -1,6 +1,6 @@
 import { MAX_BLOCK_DEPTH, MAX_SPAN } from '../syntax/limits.js';
 import type { Block, BlockSink } from './block.js';
-import { goesOn } from './goes-on.js';
+import { goesOn } from './continuation.js';
 import { LineCursor } from './line-cursor.js';
 import { OpenBlocks, type LinePlan } from './open-blocks.js';
 import { findStart, type LineStart } from './starts.js';

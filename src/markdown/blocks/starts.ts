@@ -5,7 +5,7 @@ import { withoutMarks } from '../syntax/marks.js';
 import { normalizeLabel, type Maybe } from '../syntax/link-syntax.js';
 import type { BlockOf, Start } from './block.js';
 import { isOnlyDefinitions } from './definitions.js';
-import { fenceLength, skipQuote } from './goes-on.js';
+import { fenceLength, skipQuote } from './continuation.js';
 import type { LineCursor } from './line-cursor.js';
 import { mayBeDelimiterRow, pipeAt, readTable } from './table-syntax.js';
 

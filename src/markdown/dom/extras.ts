@@ -3,7 +3,7 @@ import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
 import { UNREADABLE, type UrlPolicy } from '../url-policy.js';
-import type { ImageRoom } from './image-room.js';
+import type { ImageQuota } from './image-quota.js';
 import { addNotice, readAround } from './link-notice.js';
 import { make } from './render-context.js';
 
@@ -18,11 +18,11 @@ interface Parts {
 export class Extras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
-  readonly #images: ImageRoom;
+  readonly #images: ImageQuota;
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #formulas = new Map<string, () => Node>();
 
-  constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageRoom) {
+  constructor(options: MarkdownOptions, policy: UrlPolicy, images: ImageQuota) {
     this.#options = options;
     this.#images = images;
     this.#policy = policy;

@@ -3,7 +3,7 @@ import type { MarkdownStrings } from '../strings.js';
 import type { UrlPolicy } from '../url-policy.js';
 import type { Extras } from './extras.js';
 import type { Footnotes } from './footnotes.js';
-import type { ImageRoom } from './image-room.js';
+import type { ImageQuota } from './image-quota.js';
 import type { References } from './references.js';
 
 /** What all parts of one view share. */
@@ -15,7 +15,7 @@ export interface RenderContext {
   readonly references: References;
   readonly footnotes: Footnotes;
   readonly extras: Extras;
-  readonly images: ImageRoom;
+  readonly images: ImageQuota;
   /** The node of an inline mark. */
   mark(key: string): Node | null;
 }

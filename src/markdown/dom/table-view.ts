@@ -94,7 +94,10 @@ export class TableView implements BlockView {
   /** What has no size, such as a table that is not in a page, stays free. */
   #freeze(): void {
     this.#isLaidOut = false;
-    const widths = [...this.#grid.querySelectorAll('th')].map((cell) => cell.offsetWidth);
+    // Not `offsetWidth`: what it rounds would add up from column to column.
+    const widths = [...this.#grid.querySelectorAll('th')].map((cell) =>
+      Number.parseFloat(getComputedStyle(cell).inlineSize),
+    );
     if (!widths.every((width) => width > 0)) return;
     const columns = widths.map((width) => make(this.#context, 'col', { width: `${width}` }));
     this.#columns = make(this.#context, 'colgroup', {}, ...columns);

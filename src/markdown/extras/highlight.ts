@@ -1,5 +1,5 @@
 import { createCodeReader, sliceCode, type CodeReader, type Run } from './code-reader.js';
-import { createDresser } from './dress.js';
+import { createStyleInserter } from './style-inserter.js';
 
 /** What the highlighter needs of the page. */
 export interface HighlightKit {
@@ -21,7 +21,7 @@ const CSS = `
 .ubik-hl-deletion { color: var(--ubik-code-deletion, light-dark(#a8201a, #ff9c94)); }
 `;
 
-const dress = createDresser(CSS);
+const insertStyles = createStyleInserter(CSS);
 
 /** Colours one part of a block of code; its text stays what it is. Resolves when it is done, with false when it stays as it is. */
 export type Highlighter = (part: Element) => Promise<boolean>;
@@ -84,7 +84,7 @@ function isSelected(part: Element): boolean {
 }
 
 function paint(part: Element, runs: readonly Run[], document: Document): void {
-  dress(part);
+  insertStyles(part);
   part.replaceChildren(...runs.map(({ kind, text }) => makePiece(kind, text, document)));
 }
 

@@ -1,5 +1,5 @@
 import type { MarkdownStrings } from '../strings.js';
-import { createDresser } from './dress.js';
+import { createStyleInserter } from './style-inserter.js';
 import { textOf, toCsv, toMarkdown } from './table-text.js';
 
 /** What the acts of tables need of the page. */
@@ -43,7 +43,7 @@ const CSS = `
 [aria-sort="descending"] > .ubik-sort::before { content: "↓" / ""; }
 `;
 
-const dress = createDresser(CSS);
+const insertStyles = createStyleInserter(CSS);
 
 /**
  * Gives a closed table what a person can do with it: sort it by a column, and copy it. Nothing in it moves: the buttons
@@ -52,7 +52,7 @@ const dress = createDresser(CSS);
 export function dressTable(area: Element, kit: TablesKit): void {
   const table = area.querySelector('table');
   if (!table) return;
-  dress(area);
+  insertStyles(area);
   const tools = kit.document.createElement('div');
   tools.className = 'ubik-table-tools';
   for (const [format, write] of FORMATS) {

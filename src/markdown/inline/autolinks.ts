@@ -1,6 +1,6 @@
 import { MAX_MAIL_NAME, MAX_SPAN } from '../syntax/limits.js';
 import type { Maybe } from '../syntax/link-syntax.js';
-import { addressLink, type Atom } from './atoms.js';
+import { addressLink, type Atom } from './inline-elements.js';
 
 /** What an address without brackets may begin with: a scheme, `www.`, or the name of a mail address. */
 const START = new RegExp(

@@ -1,6 +1,6 @@
 import { BLANKS, trimEnd } from '../syntax/characters.js';
 import { MAX_GUESS, MAX_HELD_BRACKET, MAX_HELD_LINK, MAX_SPAN } from '../syntax/limits.js';
-import { ATOMS } from './atoms.js';
+import { ATOMS } from './inline-elements.js';
 import { findAutolink, growingLength, readAutolink } from './autolinks.js';
 import { findCodeEnd, codeText } from './code.js';
 import { inline, type Inline } from './inline.js';

@@ -65,7 +65,8 @@ export function listBranches(thread: Thread): readonly BranchPoint[] {
     const at = points.length;
     points.push({
       ...turn,
-      key: version.message?.key ?? `version ${String(version.id)}`,
+      // The same before and after the version was read.
+      key: version.id === null ? (version.message?.key ?? '') : `version ${version.id}`,
       kind: 'version',
       messages,
       id: last?.id ?? version.id,

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { EnterKey } from '../../internal/enter-key.js';
 import { renderForm } from '../buttons.js';
 import type { ViewContext } from '../part-view.js';
-import { said } from '../said.js';
+import { langOfContent } from '../content-lang.js';
 
 /** What the form for another version of a question needs. */
 export interface EditForm {
@@ -43,7 +43,7 @@ export function renderEditForm(form: EditForm): TemplateResult {
     },
     html`<textarea
       dir="auto"
-      lang=${said(locale)}
+      lang=${langOfContent(locale)}
       enterkeyhint="send"
       aria-label=${locale.text('editField')}
       .value=${text}

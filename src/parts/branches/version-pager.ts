@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderIconButton } from '../buttons.js';
-import type { MessageActs } from './message-acts.js';
+import type { MessageActions } from './message-actions.js';
 import { findVersions, type Versions } from './versions.js';
 
 /** Versions that are read without a wish of the person, so that "2 of 3" can be said. */
@@ -8,7 +8,7 @@ const READ_AT_ONCE = 10;
 
 /** The way through the versions of a message: "2 of 3" between two buttons. */
 export class VersionPager {
-  readonly #acts: MessageActs;
+  readonly #acts: MessageActions;
   #versions: Versions | null = null;
   /** Versions that were asked for: one that could not be read is not asked for again. */
   readonly #asked = new Set<string>();
@@ -16,7 +16,7 @@ export class VersionPager {
     if (entries.at(-1)?.isIntersecting) void this.#read();
   });
 
-  constructor(acts: MessageActs) {
+  constructor(acts: MessageActions) {
     this.#acts = acts;
   }
 

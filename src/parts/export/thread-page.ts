@@ -8,7 +8,7 @@ import type { Thread } from '../../model/thread.js';
 import { labelOf } from '../citation.js';
 import { createMarkdownKit } from '../markdown-body.js';
 import type { MarkdownKit } from '../part-view.js';
-import { markSaid, setLang } from '../said.js';
+import { markContent, setLang } from '../content-lang.js';
 import { nameTool } from '../tool/tool-words.js';
 import { pageCss } from './page-css.js';
 import { printHtml } from './print-html.js';
@@ -35,12 +35,12 @@ export function writePage(
   viewport.content = 'width=device-width';
   const head = element('head', '', charset, policy, viewport, element('title', '', name));
   const heading = element('h1', '', name);
-  if (title) setLang(heading, locale.saidLang);
+  if (title) setLang(heading, locale.contentLang);
   const main = element('main', '', heading, ...messages.map(writer.write));
   main.dir = 'auto';
   // The style sheet is our own text, and nothing in it is escaped.
   const start = printHtml(head).replace(/<\/head>$/, `<style>${pageCss}</style></head>`);
-  const lang = locale.wordsLang ?? said;
+  const lang = locale.uiLang ?? said;
   return `<!doctype html>\n<html lang="${lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${printHtml(main)}\n</body>\n</html>\n`;
 }
 
@@ -75,7 +75,7 @@ class PageWriter {
     this.#sources = new Map();
     const node = element('article', role, header, ...this.#parts(message, null));
     if (attachments.length > 0) {
-      const files = attachments.map(({ name }) => this.#said('li', name));
+      const files = attachments.map(({ name }) => this.#contentElement('li', name));
       node.append(element('p', 'note', this.#text('attachments')), element('ul', '', ...files));
     }
     if (this.#sources.size > 0) node.append(this.#writeSources());
@@ -110,13 +110,15 @@ class PageWriter {
       case 'checkpoint':
         return [
           part.name
-            ? this.#said('p', part.name, 'note')
+            ? this.#contentElement('p', part.name, 'note')
             : element('p', 'note', this.#text('checkpointPlain')),
         ];
       case 'input-request':
-        return [element('div', 'box', this.#said('p', part.prompt), ...this.#data(part.answer))];
+        return [
+          element('div', 'box', this.#contentElement('p', part.prompt), ...this.#data(part.answer)),
+        ];
       case 'error':
-        return [this.#said('p', part.message, 'error')];
+        return [this.#contentElement('p', part.message, 'error')];
       default:
         return part.text ? [this.#plain(part), ...inner] : inner;
     }
@@ -124,13 +126,13 @@ class PageWriter {
 
   #stepTitle({ number, title }: Extract<Part, { kind: 'step' }>): HTMLElement {
     const step = number === null ? '' : this.#text('stepNumber', { number });
-    const name = this.#said('span', title);
+    const name = this.#contentElement('span', title);
     return element('h3', '', step, step && title ? ' · ' : '', name);
   }
 
   #markdown(part: Part): HTMLElement {
     const node = element('div');
-    setLang(node, this.#locale.saidLang);
+    setLang(node, this.#locale.contentLang);
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
     const body = this.#kit.createMarkdown(node, (key) => {
       const mark = marks.get(key);
@@ -150,7 +152,7 @@ class PageWriter {
       const checked = mark.url ? this.#kit.checkLink(mark.url, mark.title) : null;
       const tag = checked ? 'a' : 'span';
       const link = mark.title
-        ? this.#said(tag, mark.title)
+        ? this.#contentElement(tag, mark.title)
         : element(tag, '', checked?.href ?? this.#text('sourceUnnamed'));
       if (checked) link.setAttribute('href', checked.href);
       const row = element('li', '', `[${labelOf(mark)}] `, link);
@@ -179,20 +181,24 @@ class PageWriter {
   /** A text as it was written. */
   #plain(part: Part): HTMLElement {
     const node = element('div', 'plain', part.text?.read() ?? '');
-    markSaid(node, this.#locale);
+    markContent(node, this.#locale);
     return node;
   }
 
   /** A text of others. */
-  #said(tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a', text: string, name = ''): HTMLElement {
+  #contentElement(
+    tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a',
+    text: string,
+    name = '',
+  ): HTMLElement {
     const node = element(tag, name, text);
-    setLang(node, this.#locale.saidLang);
+    setLang(node, this.#locale.contentLang);
     return node;
   }
 
   /** What a tool was given or gave. */
   #data(raw: string | null): HTMLElement[] {
-    return raw ? [this.#said('pre', raw)] : [];
+    return raw ? [this.#contentElement('pre', raw)] : [];
   }
 
   readonly #text: Locale['text'] = (...ask) => this.#locale.text(...ask);

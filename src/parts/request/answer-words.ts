@@ -1,5 +1,5 @@
 import type { Locale, StringName } from '../../locales/locale.js';
-import { quote, type Quoted } from '../fold-view.js';
+import { quote, type Quoted } from '../disclosure.js';
 import { parseJson } from '../tool/json-tree.js';
 
 /** What became of a question without an answer, by the type that stands in the place of one. */

@@ -6,10 +6,10 @@ import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
 import { DrawnView } from '../drawn-view.js';
 import { explainError } from '../explain-error.js';
-import { quote, renderLine } from '../fold-view.js';
+import { quote, renderLine } from '../disclosure.js';
 import { renderIcon } from '../icons.js';
 import type { Answer, MessageScope } from '../part-view.js';
-import { said } from '../said.js';
+import { langOfContent } from '../content-lang.js';
 import { nameTool } from '../tool/tool-words.js';
 import { readAnswer } from './answer-words.js';
 import { deferredForm } from './deferred-form.js';
@@ -72,8 +72,9 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const asker = tool ? text('requestOf', { tool: nameTool(tool, locale) }) : text('request');
     const note = NOTES[state];
     const id = `${this.#id}-asks`;
+    const lang = langOfContent(locale);
     return html`<p class="meta">${renderIcon('question')} ${asker}</p>
-      <h3 class="question" id=${id} dir="auto" lang=${said(locale)}>${this.part.prompt}</h3>
+      <h3 class="question" id=${id} dir="auto" lang=${lang}>${this.part.prompt}</h3>
       ${state === 'armed' && request ? this.#renderForm(request) : ''}
       ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
   }
@@ -156,7 +157,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     return html`<details class="fold">
       <summary>${renderLine({ state: 'answered', words })}</summary>
       <div class="content">
-        <p id="${this.#id}-asks" dir="auto" lang=${said(locale)}>${prompt}</p>
+        <p id="${this.#id}-asks" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
         <p dir="auto" lang=${lang ?? nothing}>${text}</p>
       </div>
     </details>`;

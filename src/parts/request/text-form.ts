@@ -62,7 +62,7 @@ export class TextForm implements RequestForm {
 
   render(_question: RequestQuestion, locale: Locale, id: string): TemplateResult {
     const label = locale.text('requestAnswer');
-    const { saidLang: lang } = locale;
+    const { contentLang: lang } = locale;
     const isBad = this.#isBad;
     return html`<label>
       ${label}

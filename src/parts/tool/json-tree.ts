@@ -2,7 +2,7 @@ import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { createButton } from '../buttons.js';
-import { setLang } from '../said.js';
+import { setLang } from '../content-lang.js';
 
 /** Entries of one level that are shown at once. */
 const ENTRIES = 100;
@@ -88,8 +88,8 @@ function createLong(box: HTMLElement, locale: Locale, fill: () => string): HTMLE
     if (!button.textContent) button.remove();
   };
   const button = createButton('', step);
-  setLang(box, locale.saidLang);
-  setLang(button, locale.wordsLang);
+  setLang(box, locale.contentLang);
+  setLang(button, locale.uiLang);
   const long = element('div', 'long', box, button);
   step();
   return long;
@@ -134,8 +134,8 @@ function createTable(
     ...[head, ...rows].map((cells) => element('tr', '', ...cells)),
   );
   const box = element('div', 'rows', table);
-  setLang(table, locale.saidLang);
-  setLang(box, locale.wordsLang);
+  setLang(table, locale.contentLang);
+  setLang(box, locale.uiLang);
   // It may scroll sideways.
   box.tabIndex = 0;
   box.role = 'group';
@@ -149,7 +149,7 @@ function createRow(key: string, value: Json, locale: Locale, open: boolean): HTM
   if (!isNested(value)) return element('li', '', name, ' ', createLeaf(value, locale));
   const count = Object.keys(value).length;
   const words = element('bdi', 'meta', locale.text('entries', { count }));
-  setLang(words, locale.wordsLang);
+  setLang(words, locale.uiLang);
   if (count === 0) return element('li', '', name, ' ', words);
   const line = element('summary', '', name, ' ', words);
   const fold = createFold('', line, () => createNested(value, locale, false));

@@ -3,11 +3,11 @@ import { element } from '../../internal/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
-import { renderGlyph, timeOf } from '../fold-view.js';
+import { renderGlyph, timeOf } from '../disclosure.js';
 import type { ViewContext } from '../part-view.js';
 import { remember } from '../remember.js';
 import { createReport } from '../report.js';
-import { ours, said } from '../said.js';
+import { langOfInterface, langOfContent } from '../content-lang.js';
 import { namePhase } from './tool-words.js';
 
 type Phase = PartOf<'phase-activity'>;
@@ -44,8 +44,8 @@ export class PhaseList {
     return html`<li data-state=${state}>
       <p class="line">
         ${renderGlyph(state)}<bdi>${name}</bdi>
-        <span class="hidden" lang=${ours(locale)}>${locale.text(word)}</span>
-        ${message && html`<bdi class="status" lang=${said(locale)}>${message}</bdi>`}
+        <span class="hidden" lang=${langOfInterface(locale)}>${locale.text(word)}</span>
+        ${message && html`<bdi class="status" lang=${langOfContent(locale)}>${message}</bdi>`}
         ${renderInstant(phase.startedAt ?? phase.endedAt, locale)}
         <bdi class="meta">${timeOf(phase, locale)}</bdi>
       </p>

@@ -4,7 +4,7 @@ import { createButton } from '../buttons.js';
 import type { ToolFile } from '../../model/part.js';
 import type { ViewContext } from '../part-view.js';
 import { clip } from '../clip.js';
-import { setLang } from '../said.js';
+import { setLang } from '../content-lang.js';
 
 /** Pictures and files of one result that are shown. */
 const SHOWN = 20;
@@ -51,7 +51,7 @@ export function createMedia(
       return button;
     }
     const place = element('figure', '', element('bdi', 'meta', name));
-    setLang(place, locale.saidLang);
+    setLang(place, locale.contentLang);
     void load(file, place, (blob) => {
       place.replaceChildren(createPicture(URL.createObjectURL(blob), name));
     });
@@ -85,6 +85,6 @@ function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTM
   }
   if (!file.name) return link;
   const name = element('bdi', 'meta', file.name);
-  setLang(name, locale.saidLang);
+  setLang(name, locale.contentLang);
   return element('span', '', name, ' ', link);
 }

@@ -5,12 +5,12 @@ import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
 import { isOnPaper } from '../../internal/paper.js';
-import { FoldView, quote, timeOf, type FoldLook } from '../fold-view.js';
+import { Disclosure, quote, timeOf, type FoldLook } from '../disclosure.js';
 import { growPlain } from '../growing-text.js';
 import type { MessageScope } from '../part-view.js';
 import { isGivenUp, listHeld, renderIncomplete } from '../held.js';
 import { remember } from '../remember.js';
-import { setLang } from '../said.js';
+import { setLang } from '../content-lang.js';
 import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
 import { createMedia } from './tool-media.js';
 import { PhaseList } from './phase-list.js';
@@ -27,7 +27,7 @@ const WORDS = {
  * One call of a tool: a line with its name in words, what it is about, its state, latest status and time; behind it input and
  * result. Also stands for a call of which only events have told.
  */
-export class ToolView extends FoldView<'tool' | 'tool-activity'> {
+export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
   readonly #payload = element('div', 'payload');
   readonly #shown: HTMLElement;
   readonly #abort = new AbortController();
@@ -143,7 +143,7 @@ export class ToolView extends FoldView<'tool' | 'tool-activity'> {
         output = { box: createRawBox(node), follow };
         this.#outputs.set(key, output);
       }
-      setLang(output.box, this.context.locale.saidLang);
+      setLang(output.box, this.context.locale.contentLang);
       output.follow(part.text);
       return renderSection(
         toWords(part.outputKey) || this.text('toolOutput'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PATIENCE } from '../../../src/backends/shared-tab/tabs/patience.js';
+import { PATIENCE } from '../../../src/backends/shared-tab/tabs/takeover-timeout.js';
 import type { Tab } from '../../steering/world/tab.js';
 import { shownIn } from '../../steering/world/world.js';
 import { assertSame, draft, RIVERS, setup, setupRun, state } from './tabs-stage.js';

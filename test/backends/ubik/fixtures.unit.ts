@@ -15,10 +15,11 @@ import {
   setupSession,
 } from './support/ubik-session.js';
 import { cutAt, cutBy, cutLines, FORMS, printStream, type Form } from './support/wire-forms.js';
+import { seedsUpTo } from '../../helpers/sample.js';
 
 const DRAFT = { text: 'A question', attachments: [] };
 /** Places at which a stream is cut in two, over its whole length. */
-const SPLITS = 60;
+const SPLITS = seedsUpTo(60).length;
 
 interface Outcome {
   readonly parts: string;

@@ -4,7 +4,7 @@ import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
 import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
-import { seedsUpTo } from '../../helpers/seeds.js';
+import { seedsUpTo } from '../../helpers/sample.js';
 import { foldNaively, showMessage } from './support/naive-fold.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
@@ -25,7 +25,7 @@ function setupMemory(snapshotDistance?: number): {
   return { memory, shown: () => showMessage(message()), tell };
 }
 
-test('in order of time, every event leaves what the naive fold has', () => {
+test('in order of time, every event leaves what the naive reducer has', () => {
   for (const seed of seedsUpTo(40)) {
     const events = createRandomRun(createRandom(seed), 40);
     const { memory, shown, tell } = setupMemory();
@@ -38,7 +38,7 @@ test('in order of time, every event leaves what the naive fold has', () => {
   }
 });
 
-test('late events, put in order at once or later, leave what the naive fold has', () => {
+test('late events, put in order at once or later, leave what the naive reducer has', () => {
   for (const seed of seedsUpTo(450)) {
     const random = createRandom(seed);
     const run = createRandomRun(random, 40);

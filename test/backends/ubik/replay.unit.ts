@@ -9,7 +9,7 @@ import { ACTIVITY } from '../../../src/model/part.js';
 import { settle } from '../../../src/model/settle.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
-import { seedsUpTo } from '../../helpers/seeds.js';
+import { seedsUpTo } from '../../helpers/sample.js';
 import { foldNaively, showMessage } from './support/naive-fold.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readLine } from '../../../src/conversation/ways/checkpoint-line.js';
+import { readLine } from '../../../src/conversation/checkpoints/checkpoint-line.js';
 import { checkpoint, flag, plantThread, say, step, type Leaf } from './tree.js';
 
 const USER = { role: 'user', parts: [say('Question')] } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareRows } from '../../../src/conversation/ways/compare-rows.js';
+import { compareRows } from '../../../src/conversation/checkpoints/compare-rows.js';
 import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 
 const compare = (left: string, right: string): unknown[] => {

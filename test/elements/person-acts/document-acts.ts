@@ -47,11 +47,11 @@ export const DOCUMENT_ACTS: readonly PersonAct[] = [
   },
   {
     ...{ name: 'giving a file up', ...events('cancel', 'cancelled'), method: null },
-    setUp: () => setupList(({ press }) => press('Stop sending notes.txt'), hold),
+    setUp: () => setupList(({ press }) => press('Cancel upload of notes.txt'), hold),
   },
   {
     ...{ name: 'sending a file once more', ...events('retry', 'retried'), method: 'upload' },
-    setUp: () => setupList(({ press }) => press('Try again to send notes.txt'), lose),
+    setUp: () => setupList(({ press }) => press('Retry notes.txt'), lose),
   },
   {
     ...{ name: 'linking a document', ...events('link', 'linked'), method: 'link' },

@@ -114,7 +114,7 @@ export const MESSAGE_ACTS: readonly PersonAct[] = [
   {
     name: 'another answer',
     ...{ before: 'ubik-message-regenerate', past: 'ubik-message-regenerated' },
-    ...{ method: 'regenerate', setUp: () => setupTalk('Answer again') },
+    ...{ method: 'regenerate', setUp: () => setupTalk('Regenerate') },
     ...{ succeed: begin, streams: true },
   },
   {

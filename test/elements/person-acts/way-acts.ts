@@ -58,7 +58,7 @@ export const WAY_ACTS: readonly PersonAct[] = [
   },
   {
     ...{ name: 'what was left behind', ...navigates, method: 'navigate' },
-    setUp: () => setupWay('Show what was left behind'),
+    setUp: () => setupWay('Show the earlier branch'),
   },
   {
     ...{ name: 'choosing one of two ways', ...navigates, method: 'navigate' },

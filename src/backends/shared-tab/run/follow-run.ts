@@ -1,12 +1,12 @@
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import type { Timer } from '../../../stream/environment.js';
-import type { TabDesk } from '../tabs/desk.js';
+import type { TabChannel } from '../tabs/tab-channel.js';
 import { Inbox } from './inbox.js';
-import type { TabCall } from '../tabs/lead.js';
+import type { TabCall } from '../tabs/leader-election.js';
 import type { TabLock } from '../tabs/link.js';
 import type { FromLeader } from '../wire/message.js';
-import { PATIENCE } from '../tabs/patience.js';
+import { PATIENCE } from '../tabs/takeover-timeout.js';
 
 /** How following ended: the run is over, it is another run or nobody can be followed, or this tab is to read. */
 export type FollowEnd = 'over' | 'alone' | TabLock;
@@ -19,7 +19,7 @@ type Event = FromLeader | 'tick' | 'aborted' | TabLock;
  * itself asks first.
  */
 export class Follower {
-  readonly #desk: TabDesk;
+  readonly #channel: TabChannel;
   readonly #call: TabCall;
   readonly #inbox = new Inbox<Event>();
   /** Gives up what is waited for. */
@@ -31,15 +31,15 @@ export class Follower {
   /** Ticks since anything was heard. */
   #silence = 0;
 
-  constructor(desk: TabDesk, call: TabCall) {
-    this.#desk = desk;
+  constructor(channel: TabChannel, call: TabCall) {
+    this.#channel = channel;
     this.#call = call;
   }
 
   /** The batches of the run, until somebody else has to read it. */
   async *batches(): AsyncGenerator<Batch, FollowEnd> {
     const { signal, thread } = this.#call;
-    const unfollow = this.#desk.follow(thread, this.#inbox.put);
+    const unfollow = this.#channel.follow(thread, this.#inbox.put);
     const abort = () => this.#inbox.put('aborted');
     signal.addEventListener('abort', abort);
     try {
@@ -56,7 +56,7 @@ export class Follower {
       signal.removeEventListener('abort', abort);
       unfollow();
       this.#leave.abort();
-      if (this.#timer) this.#desk.environment.clearTimer(this.#timer);
+      if (this.#timer) this.#channel.environment.clearTimer(this.#timer);
     }
   }
 
@@ -76,7 +76,7 @@ export class Follower {
   }
 
   #batch(changes: readonly Change[]): Batch {
-    return { thread: this.#call.keys.thread, at: this.#desk.environment.now(), changes };
+    return { thread: this.#call.keys.thread, at: this.#channel.environment.now(), changes };
   }
 
   /** What a message changes here; null when it changes nothing and gives no sign of life. */
@@ -116,13 +116,13 @@ export class Follower {
   }
 
   #ask(whole: boolean): void {
-    this.#desk.post({ do: 'ask', thread: this.#call.thread, whole });
+    this.#channel.post({ do: 'ask', thread: this.#call.thread, whole });
   }
 
   /** In turn, until it is given up. */
   #wait(): void {
     const { signal } = this.#leave;
-    void this.#desk.lock(this.#call.thread, 'in-turn', signal).then((lock) => {
+    void this.#channel.lock(this.#call.thread, 'in-turn', signal).then((lock) => {
       if (!lock) return;
       if (signal.aborted) lock.release();
       else this.#inbox.put(lock);
@@ -130,7 +130,7 @@ export class Follower {
   }
 
   #tick(): void {
-    const { environment } = this.#desk;
+    const { environment } = this.#channel;
     this.#timer = environment.setTimer(() => {
       this.#inbox.put('tick');
       this.#tick();
@@ -143,7 +143,7 @@ export class Follower {
       this.#ask(this.#seq === null);
       return null;
     }
-    const lock = await this.#desk.lock(this.#call.thread, 'steal', this.#leave.signal);
+    const lock = await this.#channel.lock(this.#call.thread, 'steal', this.#leave.signal);
     return lock ? this.#accept(lock) : 'alone';
   }
 }

@@ -1,6 +1,6 @@
 import type { Timer } from '../../../stream/environment.js';
-import type { TabDesk } from './desk.js';
-import { PATIENCE } from './patience.js';
+import type { TabChannel } from './tab-channel.js';
+import { PATIENCE } from './takeover-timeout.js';
 import type { TabMessage } from '../wire/message.js';
 
 /** What a tab was answered; `silent`: nothing, or the thread is this tab's own now. */
@@ -21,11 +21,11 @@ interface Waiting {
 
 /** Calls of this tab to others. */
 export class Calls {
-  readonly #desk: TabDesk;
+  readonly #channel: TabChannel;
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(desk: TabDesk) {
-    this.#desk = desk;
+  constructor(channel: TabChannel) {
+    this.#channel = channel;
   }
 
   /**
@@ -33,7 +33,7 @@ export class Calls {
    * longer is asked again until it is done, and so is the tab that has taken the thread over from it: a tab that dies says nothing.
    */
   make(thread: string, ask: (call: string) => TabMessage, signal?: AbortSignal): Promise<Answer> {
-    const { environment, post } = this.#desk;
+    const { environment, post } = this.#channel;
     const call = environment.uuid();
     return new Promise((settle) => {
       const resolve = (answer: Answer) => {

@@ -3,12 +3,12 @@ import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { ACTIVITY } from '../../../model/part.js';
 import { createEventLog } from '../../../stream/event-log.js';
-import { findRow } from '../fold/event-table.js';
-import type { FoldState } from '../fold/message-fold.js';
-import { answerRequest, listAsking } from '../fold/requests.js';
-import { endStopped } from '../fold/rows/end-rows.js';
-import { replaceFold } from '../lanes/replace-fold.js';
-import { TaskFold } from '../lanes/task-fold.js';
+import { findRow } from '../reducer/event-table.js';
+import type { ReducerState } from '../reducer/message-reducer.js';
+import { answerRequest, listAsking } from '../reducer/requests.js';
+import { endStopped } from '../reducer/end-events.js';
+import { replaceDraft } from '../reducer/replace-draft.js';
+import { TaskReducer } from '../reducer/task-reducer.js';
 import { instantOf, keyOf, sizeOf, type WireEvent } from '../wire/wire-event.js';
 
 /** What the memory of a task is made from. */
@@ -27,7 +27,7 @@ export interface TaskMemoryOptions {
 
 /** A task that is put together out of sight, until it is as much as what is shown. */
 interface Hidden {
-  readonly task: TaskFold;
+  readonly task: TaskReducer;
   /** What it must not fall short of, unless it knows a full content that the other does not. */
   readonly size: number;
   readonly fullContents: number;
@@ -39,7 +39,7 @@ interface Hidden {
  */
 export class TaskMemory {
   readonly #options: TaskMemoryOptions;
-  #shown: TaskFold;
+  #shown: TaskReducer;
   #hidden: Hidden | null = null;
   /** The wish to stop was accepted: a plain end is the end. */
   #stopAccepted = false;
@@ -50,14 +50,14 @@ export class TaskMemory {
   constructor(options: TaskMemoryOptions) {
     this.#options = options;
     const { maxEvents, maxEventText: maxSize, shown } = options;
-    const log = createEventLog<WireEvent, FoldState>({ maxEvents, maxSize, sizeOf });
-    this.#shown = new TaskFold(log, options);
+    const log = createEventLog<WireEvent, ReducerState>({ maxEvents, maxSize, sizeOf });
+    this.#shown = new TaskReducer(log, options);
     if (shown !== undefined) this.#hidden = { task: this.#shown, size: shown, fullContents: 0 };
   }
 
   /** How the run stands, as far as it is told. */
-  get run(): TaskFold['fold']['run'] {
-    return this.#current.fold.run;
+  get run(): TaskReducer['reducer']['run'] {
+    return this.#current.reducer.run;
   }
 
   /** Whether something waits to be put in order. */
@@ -80,7 +80,7 @@ export class TaskMemory {
 
   /** Lets the next changes tell once more how the run stands: others may have noted something else meanwhile. */
   tellStanding(): void {
-    if (!this.#hidden) this.#shown.fold.tellStanding();
+    if (!this.#hidden) this.#shown.reducer.tellStanding();
   }
 
   /** Takes an event of the present connection. */
@@ -113,23 +113,23 @@ export class TaskMemory {
 
   /** What has changed. `settle`: puts in order what waits for it. */
   takeChanges(settle: boolean): Change[] {
-    if (!this.#hidden) return settle ? this.#shown.rebuild() : this.#shown.fold.takeChanges();
+    if (!this.#hidden) return settle ? this.#shown.rebuild() : this.#shown.reducer.takeChanges();
     const { task, size, fullContents } = this.#hidden;
     if (!settle && task.isDirty) return [];
     task.rebuild();
-    const { run } = task.fold;
+    const { run } = task.reducer;
     if (!run.ended && run.fullContents <= fullContents && extentOf(task) < size) return [];
-    const before = task === this.#shown ? null : this.#shown.fold;
+    const before = task === this.#shown ? null : this.#shown.reducer;
     this.#shown = task;
     this.#hidden = null;
-    return replaceFold(before, task.fold);
+    return replaceDraft(before, task.reducer);
   }
 
   /** Adds the text that has come but is withheld because it is incomplete; null while the task is put together out of sight. */
   listIncompleteText(): Change[] | null {
     if (this.#hidden?.task === this.#shown) return null;
     const { message } = this.#options;
-    return this.#shown.fold.listHeld().flatMap(([parent, { text, tool, payload }]): Change[] => {
+    return this.#shown.reducer.listHeld().flatMap(([parent, { text, tool, payload }]): Change[] => {
       const part = `@held:${parent ?? ''}`;
       const value = { kind: 'held-activity', tool, payload } as const;
       return [
@@ -146,30 +146,30 @@ export class TaskMemory {
 
   /** The stream came to a plain end after a stop. */
   endStopped(): void {
-    const { fold } = this.#current;
-    fold.closeContent();
-    endStopped(fold);
+    const { reducer } = this.#current;
+    reducer.closeContent();
+    endStopped(reducer);
   }
 
   /** The person answered a request; null: elsewhere, and how is not known. */
   answer(request: Key, answer: string | null): void {
-    answerRequest(this.#current.fold, request, answer);
+    answerRequest(this.#current.reducer, request, answer);
   }
 
   /** The executions that ask, by the key of the question. */
   listAsking(): (readonly [Key, string])[] {
-    return listAsking(this.#current.fold);
+    return listAsking(this.#current.reducer);
   }
 
-  get #current(): TaskFold {
+  get #current(): TaskReducer {
     return this.#hidden?.task ?? this.#shown;
   }
 
   /** From this connection alone. */
   #rebuildHidden(): void {
-    const { log, fold } = this.#shown;
-    const task = new TaskFold(log.fork(), this.#options, fold);
-    const { fullContents } = fold.run;
+    const { log, reducer } = this.#shown;
+    const task = new TaskReducer(log.fork(), this.#options, reducer);
+    const { fullContents } = reducer.run;
     this.#hidden = { task, size: extentOf(this.#shown), fullContents };
   }
 
@@ -179,6 +179,6 @@ export class TaskMemory {
 }
 
 /** How much there is to see: units of text, and parts. */
-function extentOf({ fold: { outline } }: TaskFold): number {
-  return outline.textLength + outline.size;
+function extentOf({ reducer: { draft } }: TaskReducer): number {
+  return draft.textLength + draft.size;
 }

@@ -4,7 +4,7 @@ import type { ContentParser, ContentParserOptions, HeldText } from './content-pa
 import { closeTools, stand, tellHeld } from './content-writer.js';
 import { isBlankText, trimBlanks } from './payload.js';
 import { cloneState, createReader, type Reader } from './reader.js';
-import { breakText, closeAll } from './tag-acts.js';
+import { breakText, closeAll } from './tag-handlers.js';
 import { flushText, readText } from './text-reader.js';
 
 /**

@@ -5,7 +5,7 @@ import { addMark, codeOf, stand, writeText } from './content-writer.js';
 import { trimBlanks } from './payload.js';
 import { feedZone } from './raw-zone.js';
 import { cloneState, type Reader, type Zone } from './reader.js';
-import { actTag, breakText, dropTag, lacksRoom, takePayload } from './tag-acts.js';
+import { actTag, breakText, dropTag, lacksRoom, takePayload } from './tag-handlers.js';
 import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 
 /** Text is read in pieces of this length, for what waits is joined to the next one. */

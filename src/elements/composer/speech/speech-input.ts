@@ -3,7 +3,7 @@ import { element } from '../../../internal/element.js';
 import { speechWords } from '../../../locales/en-speech.js';
 import { addWords } from '../../../locales/locale.js';
 import { renderIcon } from '../../../parts/icons.js';
-import type { Desk } from '../tools/desk.js';
+import type { ComposerContext } from '../tools/composer-context.js';
 import type { findRecognition, Recognition, RecognitionResults } from './recognition.js';
 
 addWords(speechWords);
@@ -18,7 +18,7 @@ const ERRORS = [
 
 /** What is said is written into the field, as far as it is heard so far, until it is stopped, sent, or somebody types. */
 export class SpeechInput {
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   readonly #find: typeof findRecognition;
   readonly #button = element('div', 'beside');
   readonly #failure = element('p', 'complaint');
@@ -30,17 +30,17 @@ export class SpeechInput {
   #error = '';
 
   /** `find` gives what listens. */
-  constructor(desk: Desk, find: typeof findRecognition) {
-    this.#desk = desk;
+  constructor(context: ComposerContext, find: typeof findRecognition) {
+    this.#context = context;
     this.#find = find;
     this.#failure.role = 'alert';
-    desk.field.node?.after(this.#button);
-    desk.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
+    context.field.node?.after(this.#button);
+    context.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
   }
 
   /** Draws it as it is now. */
   update(): void {
-    const { host } = this.#desk;
+    const { host } = this.#context;
     this.#leaveToTyping();
     const isOn = this.#recognition !== null;
     const words = host.context.locale.text(isOn ? 'dictateStop' : 'dictate');
@@ -95,7 +95,7 @@ export class SpeechInput {
   };
 
   #start(): void {
-    const { field, host, say } = this.#desk;
+    const { field, host, say } = this.#context;
     const { node } = field;
     const Recognizer = this.#find();
     if (!node || !Recognizer) return;
@@ -139,7 +139,7 @@ export class SpeechInput {
 
   #write(results: RecognitionResults): void {
     if (this.#leaveToTyping()) return;
-    const { field } = this.#desk;
+    const { field } = this.#context;
     const words = [...results].map(([best]) => best?.transcript ?? '').join('');
     const [before, behind] = this.#around;
     const gap = before === '' || /\s$/.test(before) || /^\s/.test(words) ? '' : ' ';
@@ -151,9 +151,9 @@ export class SpeechInput {
 
   /** Ends it when the field has another text than it has written: somebody types, or the message was sent. */
   #leaveToTyping(): boolean {
-    if (!this.#recognition || this.#desk.field.text === this.#shown) return false;
+    if (!this.#recognition || this.#context.field.text === this.#shown) return false;
     this.stop();
-    this.#desk.host.refresh();
+    this.#context.host.refresh();
     return true;
   }
 

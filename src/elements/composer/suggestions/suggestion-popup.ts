@@ -2,9 +2,9 @@ import { html, render } from 'lit';
 import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../events/index.js';
 import { element } from '../../../internal/element.js';
 import { insertText } from '../../../internal/insert-text.js';
-import { said } from '../../../parts/said.js';
+import { langOfContent } from '../../../parts/content-lang.js';
 import { describeThread } from '../../connection/announce.js';
-import type { Desk } from '../tools/desk.js';
+import type { ComposerContext } from '../tools/composer-context.js';
 import { placeAbove } from './place-above.js';
 import { reportSource } from '../tools/report-source.js';
 import {
@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
  * the one that Enter takes by `aria-activedescendant`: a box of several lines may be no combobox (docs/decisions/0055).
  */
 export class SuggestionPopup {
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   readonly #node = element('div', 'suggestions');
   readonly #id: string;
   #trigger: Trigger | null = null;
@@ -39,21 +39,21 @@ export class SuggestionPopup {
   #isLate = false;
   #placing = new AbortController();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
-    this.#id = desk.host.context.createId();
+  constructor(context: ComposerContext) {
+    this.#context = context;
+    this.#id = context.host.context.createId();
     makePopover(this.#node);
     this.#node.setAttribute('part', 'suggestions');
     // The field keeps the focus.
     this.#node.addEventListener('mousedown', (event) => {
       event.preventDefault();
     });
-    desk.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
+    context.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
   }
 
   /** Looks at what is written, after the field or its caret has changed. */
   readonly look = (event: Event): void => {
-    const { node } = this.#desk.field;
+    const { node } = this.#context.field;
     if (event.type === 'blur') this.close();
     // A caret that is moved opens nothing.
     else if (!/^(?:input|compositionend)$/.test(event.type) && !this.#trigger) return;
@@ -87,7 +87,7 @@ export class SuggestionPopup {
   #look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
     const isCaret = selectionStart === selectionEnd;
     const trigger = isCaret ? findTrigger(value, selectionStart) : null;
-    const source = trigger && this.#desk.host.element[SOURCES[trigger.sign]];
+    const source = trigger && this.#context.host.element[SOURCES[trigger.sign]];
     if (!trigger || !source) {
       this.#dismissed = -1;
       return this.close();
@@ -110,7 +110,7 @@ export class SuggestionPopup {
     find: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
     const { signal } = (this.#asking = new AbortController());
-    const { environment } = this.#desk.host.conversation ?? {};
+    const { environment } = this.#context.host.conversation ?? {};
     const timer = environment?.setTimer(() => {
       if (!signal.aborted) this.#show(this.#found, true);
     }, PATIENCE);
@@ -125,12 +125,12 @@ export class SuggestionPopup {
       forget();
       if (signal.aborted) return;
       this.#show([]);
-      reportSource(this.#desk.host.element, SOURCES[sign], error);
+      reportSource(this.#context.host.element, SOURCES[sign], error);
     }
   }
 
   #show(found: readonly Suggestion[], isLate = false): void {
-    const { field, host, say } = this.#desk;
+    const { field, host, say } = this.#context;
     const isNews = found.length !== this.#found.length;
     this.#found = found;
     this.#isLate = isLate;
@@ -156,7 +156,7 @@ export class SuggestionPopup {
     this.#placing.abort();
     if (!isOpen) return;
     const place = (): void => {
-      placeAbove(this.#node, this.#desk.field.node?.closest('.field'));
+      placeAbove(this.#node, this.#context.field.node?.closest('.field'));
     };
     const { signal } = (this.#placing = new AbortController());
     for (const target of [window, window.visualViewport]) {
@@ -167,7 +167,7 @@ export class SuggestionPopup {
   }
 
   #draw(): void {
-    const { host, field } = this.#desk;
+    const { host, field } = this.#context;
     const { sign = '/' } = this.#trigger ?? {};
     const label = host.context.locale.text(sign === '/' ? 'suggestCommand' : 'suggestMention');
     const isThere = this.#found.length > 0;
@@ -191,14 +191,14 @@ export class SuggestionPopup {
   }
 
   #renderOption(one: Suggestion, at: number, sign: string) {
-    const { locale } = this.#desk.host.context;
+    const { locale } = this.#context.host.context;
     // The keys are those of the field, which has the focus.
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
       id="${this.#id}-${at}"
       role="option"
       part="suggestion"
-      lang=${said(locale)}
+      lang=${langOfContent(locale)}
       aria-selected=${at === this.#at ? 'true' : 'false'}
       @click=${() => {
         this.#choose(one);
@@ -210,7 +210,7 @@ export class SuggestionPopup {
   }
 
   #choose({ name, text }: Suggestion): void {
-    const { host, field } = this.#desk;
+    const { host, field } = this.#context;
     const trigger = this.#trigger;
     const { node } = field;
     if (!trigger || !node) return;

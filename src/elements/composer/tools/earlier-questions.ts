@@ -1,22 +1,22 @@
 import { shownPath } from '../../../parts/thread-path.js';
-import type { Desk } from './desk.js';
+import type { ComposerContext } from './composer-context.js';
 
 /** Questions of the conversation, to be had back by the arrow keys in an empty field, the newest first. */
 export class EarlierQuestions {
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   /** How far back the one in the field is; 0: none of them is. */
   #back = 0;
   #shown = '';
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: ComposerContext) {
+    this.#context = context;
   }
 
   /** Whether a key is meant for them; then the field has another one. */
   takes({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     const step = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
     if (!step || altKey || ctrlKey || metaKey || shiftKey || !this.#isAtRest()) return false;
-    const { field } = this.#desk;
+    const { field } = this.#context;
     const back = this.#back + step;
     const question = back === 0 ? '' : this.#find(back);
     if (back < 0 || question === undefined) return false;
@@ -29,7 +29,7 @@ export class EarlierQuestions {
 
   /** Whether nothing is in the field but what came from here, with the caret where it was put. */
   #isAtRest(): boolean {
-    const { text, node } = this.#desk.field;
+    const { text, node } = this.#context.field;
     if (text === '') this.#back = 0;
     const isOurs = this.#back > 0 && text === this.#shown;
     return text === '' || (isOurs && node?.selectionStart === text.length);
@@ -37,7 +37,7 @@ export class EarlierQuestions {
 
   /** The question that stands so far back, 1 for the newest; one that was repeated counts once. */
   #find(back: number): string | undefined {
-    const thread = this.#desk.host.conversation?.thread;
+    const thread = this.#context.host.conversation?.thread;
     const path = thread ? shownPath(thread, thread.head) : [];
     let last = '';
     for (let at = path.length - 1, left = back; at >= 0; at -= 1) {

@@ -1,9 +1,9 @@
 import { html, nothing, render } from 'lit';
 import type { Key } from '../../../model/json.js';
-import { said } from '../../../parts/said.js';
+import { langOfContent } from '../../../parts/content-lang.js';
 import { armedRequests } from '../../../parts/thread-path.js';
 import { describeMessage } from '../../connection/announce.js';
-import type { Desk } from './desk.js';
+import type { ComposerContext } from './composer-context.js';
 import { reportSource } from './report-source.js';
 import type { FollowUps } from '../writing-options.js';
 
@@ -12,7 +12,7 @@ const SHOWN = 4;
 
 /** Questions that may follow the answer that was given last, above the field; a press sends one. */
 export class FollowUpList {
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   readonly #node: HTMLElement;
   /** What was asked of the page last, and for which answer. */
   #source: FollowUps | null = null;
@@ -21,19 +21,19 @@ export class FollowUpList {
   #asking = new AbortController();
 
   /** `node` holds them. */
-  constructor(desk: Desk, node: HTMLElement) {
-    this.#desk = desk;
+  constructor(context: ComposerContext, node: HTMLElement) {
+    this.#context = context;
     this.#node = node;
   }
 
   /** Draws them as they are now. */
   update(): void {
-    const { host } = this.#desk;
+    const { host } = this.#context;
     const answer = this.#findAnswer();
     const { followUps } = host.element;
     if (answer !== this.#answer || followUps !== this.#source) this.#ask(answer, followUps);
     // Who writes has a question of their own, and on a phone no room.
-    const isHidden = this.#found.length === 0 || this.#desk.field.text !== '';
+    const isHidden = this.#found.length === 0 || this.#context.field.text !== '';
     render(
       isHidden
         ? nothing
@@ -46,7 +46,7 @@ export class FollowUpList {
                     type="button"
                     part="follow-up"
                     dir="auto"
-                    lang=${said(host.context.locale)}
+                    lang=${langOfContent(host.context.locale)}
                     @click=${() => {
                       this.#send(text);
                     }}
@@ -68,7 +68,7 @@ export class FollowUpList {
 
   /** The complete answer at the end of what is shown; null while there is none, or something else is to be done first. */
   #findAnswer(): Key | null {
-    const thread = this.#desk.host.conversation?.thread;
+    const thread = this.#context.host.conversation?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     const isOver = thread && ['idle', 'complete'].includes(thread.run.state);
     if (!message || !isOver || message.role !== 'assistant') return null;
@@ -88,7 +88,7 @@ export class FollowUpList {
   }
 
   async #find(answer: Key, find: Extract<FollowUps, (...args: never[]) => unknown>) {
-    const { host } = this.#desk;
+    const { host } = this.#context;
     const { signal } = (this.#asking = new AbortController());
     try {
       const found = await find(describeMessage(host.conversation, answer), signal);
@@ -107,7 +107,7 @@ export class FollowUpList {
   }
 
   #send(text: string): void {
-    const { element } = this.#desk.host;
+    const { element } = this.#context.host;
     // The button is about to go, and the focus with it. The field would call up the keyboard of a phone.
     element.renderRoot.querySelector<HTMLElement>('.send')?.focus({ preventScroll: true });
     void element.send(text);

@@ -1,5 +1,5 @@
 import { element } from '../../../internal/element.js';
-import type { Desk } from './desk.js';
+import type { ComposerContext } from './composer-context.js';
 
 /** How many characters before the end the count is shown; in a short message, the last quarter. */
 const NEAR = 100;
@@ -12,11 +12,11 @@ function lengthOf(text: string): number {
 /** What is left of the longest message that may be sent, shown near its end. Nothing is ever cut. */
 export class LengthCount {
   readonly node = element('p', 'meta count');
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   #state = '';
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: ComposerContext) {
+    this.#context = context;
     // Seen at each letter, but said only once.
     this.node.ariaHidden = 'true';
     this.node.dir = 'auto';
@@ -24,7 +24,7 @@ export class LengthCount {
 
   /** Shows the count as it is now. */
   update(): void {
-    const { host, field, say } = this.#desk;
+    const { host, field, say } = this.#context;
     const max = this.#max;
     const left = max ? max - lengthOf(field.text) : 0;
     const isNear = max > 0 && left <= Math.min(NEAR, Math.ceil(max / 4));
@@ -43,12 +43,12 @@ export class LengthCount {
   refuse(text: string): string {
     const count = this.#max;
     if (!count || lengthOf(text) <= count) return '';
-    return this.#desk.host.context.locale.text('tooLong', { count });
+    return this.#context.host.context.locale.text('tooLong', { count });
   }
 
   /** Longest message; 0: any, also when the page has set something that is no number. */
   get #max(): number {
-    const { maxLength } = this.#desk.host.element;
+    const { maxLength } = this.#context.host.element;
     return maxLength > 0 ? maxLength : 0;
   }
 }

@@ -1,16 +1,16 @@
 import type { FileIntake } from '../../documents/file-intake.js';
-import type { Desk } from './desk.js';
+import type { ComposerContext } from './composer-context.js';
 
 /** A long text that is pasted becomes a document that goes with the message; with Shift it stays a text. */
 export class LongPaste {
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   readonly #files: FileIntake;
   /** Whether the keys say that it is to stay a text. */
   #isPlain = false;
   #count = 0;
 
-  constructor(desk: Desk, files: FileIntake) {
-    this.#desk = desk;
+  constructor(context: ComposerContext, files: FileIntake) {
+    this.#context = context;
     this.#files = files;
   }
 
@@ -23,7 +23,7 @@ export class LongPaste {
   readonly handlePaste = (event: ClipboardEvent): void => {
     const isPlain = this.#isPlain;
     this.#isPlain = false;
-    const { host, say } = this.#desk;
+    const { host, say } = this.#context;
     const { longPaste } = host.element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const isAble = host.conversation?.backend.capabilities.has('upload') ?? false;

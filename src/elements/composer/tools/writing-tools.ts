@@ -5,7 +5,7 @@ import { writingWords } from '../../../locales/en-writing.js';
 import { addWords } from '../../../locales/locale.js';
 import { deferFile } from '../../../parts/deferred.js';
 import { adoptSheets } from '../../styles/styles.js';
-import type { Desk } from './desk.js';
+import type { ComposerContext } from './composer-context.js';
 import { EarlierQuestions } from './earlier-questions.js';
 import { FollowUpList } from './follow-up-list.js';
 import { KeyboardRoom } from './keyboard-room.js';
@@ -39,25 +39,25 @@ export class WritingTools implements ReactiveController {
   readonly #length: LengthCount;
   readonly #followUps: FollowUpList;
   readonly #room: KeyboardRoom;
-  readonly #desk: Desk;
+  readonly #context: ComposerContext;
   #speech: SpeechInput | undefined;
 
   constructor(aids: WritingAids) {
     const { host, field, files } = aids;
     const { renderRoot } = host.element;
-    const desk = (this.#desk = { host, field, say: this.#say });
+    const context = (this.#context = { host, field, say: this.#say });
     const above = element('div');
     adoptSheets(renderRoot, [writingStyles]);
     this.#status.role = 'status';
-    this.#earlier = new EarlierQuestions(desk);
-    this.#suggestions = new SuggestionPopup(desk);
-    this.#length = new LengthCount(desk);
-    this.#followUps = new FollowUpList(desk, above);
+    this.#earlier = new EarlierQuestions(context);
+    this.#suggestions = new SuggestionPopup(context);
+    this.#length = new LengthCount(context);
+    this.#followUps = new FollowUpList(context, above);
     this.#room = new KeyboardRoom(host.element);
     aids.refuse = (text) => this.#length.refuse(text);
     renderRoot.querySelector('.field')?.before(above);
     renderRoot.querySelector('.below')?.prepend(this.#length.node, this.#status);
-    if (field.node) this.#watch(field.node, new LongPaste(desk, files));
+    if (field.node) this.#watch(field.node, new LongPaste(context, files));
   }
 
   hostConnected(): void {
@@ -75,14 +75,14 @@ export class WritingTools implements ReactiveController {
     this.#length.update();
     this.#followUps.update();
     if (this.#speech) this.#speech.update();
-    else if (this.#desk.host.element.speech && findRecognition()) this.#listen();
+    else if (this.#context.host.element.speech && findRecognition()) this.#listen();
   }
 
   #listen(): void {
     deferredSpeech.load().then(({ SpeechInput }) => {
-      this.#speech ??= new SpeechInput(this.#desk, findRecognition);
+      this.#speech ??= new SpeechInput(this.#context, findRecognition);
       this.#speech.update();
-    }, this.#desk.host.context.report);
+    }, this.#context.host.context.report);
   }
 
   #watch(node: HTMLTextAreaElement, paste: LongPaste): void {

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../locales/locale.js';
 import type { Json } from '../../../model/json.js';
 import type { RequestQuestion } from '../../../model/part.js';
-import { asList, asRecord, type Fields } from './misfit.js';
+import { asList, asRecord, type Fields } from './validation-error.js';
 
 /** How a field is filled in. */
 type FieldKind =

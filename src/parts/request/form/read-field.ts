@@ -2,7 +2,7 @@ import type { Locale } from '../../../locales/locale.js';
 import type { Json } from '../../../model/json.js';
 import type { Field } from './fields.js';
 import { findJsonFault } from './json-fault.js';
-import { asRecord, findMisfit } from './misfit.js';
+import { asRecord, findMisfit } from './validation-error.js';
 
 /** What keeps a field from being sent. */
 export interface Fault {

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../../locales/locale.js';
 import type { Json } from '../../../model/json.js';
-import { said } from '../../said.js';
+import { langOfContent } from '../../content-lang.js';
 import type { DrawTextArea } from '../text-form.js';
 import type { Field } from './fields.js';
-import { asRecord } from './misfit.js';
+import { asRecord } from './validation-error.js';
 
 /** Where a field stands, and what is wrong with it. */
 export interface FieldPlace {
@@ -35,11 +35,11 @@ export function renderField(field: Field, place: FieldPlace, locale: Locale): Te
       isGroup
         ? renderGroup(field, place, [label, words], locale)
         : html`<label
-            ><bdi lang=${isTheirs ? said(locale) : nothing}>${label}</bdi
+            ><bdi lang=${isTheirs ? langOfContent(locale) : nothing}>${label}</bdi
             >${renderControl(field, place, label, locale)}</label
           >`
     }
-    ${isGroup ? nothing : renderAbout(words, id, about ? said(locale) : nothing)}
+    ${isGroup ? nothing : renderAbout(words, id, about ? langOfContent(locale) : nothing)}
     ${isOneOfMany ? html`<p class="complaint" id=${id}>${complaint}</p>` : nothing}
   </div>`;
 }
@@ -63,7 +63,7 @@ function renderControl(
   const rows = isOneOfMany && kind === 'text' ? 1 : ROWS[kind];
   if (rows !== undefined) {
     const state = { isBad, isRequired: required, isCode: kind === 'json', initial: value };
-    return drawTextArea({ name, label, rows, about, lang: locale.saidLang, ...state });
+    return drawTextArea({ name, label, rows, about, lang: locale.contentLang, ...state });
   }
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
   return html`<input
@@ -98,8 +98,8 @@ function renderGroup(
     aria-required=${isOne ? field.required : nothing}
     aria-invalid=${isOne ? complaint !== '' : nothing}
   >
-    <legend><bdi lang=${field.isTheirs ? said(locale) : nothing}>${label}</bdi></legend>
-    ${renderAbout(words, id, field.about ? said(locale) : nothing)}
+    <legend><bdi lang=${field.isTheirs ? langOfContent(locale) : nothing}>${label}</bdi></legend>
+    ${renderAbout(words, id, field.about ? langOfContent(locale) : nothing)}
     ${listRows(field, locale).map(
       ([words, index, isChosen, isTheirs]) =>
         html`<label class="choice"
@@ -108,7 +108,7 @@ function renderGroup(
             name=${name}
             value=${index}
             ?checked=${isChosen}
-          /><bdi lang=${isTheirs ? said(locale) : nothing}>${words}</bdi></label
+          /><bdi lang=${isTheirs ? langOfContent(locale) : nothing}>${words}</bdi></label
         >`,
     )}
   </fieldset>`;

@@ -2,9 +2,9 @@ import type { Key } from '../../../../src/model/json.js';
 import type { Message } from '../../../../src/model/message.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
-import { toFoldEvent } from '../../../../src/backends/ubik/fold/event-row.js';
-import { findRow } from '../../../../src/backends/ubik/fold/event-table.js';
-import { MessageFold } from '../../../../src/backends/ubik/fold/message-fold.js';
+import { toReducerEvent } from '../../../../src/backends/ubik/reducer/event-handler.js';
+import { findRow } from '../../../../src/backends/ubik/reducer/event-table.js';
+import { MessageReducer } from '../../../../src/backends/ubik/reducer/message-reducer.js';
 import { instantOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
 import { setupMessage } from '../../../helpers/model-message.js';
 
@@ -25,17 +25,17 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
     .sort((left, right) => compare(left.instant, right.instant) || left.index - right.index);
 }
 
-/** The truth, slowly: all events are collected, sorted and folded from nothing, without lanes, logs and states. */
+/** The truth, slowly: all events are collected, sorted and reduced from nothing, without groups, logs and states. */
 export function foldNaively(arrived: readonly WireEvent[]): Message {
   const { message, run } = setupMessage();
-  const fold = new MessageFold({ message: 'm', onDiagnostic: () => undefined });
-  const events = sortEvents(arrived).map(({ event, instant }) => toFoldEvent(event, instant));
+  const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
+  const events = sortEvents(arrived).map(({ event, instant }) => toReducerEvent(event, instant));
   for (const event of events) {
     const part = findRow(event)?.part?.(event);
-    if (part) fold.expect(part);
+    if (part) reducer.expect(part);
   }
-  for (const event of events) if (!fold.run.ended) findRow(event)?.reduce(event, fold);
-  run(...fold.takeChanges());
+  for (const event of events) if (!reducer.run.ended) findRow(event)?.reduce(event, reducer);
+  run(...reducer.takeChanges());
   return message();
 }
 

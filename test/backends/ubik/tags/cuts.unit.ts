@@ -6,7 +6,7 @@ import type { PartTree } from '../../../../src/model/part.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { readPieces, setupParser } from './read-pieces.js';
 import { cutAtRandom, makeTagSoup } from './tag-soup.js';
-import { seedsUpTo } from '../../../helpers/seeds.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 
 const MODES: readonly ContentMode[] = ['stored', 'live'];
 

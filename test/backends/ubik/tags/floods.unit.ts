@@ -5,7 +5,7 @@ import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.j
 import { printContent } from '../../../../src/backends/ubik/tags/print-content.js';
 import type { PartTree } from '../../../../src/model/part.js';
 import { settle } from '../../../../src/model/settle.js';
-import { seedsUpTo } from '../../../helpers/seeds.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 import { DROP, TAG_FLOODS } from '../../../helpers/tag-floods.js';
 import { readPieces, setupParser } from './read-pieces.js';
 import { cutAtRandom, makeTagSoup } from './tag-soup.js';

@@ -4,6 +4,7 @@ import { createKeyMaker } from '../../../../src/backends/ubik/tags/keys.js';
 import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.js';
 import type { PartTree } from '../../../../src/model/part.js';
 import { makeTagSoup } from './tag-soup.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 
 function keysOf(parts: readonly PartTree[]): string[] {
   return parts.flatMap((part) => [part.key, ...keysOf(part.parts ?? [])]);
@@ -55,7 +56,7 @@ test('never gives a key twice, whatever a service calls its tools', () => {
   );
   made.push(keys.unnamed('tool:a+', 0, 'text'));
   assert.equal(new Set(made).size, made.length);
-  for (let seed = 1; seed <= 2000; seed += 1) {
+  for (const seed of seedsUpTo(2000)) {
     const found = keysOf(parseContent(makeTagSoup(seed)));
     assert.equal(new Set(found).size, found.length);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.js';
 import { createRandom, pickIndex, pickOne } from '../../../helpers/seeded-random.js';
-import { seedsUpTo } from '../../../helpers/seeds.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 import { setupParser } from './read-pieces.js';
 
 const END = '<<TOOL_STEP_RESULT_END>>';

@@ -5,7 +5,7 @@ import { parseContent } from '../../../../src/backends/ubik/tags/parse-content.j
 import { printContent } from '../../../../src/backends/ubik/tags/print-content.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { makeTagSoup } from './tag-soup.js';
-import { seedsUpTo } from '../../../helpers/seeds.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 
 function assertLaw(text: string, label: string): void {
   const parts = parseContent(text);

@@ -5,7 +5,7 @@ import { createContentParser } from '../../../../src/backends/ubik/tags/content-
 import type { ContentSink } from '../../../../src/backends/ubik/tags/content-sink.js';
 import { createKeyMaker } from '../../../../src/backends/ubik/tags/keys.js';
 import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
-import { seedsUpTo } from '../../../helpers/seeds.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { cutAtRandom, makeTagSoup } from './tag-soup.js';
 

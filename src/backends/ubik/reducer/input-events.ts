@@ -1,0 +1,65 @@
+import type { InputRequestFields, RequestActivityFields } from '../../../model/part.js';
+import {
+  asFields,
+  readId,
+  readNumber,
+  readText,
+  readTexts,
+  toJson,
+  type Fields,
+} from '../wire/fields.js';
+import type { EventHandler, ReducerEvent } from './event-handler.js';
+import { armRequest, findQuestion } from './requests.js';
+import { openTool, toolIdOf, toolGroups } from './tool-events.js';
+
+/** The agent asks, at a checkpoint. A question that stands in the content already, and is open, is this one. */
+export const inputRequiredRow: EventHandler = {
+  groups: () => ['main', 'opens'],
+  part: readQuestion,
+  reduce: (event, reducer) => {
+    const question = readQuestion(event);
+    const part = findQuestion(reducer, question, true) ?? reducer.tell(question);
+    armRequest(reducer, { ...readRequest(event, null), part });
+  },
+};
+
+/** A tool asks. */
+export const toolInputRow: EventHandler = {
+  groups: (event, reducer) => [...toolGroups(event, reducer), 'opens'],
+  reduce: (event, reducer) => {
+    const tool = openTool(event, reducer);
+    if (tool) armRequest(reducer, readRequest(event, tool.name));
+  },
+};
+
+function readQuestion(event: ReducerEvent): InputRequestFields {
+  const { prompt, inputTypes, checkpointName } = readRequest(event, null);
+  return { kind: 'input-request', prompt, inputTypes, checkpointName, answer: null };
+}
+
+/** Two shapes of tool questions, and those of the agent (no `toolName`), are one. */
+function readRequest({ fields, at }: ReducerEvent, toolName: string | null): RequestActivityFields {
+  const input = asFields(fields['tool_input']) ?? {};
+  const seconds = readNumber(fields, 'timeout') ?? -1;
+  const prompt = readText(input, 'question', 'prompt') ?? readText(fields, 'prompt', 'message');
+  return {
+    kind: 'request-activity',
+    level: toolName === null ? 'agent' : 'tool',
+    prompt: prompt || (toolName ?? ''),
+    inputTypes: readTypes(fields) ?? readTypes(input) ?? ['text'],
+    checkpointName: readId(fields, 'checkpoint_name'),
+    executionId: toolName === null ? null : toolIdOf(fields),
+    toolName,
+    options: toJson(input['options'] ?? fields['options']),
+    schema: toJson(input['schema'] ?? fields['schema']),
+    // Counted from the event's own time. Unknown without a time or a limit.
+    deadline: seconds < 0 || at === null ? null : at + seconds * 1000,
+    part: null,
+    state: 'armed',
+  };
+}
+
+function readTypes(fields: Fields): string[] | null {
+  const types = readTexts(fields, 'input_types');
+  return types.length > 0 ? types : null;
+}

@@ -1,0 +1,175 @@
+import type { Change } from '../../../model/change.js';
+import type { Json, Key } from '../../../model/json.js';
+import type { Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
+import { isContent } from '../../../model/part-tree.js';
+
+/** The fields of a kind. */
+export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
+
+/** What is known of a part. */
+export interface Entry {
+  readonly parent: Key | null;
+  readonly fields: PartFields;
+  readonly text: string;
+}
+
+/**
+ * The parts of one message, each behind those that came before it. Every act is told as a {@link Change}; an act that changes nothing
+ * is told to nobody. A text grows by joining two strings, which copies neither.
+ */
+export class MessageDraft {
+  readonly message: Key;
+  /** Acts are told to nobody: what they make is told as a whole. */
+  quiet = false;
+  /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
+  textLength: number;
+  /** Units of text that have come, told or not: tags and what is held are among them, what tools put out, and reports as JSON. */
+  readonly taken: { content: number; output: number; reports: number };
+  readonly content: Map<Key, Entry>;
+  /** What only events say, in order. */
+  readonly activity: Map<Key, Entry>;
+  #changes: Change[] = [];
+
+  /** `from`: a draft to copy. Texts are shared, so that a copy costs the number of parts. */
+  constructor(message: Key, from?: MessageDraft) {
+    this.message = message;
+    this.textLength = from?.textLength ?? 0;
+    this.taken = { content: 0, output: 0, reports: 0, ...from?.taken };
+    this.content = new Map(from?.content);
+    this.activity = new Map(from?.activity);
+  }
+
+  /** Number of parts. */
+  get size(): number {
+    return this.content.size + this.activity.size;
+  }
+
+  has(key: Key): boolean {
+    return this.#mapOf(key).has(key);
+  }
+
+  /** The fields of a part, if it is there and of this kind. */
+  read<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
+    const fields = key === null ? undefined : this.#mapOf(key).get(key)?.fields;
+    return fields?.kind === kind ? (fields as FieldsOf<K>) : undefined;
+  }
+
+  /** All parts of a kind, oldest first. */
+  list<K extends PartKind>(kind: K): (readonly [Key, FieldsOf<K>])[] {
+    const entries = kind.endsWith('-activity') ? this.activity : this.content;
+    return [...entries.keys()].flatMap((key) => {
+      const fields = this.read(key, kind);
+      return fields ? [[key, fields] as const] : [];
+    });
+  }
+
+  /** Whether the content has parts that only the service writes, not the model. */
+  get isStructured(): boolean {
+    const kinds: readonly PartKind[] = ['step', 'checkpoint', 'input-request', 'error'];
+    return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
+  }
+
+  /** Whether a thought or a tool in a part goes on. */
+  hasOpen(parent: Key): boolean {
+    return [...this.content.values()].some(
+      ({ parent: around, fields }) =>
+        around === parent &&
+        ((fields.kind === 'thinking' && fields.state === 'open') ||
+          (fields.kind === 'tool' && fields.state === 'running')),
+    );
+  }
+
+  /** Adds a part at the end of its parent, or gives a known one new fields. */
+  put(key: Key, parent: Key | null, fields: PartFields): void {
+    const text = this.#mapOf(key).get(key)?.text ?? '';
+    this.#mapOf(key).set(key, { parent, fields, text });
+    this.tell({
+      do: 'part',
+      message: this.message,
+      part: key,
+      parent,
+      before: null,
+      value: fields,
+    });
+  }
+
+  /** Adds to a part's text. */
+  append(key: Key, text: string): void {
+    const entry = this.#mapOf(key).get(key);
+    if (!entry || text === '') return;
+    this.#mapOf(key).set(key, { ...entry, text: entry.text + text });
+    if (isContent(entry.fields)) this.textLength += text.length;
+    this.#tellText(key, entry.text.length, text);
+  }
+
+  /** Sets fields of a part. */
+  set(key: Key, values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) {
+      const entry = this.#mapOf(key).get(key);
+      if (!entry || (entry.fields as unknown as typeof values)[name] === value) continue;
+      // The caller gives a value of the field's type; what comes from the network was read by its type.
+      const fields = { ...entry.fields, [name]: value };
+      this.#mapOf(key).set(key, { ...entry, fields });
+      if ((name === 'input' || name === 'result') && typeof value === 'string') {
+        this.textLength += value.length;
+      }
+      this.#tellField(key, [name], value as Json);
+    }
+  }
+
+  /** Gives a text the data of an inline mark. */
+  setMark(key: Key, name: Key, mark: Mark): void {
+    const entry = this.content.get(key);
+    if (!entry) return;
+    const { marks } = entry.fields as FieldsOf<'text'>;
+    const fields = { ...entry.fields, marks: { ...marks, [name]: mark } } as PartFields;
+    this.content.set(key, { ...entry, fields });
+    this.#tellField(key, ['marks', name], { ...mark });
+  }
+
+  /** The content as trees. */
+  trees(): PartTree[] {
+    const roots: PartTree[] = [];
+    const lists = new Map<Key | null, PartTree[]>([[null, roots]]);
+    for (const [key, { parent, fields, text }] of this.content) {
+      const parts: PartTree[] = [];
+      lists.set(key, parts);
+      if (isContent(fields)) lists.get(parent)?.push({ ...fields, key, text, parts });
+    }
+    return roots;
+  }
+
+  /** Drops the content; activity stays. */
+  clearContent(): void {
+    this.content.clear();
+    this.textLength = 0;
+  }
+
+  tell(change: Change): void {
+    if (!this.quiet) this.#changes.push(change);
+  }
+
+  /** What has happened since the last call. */
+  takeChanges(): Change[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+
+  /** Keys of activity begin with a sign that no other key begins with. */
+  #mapOf(key: Key): Map<Key, Entry> {
+    return key.startsWith('@') ? this.activity : this.content;
+  }
+
+  #tellField(part: Key, path: readonly string[], value: Json): void {
+    this.tell({ do: 'set', message: this.message, part, path, value });
+  }
+
+  /** Appends to the same part become one change. */
+  #tellText(part: Key, at: number, text: string): void {
+    const last = this.#changes.at(-1);
+    if (!this.quiet && last?.do === 'text' && last.part === part) {
+      this.#changes[this.#changes.length - 1] = { ...last, text: last.text + text };
+    } else this.tell({ do: 'text', message: this.message, part, at, text });
+  }
+}

@@ -1,0 +1,177 @@
+import { UbikError } from '../../../errors.js';
+import type { Change } from '../../../model/change.js';
+import type { EventLog, LoggedEvent } from '../../../stream/event-log.js';
+import { toReducerEvent, type OrderingGroup } from './event-handler.js';
+import { findRow } from './event-table.js';
+import {
+  MAX_TEXT,
+  MessageReducer,
+  type ReducerState,
+  type MessageReducerOptions,
+} from './message-reducer.js';
+import { sizeOf, withoutContent, type WireEvent } from '../wire/wire-event.js';
+import { replaceDraft } from './replace-draft.js';
+
+/** The log of one task. */
+export type TaskLog = EventLog<WireEvent, ReducerState>;
+
+/** What a reducer of a log is made from. */
+export interface TaskReducerOptions extends MessageReducerOptions {
+  /** Events between two kept states, at least: 256. */
+  readonly snapshotDistance?: number | undefined;
+}
+
+/** Parts that a message may have for an event past the bound of the log to open another one. */
+const MAX_PARTS_UNLOGGED = 1000;
+
+/**
+ * The reducer of a log that grows, mostly at its end.
+ *
+ *     newest ───────────────────────────────► appended
+ *     late, newest in its groups, opens nothing ► appended
+ *     late otherwise ───────────────────────► waits; `rebuild` reduces again from the nearest state before it
+ *     past the bound of the log ────────────► appended, in the order of arrival
+ */
+export class TaskReducer {
+  readonly log: TaskLog;
+  readonly #options: TaskReducerOptions;
+  #reducer: MessageReducer;
+  /** The newest instant in each group. */
+  readonly #newest = new Map<OrderingGroup, number>();
+  /** The lowest place in the log of an event that waits; null when none does. */
+  #dirtyFrom: number | null = null;
+  #lastSnapshot = 0;
+  /** Events that hold a full content, and how much all of them hold. */
+  readonly #contents = new Set<LoggedEvent<WireEvent>>();
+  #heldUnits = 0;
+  /** The one that this connection has brought back last. */
+  #restored: LoggedEvent<WireEvent> | null = null;
+
+  /** Takes in all that is logged. `like`: a reducer of the same message, for what it knows beside its events. */
+  constructor(log: TaskLog, options: TaskReducerOptions, like?: MessageReducer) {
+    this.log = log;
+    this.#options = options;
+    this.#reducer = new MessageReducer(options, like);
+    this.#takeFrom(0);
+  }
+
+  /** What is shown. Another one after a rebuild. */
+  get reducer(): MessageReducer {
+    return this.#reducer;
+  }
+
+  /** Whether an event waits for a rebuild. */
+  get isDirty(): boolean {
+    return this.#dirtyFrom !== null;
+  }
+
+  /** Takes in the event that has just come to stand at `index`. */
+  take(index: number, isLate: boolean): void {
+    const reducer = this.#reducer;
+    const entry = this.log.at(index);
+    const row = entry && findRow(entry.event);
+    if (!row || reducer.run.ended) return;
+    const event = toReducerEvent(entry.event, entry.instant);
+    const groups = row.groups(event, reducer);
+    const mayAppend = !isLate || this.#isNewest(groups, entry.instant);
+    for (const group of groups) {
+      this.#newest.set(group, Math.max(entry.instant, this.#newest.get(group) ?? -Infinity));
+    }
+    const part = row.part?.(event);
+    // Text may have shown as text what this event tells of: both are one thing.
+    if (part && reducer.expect(part)) this.#dirtyFrom = 0;
+    else if (mayAppend) {
+      const before = reducer.crossings;
+      const { fullContents } = reducer.run;
+      row.reduce(event, reducer);
+      if (reducer.run.fullContents > fullContents) this.#holdContent(entry, index);
+      if (isLate && reducer.crossings !== before) this.#wait(index, event);
+      this.#keepState(isLate ? this.log.length : index + 1);
+    } else this.#wait(index, event);
+  }
+
+  /**
+   * Takes in an event that the log did not take, so that a run past the bound goes on and ends. It cannot be folded again: what waits
+   * for that is put in order before.
+   */
+  takeUnlogged(wireEvent: WireEvent, instant: number | null): void {
+    if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.tell(change);
+    const reducer = this.#reducer;
+    const row = findRow(wireEvent);
+    if (!row || reducer.run.ended) return;
+    const event = toReducerEvent(wireEvent, instant ?? -Infinity);
+    const groups = row.groups(event, reducer);
+    const mayOpen = groups.includes('opens') && !groups.includes('*');
+    if (mayOpen && reducer.draft.size >= MAX_PARTS_UNLOGGED) return;
+    const part = row.part?.(event);
+    if (part) reducer.expect(part);
+    row.reduce(event, reducer);
+  }
+
+  /**
+   * A known event came once more. A full content that was let go is kept again: should this connection turn out to be cut in
+   * other pieces, it may be the last one.
+   */
+  takeAgain(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
+    if (!entry.event.isReplaced) return;
+    if (this.#restored) this.#letGo(this.#restored);
+    this.#restored = entry;
+    this.log.replace(entry, event);
+    this.#contents.add(entry);
+    this.#heldUnits += sizeOf(event);
+  }
+
+  /** Folds what waits again, from the nearest state before it, out of sight. Tells what differs from what is shown. */
+  rebuild(): Change[] {
+    const shown = this.#reducer;
+    if (this.#dirtyFrom === null) return shown.takeChanges();
+    const kept = this.log.snapshotBefore(this.#dirtyFrom);
+    const from = kept?.state.generation === shown.facts.generation ? kept : null;
+    this.#reducer = new MessageReducer(this.#options, shown, from?.state);
+    this.#dirtyFrom = null;
+    this.#takeFrom(from?.index ?? 0);
+    return replaceDraft(shown, this.#reducer);
+  }
+
+  #takeFrom(first: number): void {
+    this.#lastSnapshot = first;
+    for (let index = first; index < this.log.length; index++) this.take(index, false);
+  }
+
+  /** A full content replaces what stands before it. Of older ones only so much is kept as a message may have, for what comes late. */
+  #holdContent(entry: LoggedEvent<WireEvent>, index: number): void {
+    const { maxText = MAX_TEXT } = this.#options;
+    const held = this.#contents;
+    if (!held.has(entry)) this.#heldUnits += sizeOf(entry.event);
+    held.add(entry);
+    if (index < this.log.length - 1) return;
+    for (const other of held) {
+      if (this.#heldUnits <= maxText || other === entry) break;
+      this.#letGo(other);
+    }
+  }
+
+  #letGo(entry: LoggedEvent<WireEvent>): void {
+    if (!this.#contents.delete(entry)) return;
+    this.#heldUnits -= sizeOf(entry.event);
+    this.log.replace(entry, withoutContent(entry.event));
+  }
+
+  #isNewest(groups: readonly OrderingGroup[], instant: number): boolean {
+    return ['*' as const, ...groups].every(
+      (group) => group !== 'opens' && (this.#newest.get(group) ?? -Infinity) <= instant,
+    );
+  }
+
+  #wait(index: number, { type: offender }: WireEvent): void {
+    this.#dirtyFrom = Math.min(this.#dirtyFrom ?? index, index);
+    this.#options.onDiagnostic(new UbikError('late-event', { offender }));
+  }
+
+  #keepState(length: number): void {
+    const distance = this.#options.snapshotDistance ?? Math.max(256, this.#reducer.draft.size);
+    if (this.#dirtyFrom !== null || length - this.#lastSnapshot < distance) return;
+    this.#lastSnapshot = length;
+    this.log.setSnapshot(length, this.#reducer.snapshot());
+  }
+}

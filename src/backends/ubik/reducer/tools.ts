@@ -1,0 +1,109 @@
+import type { Key } from '../../../model/json.js';
+import { ACTIVITY, type ToolActivityFields } from '../../../model/part.js';
+import type { FieldsOf, MessageDraft } from './message-draft.js';
+
+/*
+ * Which events belong to which card (a tool part in the content): by the same id, else to the oldest running card of that name which
+ * has none yet. Whatever comes first, events or card, the other finds it. The binding is the `part` of the execution's activity.
+ */
+
+/** Key of the activity of one execution. */
+export function keyOfTool(toolId: string): Key {
+  return `@tool:${toolId}`;
+}
+
+/** The activity of an execution, opened when it is new. */
+export function openActivity(
+  draft: MessageDraft,
+  toolId: string,
+  name: string,
+  at: number | null,
+): ToolActivityFields {
+  const key = keyOfTool(toolId);
+  const known = draft.read(key, 'tool-activity');
+  if (known) return known;
+  const fields: ToolActivityFields = {
+    kind: 'tool-activity',
+    toolId,
+    name,
+    part: null,
+    phase: '',
+    status: '',
+    message: '',
+    data: null,
+    state: 'running',
+    reason: '',
+    startedAt: at,
+    endedAt: null,
+    subSession: null,
+  };
+  draft.put(key, ACTIVITY, fields);
+  bind(draft, key, findCard(draft, toolId, name, true));
+  return fields;
+}
+
+/** A card was opened in the content: an execution that waits for it gets it. */
+export function bindCard(draft: MessageDraft, card: Key, { toolId, name }: FieldsOf<'tool'>): void {
+  const key = keyOfTool(toolId);
+  const waiting = draft
+    .list('tool-activity')
+    .find(([, tool]) => tool.part === null && tool.name === name && name !== '');
+  const execution = toolId !== '' && draft.has(key) ? key : waiting?.[0];
+  if (execution !== undefined) bind(draft, execution, card);
+}
+
+/** The content was replaced: executions whose card is gone look for another one. */
+export function rebindTools(draft: MessageDraft): void {
+  const lost = draft.list('tool-activity').filter(([, { part }]) => !draft.read(part, 'tool'));
+  for (const [key] of lost) draft.set(key, { part: null });
+  for (const [key, { toolId, name }] of lost) {
+    bind(draft, key, findCard(draft, toolId, name, false));
+  }
+}
+
+/** Key of the activity of the execution that a card belongs to. */
+export function executionOf(draft: MessageDraft, card: Key | null): Key | null {
+  if (card === null) return null;
+  return draft.list('tool-activity').find(([, { part }]) => part === card)?.[0] ?? null;
+}
+
+/** Whether the card of an execution shows that it is over: by its result or by its end. */
+export function hasResult(draft: MessageDraft, toolId: string | null): boolean {
+  if (toolId === null) return false;
+  const activity = draft.read(keyOfTool(toolId), 'tool-activity');
+  const card = draft.read(activity?.part ?? null, 'tool');
+  return card !== undefined && (card.state === 'done' || card.result !== null);
+}
+
+/** Whether events told of an execution, and its card has the same id. */
+export function isExact(draft: MessageDraft, toolId: string): boolean {
+  const activity = draft.read(keyOfTool(toolId), 'tool-activity');
+  return draft.read(activity?.part ?? null, 'tool')?.toolId === toolId;
+}
+
+/** The same id wins over a binding by name. */
+function bind(draft: MessageDraft, execution: Key, card: Key | null): void {
+  const other = executionOf(draft, card);
+  if (other !== null) draft.set(other, { part: null });
+  draft.set(execution, { part: card });
+}
+
+function findCard(
+  draft: MessageDraft,
+  toolId: string,
+  name: string,
+  onlyRunning: boolean,
+): Key | null {
+  const cards = draft.list('tool');
+  const bound = new Set(draft.list('tool-activity').map(([, { part }]) => part));
+  const found =
+    cards.find(([, card]) => toolId !== '' && card.toolId === toolId) ??
+    cards.find(
+      ([key, card]) =>
+        name !== '' &&
+        card.name === name &&
+        (card.state === 'running' || !onlyRunning) &&
+        !bound.has(key),
+    );
+  return found?.[0] ?? null;
+}

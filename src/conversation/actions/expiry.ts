@@ -1,0 +1,66 @@
+import type { ThreadContent } from '../../backends/backend.js';
+import { ACTIVITY } from '../../model/part.js';
+import type { Thread } from '../../model/thread.js';
+import type { Conversation } from '../conversation.js';
+import { listArmedRequests } from '../data/input-requests.js';
+import { toUbikError } from '../run/failure.js';
+import { rejoinRun } from '../run/run-course.js';
+import { forget, type RunSession } from '../run/run-session.js';
+import { adopt, readNewest } from './thread-cache.js';
+import { lookLater } from './read-later.js';
+
+/**
+ * What becomes of a run that waits with a question whose time has run out. While its stream is open, that tells; else the stored
+ * messages do: it is over, or goes on and is joined.
+ */
+export async function followExpiry(
+  conversation: Conversation,
+  thread: Thread,
+  looks = 0,
+): Promise<void> {
+  const { backend, closing, runs } = conversation;
+  const { id } = thread;
+  const session = runs.get(thread.key);
+  if (!session || !isLeft(session) || id === null) return;
+  const isWanted = () =>
+    runs.get(thread.key) === session && !conversation.closed && isLeft(session);
+  let isOver = false;
+  try {
+    await readNewest(conversation, id, {
+      load: () => backend.loadThread(id, closing.signal),
+      isWanted,
+      take: (content) => {
+        isOver = (content.messages.at(-1)?.requests.length ?? 0) === 0;
+        if (isOver) goOn(session, content);
+      },
+    });
+    if (isOver || !isWanted()) return;
+  } catch (thrown) {
+    conversation.diagnose(toUbikError(thrown));
+  }
+  lookLater(conversation, looks, () => void followExpiry(conversation, thread, looks + 1));
+}
+
+/** Whether a run without a stream (one with it is active) waits for an answer that nobody can give any more. */
+function isLeft({ active, thread, keys }: RunSession): boolean {
+  const asking = thread.messages.get(keys.answer);
+  if (!asking || thread.run.state !== 'waiting' || active) return false;
+  const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
+  const isExpired = requests.some(
+    (part) => part?.kind === 'request-activity' && part.state === 'expired',
+  );
+  return isExpired && listArmedRequests(asking).length === 0;
+}
+
+function goOn(session: RunSession, content: ThreadContent): void {
+  const { conversation, thread } = session;
+  if (content.unfinished) {
+    if (conversation.backend.rejoin) conversation.quietly(() => rejoinRun(session));
+    return;
+  }
+  adopt(conversation, thread, content);
+  // Its end was told when it began to wait.
+  conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
+  forget(session);
+  conversation.onRunOver(session);
+}

@@ -1,0 +1,185 @@
+import type { Draft } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
+import { checkDraft, planQuestion, send } from '../actions/run-actions.js';
+import type { QueuedMessage } from '../controller-types.js';
+import type { Conversation } from '../conversation.js';
+import { countQuestions } from '../data/arrival.js';
+import { listArmedRequests } from '../data/input-requests.js';
+import { toUbikError } from '../run/failure.js';
+import { beginRun, rejoinRun } from '../run/run-course.js';
+import { isBusy, type RunSession } from '../run/run-session.js';
+import { stopRun } from '../run/stop-request.js';
+import { draftOf } from './queue.js';
+
+/** Puts a message behind the run that is on; see `StreamController`. */
+export async function queue(conversation: Conversation, draft: Draft, now = false): Promise<void> {
+  const { current, drafts, environment, runs } = conversation;
+  checkDraft(draft);
+  if (!current || !isBusy(runs.get(current.key))) return send(conversation, draft);
+  const key = environment.uuid();
+  // Whoever writes after the wish to stop wants it to be heard next.
+  const isNext = now || current.run.state === 'stopping';
+  const rest = { state: 'waiting', now: isNext, error: null } as const;
+  conversation.queue.set(current, key, { ...draftOf(draft), ...rest });
+  drafts.take(current.key, draft);
+  if (now) await hasten(conversation, current, key);
+}
+
+/** Gives a queued message another text, or none: then it goes. */
+export function changeQueued(conversation: Conversation, key: Key, draft: Draft | null): void {
+  const { thread, message } = findQueued(conversation, key);
+  if (draft) checkDraft(draft);
+  const changed = draft && { ...message, ...draftOf(draft), error: null };
+  conversation.queue.set(thread, key, changed);
+  advance(conversation, thread);
+}
+
+/** Keeps a queued message, and those after it, from being sent; or lets it go, unless all are held since a run was cut short. */
+export function holdQueued(conversation: Conversation, key: Key, held = true): void {
+  const { thread, message } = findQueued(conversation, key);
+  const isCut = ['stopped', 'failed'].includes(thread.run.state);
+  const state = held || isCut ? 'held' : 'waiting';
+  conversation.queue.set(thread, key, { ...message, state });
+  advance(conversation, thread);
+}
+
+/** Sends a queued message before the others and now; a run that is on is stopped for it. */
+export async function sendQueued(conversation: Conversation, key: Key): Promise<void> {
+  const { thread } = findQueued(conversation, key);
+  await hasten(conversation, thread, key);
+}
+
+/** Sends what was held, in its order, when its turn comes. */
+export function resumeQueue(conversation: Conversation): void {
+  const { current, queue } = conversation;
+  if (!current) return;
+  for (const [key, message] of queue.list(current)) {
+    if (message.state === 'held') {
+      queue.set(current, key, { ...message, state: 'waiting', error: null });
+    }
+  }
+  advance(conversation, current, true);
+}
+
+/** What becomes of the queue of a thread whose run is over, or was `refused`. */
+export function followRun(
+  conversation: Conversation,
+  { thread }: RunSession,
+  refused = false,
+): void {
+  const { queue, runs } = conversation;
+  const { state } = thread.run;
+  // What waits for the person, or can be joined again, is not over.
+  if (state === 'waiting' || state === 'interrupted' || isBusy(runs.get(thread.key))) return;
+  const isWanted = !refused && queue.next(thread)?.[1].now === true;
+  if ((state !== 'complete' || refused) && !isWanted) queue.hold(thread);
+  else advance(conversation, thread);
+}
+
+/** Sends the next message when its turn has come. `wanted`: a person asks for it, and does not wait for a run that was given up. */
+function advance(conversation: Conversation, thread: Thread, wanted = false): void {
+  const { queue, options } = conversation;
+  if (!isFree(conversation, thread, wanted)) return;
+  const entry = queue.next(thread);
+  if (entry?.[1].state !== 'waiting') return;
+  if (options.page?.online === false) {
+    queue.set(thread, entry[0], { ...entry[1], error: 'not-sent' });
+    queue.hold(thread);
+    return;
+  }
+  const claimed = queue.claim(thread, entry, wanted);
+  conversation.quietly(async () => sendClaimed(conversation, thread, entry[0], await claimed));
+}
+
+async function sendClaimed(
+  conversation: Conversation,
+  thread: Thread,
+  key: Key,
+  message: QueuedMessage | null,
+): Promise<void> {
+  const { drafts, order, queue } = conversation;
+  // It follows what is shown when the person has come to another branch.
+  await order.navigated(thread);
+  if (conversation.closed) return;
+  if (!message) {
+    advance(conversation, thread);
+    return;
+  }
+  // Something else was begun meanwhile.
+  if (!isFree(conversation, thread, true)) {
+    queue.set(thread, key, { ...message, state: 'waiting' });
+    return;
+  }
+  const draft = draftOf(message);
+  const asked = countQuestions(thread);
+  let isGivenUp = false;
+  const plan = planQuestion(conversation, thread, draft, {
+    accepted: () => {
+      if (isGivenUp) drafts.sent(thread.key, draft);
+      else queue.set(thread, key, null);
+      conversation.notify({ type: 'queued-sent', thread: thread.key, draft });
+    },
+    refused: (error) => {
+      const held = { ...message, state: 'held', now: false } as const;
+      if (!isGivenUp) return queue.set(thread, key, held);
+      drafts.sent(thread.key, draft);
+      queue.putFirst(thread, key, { ...held, error: error.code });
+    },
+  });
+  await beginRun(conversation, plan).catch((thrown: unknown) => {
+    const error = toUbikError(thrown);
+    const held = thread.list('queue').get(key) as QueuedMessage | undefined;
+    if (held?.state === 'held') queue.set(thread, key, { ...held, error: error.code });
+    // Whether it has arrived may stay unknown for long, and others wait behind it: it is like any other message on its way.
+    else if (held && thread.run.state === 'interrupted') {
+      isGivenUp = true;
+      drafts.keep(thread.key, draft, asked);
+      queue.set(thread, key, null);
+    }
+    conversation.notify({ type: 'error', error });
+    throw error;
+  });
+}
+
+async function hasten(conversation: Conversation, thread: Thread, key: Key): Promise<void> {
+  const { queue, runs } = conversation;
+  const message = thread.list('queue').get(key) as QueuedMessage & object;
+  // A message would be taken for the answer.
+  if (asksPerson(thread)) throw new UbikError('busy');
+  const wish: QueuedMessage = { ...message, state: 'waiting', now: true, error: null };
+  queue.set(thread, key, wish);
+  const session = runs.get(thread.key);
+  if (!session || !(isBusy(session) || thread.run.state === 'waiting')) {
+    advance(conversation, thread, true);
+    return;
+  }
+  try {
+    await stopRun(session, rejoinRun);
+  } catch (error) {
+    const isThere = thread.list('queue').has(key);
+    if (isThere) queue.set(thread, key, { ...wish, now: false });
+    throw error;
+  }
+}
+
+/** Whether a message can be begun now. */
+function isFree({ order, runs, closed }: Conversation, thread: Thread, wanted: boolean): boolean {
+  const { state } = thread.run;
+  const isOver = state !== 'waiting' && (wanted || state !== 'interrupted');
+  return !closed && isOver && !isBusy(runs.get(thread.key)) && !order.isAwaited(thread);
+}
+
+function asksPerson(thread: Thread): boolean {
+  const last = thread.messages.get(thread.head ?? '');
+  const isOpen = last && thread.run.state === 'waiting';
+  return isOpen ? listArmedRequests(last).some(({ level }) => level === 'agent') : false;
+}
+
+function findQueued({ current }: Conversation, key: Key) {
+  const message = current?.list('queue').get(key) as QueuedMessage | undefined;
+  if (!current || !message) throw new UbikError('misuse', 'No such message waits here.');
+  if (message.state === 'sending') throw new UbikError('busy');
+  return { thread: current, message };
+}

@@ -1,0 +1,195 @@
+import type { LitElement } from 'lit';
+import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
+import {
+  UbikBranchNavigatedEvent,
+  UbikBranchNavigateEvent,
+  UbikCheckpointNavigatedEvent,
+  UbikCheckpointNavigateEvent,
+  UbikMessageEditedEvent,
+  UbikMessageEditEvent,
+  UbikMessageRegeneratedEvent,
+  UbikMessageRegenerateEvent,
+} from '../../events/index.js';
+import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
+import { deferFile } from '../../parts/deferred.js';
+import type { RestorePoint, ViewActions } from '../../parts/part-view.js';
+import { describeMessage, describeThread } from '../connection/announce.js';
+import type { ActingHost } from './acting-host.js';
+
+const branchMap = deferFile(() => import('../branches/map-dialog.js'));
+const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
+const messageMenu = deferFile(() => import('../menu/message-menu.js'));
+const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
+
+/** What the acts of views need of the element around them. */
+export interface SteeringHost<E extends LitElement = LitElement> extends ActingHost<E> {
+  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
+  isTaken(message: Key, request: Key): boolean;
+  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
+  refuse(text: string): string;
+  /** Leads to a message that is shown. */
+  leadTo(message: Key): void;
+}
+
+/** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
+export class ConversationActions implements ViewActions {
+  readonly #host: SteeringHost;
+
+  constructor(host: SteeringHost) {
+    this.#host = host;
+  }
+
+  get thread(): Thread | null {
+    return this.#host.conversation?.thread ?? null;
+  }
+
+  get provideInput(): ViewActions['provideInput'] {
+    return this.#able('input') && this.#provideInput;
+  }
+
+  get restore(): ViewActions['restore'] {
+    return this.#able('checkpoints') && this.#restore;
+  }
+
+  get edit(): ViewActions['edit'] {
+    return this.#able('edit') && this.#edit;
+  }
+
+  get regenerate(): ViewActions['regenerate'] {
+    return this.#able('regenerate') && this.#regenerate;
+  }
+
+  get navigate(): ViewActions['navigate'] {
+    return this.#able('branches') && this.#navigate;
+  }
+
+  get openBranchMap(): ViewActions['openBranchMap'] {
+    return this.#able('branches') && this.#openBranchMap;
+  }
+
+  get compare(): ViewActions['compare'] {
+    return this.#able('branches') && this.#compare;
+  }
+
+  get readVersion(): ViewActions['readVersion'] {
+    return this.#able('branches')?.loadMessage && this.#host.conversation?.readVersion;
+  }
+
+  get findFiles(): ViewActions['findFiles'] {
+    const backend = this.#host.conversation?.backend;
+    return backend?.findFiles?.bind(backend);
+  }
+
+  get media(): ViewActions['media'] {
+    const backend = this.#able('media');
+    return backend?.media?.bind(backend);
+  }
+
+  get passage(): ViewActions['passage'] {
+    const backend = this.#able('citations');
+    return backend?.passage?.bind(backend);
+  }
+
+  readonly isTaken = (message: Key, request: Key): boolean => this.#host.isTaken(message, request);
+  readonly refuse = (text: string): string => this.#host.refuse(text);
+  readonly openMenu = (message: Key, button: HTMLElement): void =>
+    this.#try(showMenu(this.#host, message, button));
+  readonly #provideInput: Act<'provideInput'> = (...answer) => this.#host.provideInput(...answer);
+  readonly #restore: Act<'restore'> = (point) => this.#try(askBack(this.#host, point));
+  readonly #edit: Act<'edit'> = (...version) => editMessage(this.#host, ...version);
+  readonly #regenerate: Act<'regenerate'> = (message) => regenerateMessage(this.#host, message);
+  readonly #navigate: Act<'navigate'> = (id) => navigateTo(this.#host, id);
+  readonly #openBranchMap = (): void => this.#try(showMap(this.#host));
+  readonly #compare: Act<'compare'> = (message) => this.#try(showBoth(this.#host, message));
+
+  /** The service, when it can do that. */
+  #able(capability: Capability): Backend | undefined {
+    const backend = this.#host.conversation?.backend;
+    return backend?.capabilities.has(capability) ? backend : undefined;
+  }
+
+  #try(act: Promise<unknown>): void {
+    void this.#host.attempt(act);
+  }
+}
+
+/** An act that views may or may not find. */
+type Act<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
+
+/** Shows the map of versions. */
+function showMap(host: SteeringHost): Promise<boolean> {
+  return host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo));
+}
+
+/** Shows what going back to a checkpoint would leave behind, and goes when the person wants it. */
+function askBack(host: SteeringHost, point: RestorePoint): Promise<boolean> {
+  return host.act([], async () => {
+    const { openRestoreDialog } = await checkpoints.load();
+    openRestoreDialog(host, point, (...way) => goBack(host, ...way));
+  });
+}
+
+/** Shows what else can be done with a message, at its button. */
+function showMenu(host: SteeringHost, message: Key, button: HTMLElement): Promise<boolean> {
+  return host.act([], async () => {
+    (await messageMenu.load()).openMessageMenu(host, message, button);
+  });
+}
+
+/** Shows two ways side by side, of which the person may choose one. */
+function showBoth(host: SteeringHost, message: Key): Promise<boolean> {
+  return host.act([], async () => {
+    const { openCompareDialog } = await comparison.load();
+    openCompareDialog(host, message, (id) => navigateTo(host, id));
+  });
+}
+
+/** Goes back to a checkpoint; the page may change the hint. */
+function goBack(
+  { conversation, act }: SteeringHost,
+  checkpoint: string,
+  hint: string | null,
+): Promise<boolean> {
+  const detail = { ...describeThread(conversation), checkpoint };
+  const event = new UbikCheckpointNavigateEvent(detail, hint);
+  return act(
+    [event],
+    async () => conversation?.restore(checkpoint, event.hint),
+    () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
+  );
+}
+
+/** Sends another version of a question. */
+function editMessage(
+  { conversation, act }: SteeringHost,
+  message: Key,
+  text: string,
+): Promise<boolean> {
+  const detail = { ...describeMessage(conversation, message), text };
+  return act(
+    [new UbikMessageEditEvent(detail)],
+    async () => conversation?.edit(message, { text, attachments: [] }),
+    () => new UbikMessageEditedEvent(detail),
+  );
+}
+
+/** Asks for another answer. */
+function regenerateMessage({ conversation, act }: SteeringHost, message: Key): Promise<boolean> {
+  const detail = describeMessage(conversation, message);
+  return act(
+    [new UbikMessageRegenerateEvent(detail)],
+    async () => conversation?.regenerate(message),
+    () => new UbikMessageRegeneratedEvent(detail),
+  );
+}
+
+/** Shows another version of a message, by the server's id of it. */
+function navigateTo({ conversation, act }: SteeringHost, messageId: string): Promise<boolean> {
+  const detail = { ...describeThread(conversation), messageId };
+  return act(
+    [new UbikBranchNavigateEvent(detail)],
+    async () => conversation?.navigate(messageId),
+    () => new UbikBranchNavigatedEvent(detail),
+  );
+}

@@ -1,0 +1,86 @@
+import type { StreamController } from '../../conversation/controller-types.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { ViewActions } from '../../parts/part-view.js';
+import { shownPath } from '../../parts/thread-path.js';
+import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
+import type { ElementContext } from '../views/view-context.js';
+import { rowsOf, type Row } from './rows.js';
+
+/** Which way through the thread is shown, and where it parts from the other. */
+export interface Way {
+  readonly name: string;
+  /** The end of the way. */
+  readonly head: Key | null;
+  /** The message with which it parts from the other. */
+  readonly start: Key;
+}
+
+/** One way through the thread, beside another: it can be read and not acted on. */
+export class BranchView {
+  readonly #transcript: TranscriptView;
+  readonly #controller: StreamController;
+  readonly #way: Way;
+
+  constructor(context: ElementContext, controller: StreamController, way: Way) {
+    this.#controller = controller;
+    this.#way = way;
+    // The dialog leads its life, not the element around.
+    const host: TranscriptHost = {
+      assistive: false,
+      pinQuestion: false,
+      addController: () => undefined,
+      removeController: () => undefined,
+      requestUpdate: () => undefined,
+      updateComplete: Promise.resolve(true),
+    };
+    this.#transcript = new TranscriptView(host, withoutActs(context));
+    this.#transcript.hostConnected();
+    this.#transcript.hostUpdate();
+    this.#transcript.scroller.ariaLabel = way.name;
+    this.#transcript.head = way.head;
+    this.#transcript.show(controller);
+  }
+
+  get node(): HTMLElement {
+    return this.#transcript.node;
+  }
+
+  apply(change: Change): void {
+    this.#transcript.apply(change);
+  }
+
+  /** What it shows from where the ways part. */
+  rows(): Row[] {
+    const { thread } = this.#controller;
+    if (!thread) return [];
+    const path = shownPath(thread, this.#way.head);
+    const from = path.findIndex(({ key }) => key === this.#way.start);
+    return path.slice(Math.max(0, from)).flatMap(({ key }) => {
+      const view = this.#transcript.viewOf(key);
+      return view ? rowsOf(view) : [];
+    });
+  }
+
+  /** Gives back timers and subscriptions of what it shows. */
+  dispose(): void {
+    this.#transcript.hostDisconnected();
+    this.#transcript.dispose();
+  }
+}
+
+function withoutActs(context: ElementContext): ElementContext {
+  const { acts } = context;
+  const own: ViewActions = {
+    get findFiles() {
+      return acts.findFiles;
+    },
+    get media() {
+      return acts.media;
+    },
+    get passage() {
+      return acts.passage;
+    },
+  };
+  return Object.create(context, { acts: { value: own } }) as ElementContext;
+}

@@ -1,0 +1,69 @@
+import type { Entry } from './message-group.js';
+
+/** What is read, and where it stood. */
+interface Anchor {
+  readonly entry: Entry;
+  readonly top: number;
+  /** Where the box was scrolled to for it: when it is elsewhere, somebody has scrolled on, or the browser keeps the place itself. */
+  scrolledTo: number;
+}
+
+/**
+ * Keeps what is read where it is while messages above it come or become rich: at once, and again when the browser finds out in the same
+ * frame how high they are. The rest of the time the browser does that by itself.
+ */
+export class ScrollAnchor {
+  readonly #scroller: HTMLElement;
+  readonly #read: () => Entry | undefined;
+  #anchor: Anchor | null = null;
+
+  /** `column` is what is in the box that scrolls; `read` finds the message that a person reads. */
+  constructor(scroller: HTMLElement, column: HTMLElement, read: () => Entry | undefined) {
+    this.#scroller = scroller;
+    this.#read = read;
+    new ResizeObserver(this.#keep).observe(column);
+  }
+
+  /** Makes a change above or in sight. */
+  hold<T>(change: () => T): T {
+    // What has changed since the last time comes first; it stays where it was promised to be, so that no fractions of a px add up.
+    this.#keep();
+    const entry = this.#anchor ? null : this.#read();
+    if (entry) {
+      const { top } = entry.node.getBoundingClientRect();
+      this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
+    }
+    const result = change();
+    // Nobody scrolls in the middle of a task but the browser, which keeps a place of its own choice.
+    if (this.#anchor) this.#putBack(this.#anchor);
+    return result;
+  }
+
+  /** A person has changed something by hand: it moves what is below it. */
+  release(): void {
+    this.#anchor = null;
+  }
+
+  readonly #keep = (): void => {
+    const anchor = this.#anchor;
+    if (!anchor) return;
+    // Layout comes first: the browser may keep the place by itself in it.
+    const moved = movedBy(anchor);
+    const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
+    const isScrolled =
+      scrolled !== 0 && (Math.abs(moved) > 1 || Math.abs(moved + scrolled) < Math.abs(moved));
+    if (!anchor.entry.node.isConnected || isScrolled) this.#anchor = null;
+    else this.#putBack(anchor);
+  };
+
+  #putBack(anchor: Anchor): void {
+    const moved = movedBy(anchor);
+    if (moved !== 0) this.#scroller.scrollTop += moved;
+    anchor.scrolledTo = this.#scroller.scrollTop;
+  }
+}
+
+/** How far it is below its place, in px. */
+function movedBy({ entry, top }: Anchor): number {
+  return entry.node.getBoundingClientRect().top - top;
+}

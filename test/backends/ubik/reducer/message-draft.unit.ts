@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageDraft } from '../../../../src/backends/ubik/reducer/message-draft.js';
+import type { PartFields } from '../../../../src/model/part.js';
+
+const TEXT: PartFields = { kind: 'text', marks: {} };
+const tool = (state: 'running' | 'done'): PartFields => ({
+  kind: 'tool',
+  name: 'find',
+  toolId: 'c1',
+  state,
+  input: null,
+  result: null,
+});
+
+/** A draft with a text and a tool, both told already. */
+function setupOutline(): MessageDraft {
+  const draft = new MessageDraft('m');
+  draft.put('t', null, TEXT);
+  draft.put('c', null, tool('running'));
+  draft.takeChanges();
+  return draft;
+}
+
+test('MessageDraft reports no change when an act changes nothing', () => {
+  const draft = setupOutline();
+  draft.append('t', '');
+  draft.append('unknown', 'x');
+  draft.set('c', { state: 'running', input: null });
+  draft.set('unknown', { state: 'done' });
+  draft.setMark('unknown', '1', { kind: 'citation', documentId: 'd' } as never);
+  assert.deepEqual(draft.takeChanges(), []);
+  assert.equal(draft.size, 2);
+});
+
+test('MessageDraft joins consecutive appends to one part into one change', () => {
+  const draft = setupOutline();
+  draft.append('t', 'a');
+  draft.append('t', 'b');
+  draft.set('c', { state: 'done' });
+  draft.append('t', 'c');
+  const texts = draft.takeChanges().flatMap((change) => (change.do === 'text' ? change : []));
+  assert.deepEqual(
+    texts.map(({ at, text }) => [at, text]),
+    [
+      [0, 'ab'],
+      [2, 'c'],
+    ],
+  );
+});
+
+test('MessageDraft reports nothing of what is done while it is quiet', () => {
+  const draft = setupOutline();
+  draft.append('t', 'told');
+  draft.quiet = true;
+  draft.append('t', ' and not told');
+  draft.quiet = false;
+  assert.deepEqual(
+    draft.takeChanges().map((change) => change.do === 'text' && change.text),
+    ['told'],
+  );
+  assert.equal(draft.trees()[0]?.text, 'told and not told');
+});
+
+test('MessageDraft counts the text of its content, with inputs and results of tools', () => {
+  const draft = setupOutline();
+  draft.put('@a', null, { kind: 'held-activity', tool: null, payload: null } as never);
+  draft.append('@a', 'activity');
+  assert.equal(draft.textLength, 0);
+  draft.append('t', 'four');
+  draft.set('c', { input: 'ab', result: 'abc' });
+  assert.equal(draft.textLength, 9);
+  const copy = new MessageDraft('m', draft);
+  draft.clearContent();
+  assert.deepEqual([draft.textLength, draft.size], [0, 1]);
+  assert.deepEqual([copy.textLength, copy.size], [9, 3]);
+});
+
+test('MessageDraft finds an open part only in its own parent', () => {
+  const draft = setupOutline();
+  const isOpen = () => [draft.hasOpen('t'), draft.hasOpen('s')];
+  assert.deepEqual(isOpen(), [false, false]);
+  draft.put('c2', 's', tool('running'));
+  assert.deepEqual(isOpen(), [false, true]);
+  draft.set('c2', { state: 'done' });
+  assert.deepEqual(isOpen(), [false, false]);
+  draft.put('th', 's', { kind: 'thinking', state: 'open' });
+  assert.deepEqual(isOpen(), [false, true]);
+});

@@ -1,0 +1,33 @@
+import { expect } from '@open-wc/testing';
+import { placeAbove } from '../../src/elements/composer/suggestions/place-above.js';
+
+/** Where a box of 100 px stands that is placed above a field with these left and right edges, in px. */
+function placeAt(left: number, width: number): DOMRect {
+  const field = document.createElement('div');
+  const box = document.createElement('div');
+  field.style.cssText = `position: fixed; left: ${left}px; width: ${width}px; top: 300px; height: 20px`;
+  box.style.cssText = 'position: fixed; margin: 0; padding: 0; border: 0; height: 100px';
+  box.popover = 'manual';
+  document.body.append(field, box);
+  box.showPopover();
+  placeAbove(box, field);
+  const place = box.getBoundingClientRect();
+  field.remove();
+  box.remove();
+  return place;
+}
+
+describe('A box above a field', () => {
+  const { clientWidth } = document.documentElement;
+
+  it('begins where the field begins', () => {
+    const place = placeAt(100, 200);
+    expect(place.left).to.equal(100);
+    expect(place.bottom).to.be.at.most(300);
+  });
+
+  it('stays in sight where the field does not', () => {
+    expect(placeAt(-50, 200).left).to.equal(8);
+    expect(placeAt(clientWidth - 100, 200).right).to.be.at.most(clientWidth);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from '@open-wc/testing';
+import type { SteeringHost } from '../../src/elements/base/conversation-actions.js';
+import { saveThread } from '../../src/elements/menu/save-thread.js';
+import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { setupChat } from './chat-stage.js';
+import '../helpers/all-there.js';
+
+/** Saves a conversation with this title in each format, and gives the files. */
+async function saveAll(title: string): Promise<readonly { name: string; type: string }[]> {
+  const { chat, controller, backend, settle } = await setupChat();
+  const content = contentOf('t', [stored('q', 'user', 'How long?')]);
+  backend.threads.set('t', { ...content, thread: { ...content.thread, title } });
+  await controller.openThread('t');
+  await settle();
+  const own = HTMLAnchorElement.prototype.click;
+  const links: HTMLAnchorElement[] = [];
+  HTMLAnchorElement.prototype.click = function () {
+    links.push(this);
+  };
+  try {
+    const host = chat as unknown as SteeringHost;
+    for (const format of ['markdown', 'html', 'json'] as const)
+      await saveThread(host, format, null);
+  } finally {
+    HTMLAnchorElement.prototype.click = own;
+  }
+  return Promise.all(
+    links.map(async ({ download, href }) => ({
+      name: download,
+      type: (await (await fetch(href)).blob()).type,
+    })),
+  );
+}
+
+describe('A conversation that is saved', () => {
+  it('is a file of its title, with the ending and the type of its format', async () => {
+    expect(await saveAll('Refunds')).to.deep.equal([
+      { name: 'Refunds.md', type: 'text/markdown' },
+      { name: 'Refunds.html', type: 'text/html' },
+      { name: 'Refunds.json', type: 'application/json' },
+    ]);
+  });
+
+  it('has a name that every system takes', async () => {
+    const [file] = await saveAll(' a/b: "c"\u202e ');
+    expect(file?.name).to.equal('a b c.md');
+    expect((await saveAll('...'))[0]?.name).to.equal('conversation.md');
+  });
+});

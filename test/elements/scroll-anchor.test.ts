@@ -1,0 +1,75 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { Entry } from '../../src/elements/transcript/message-group.js';
+import { ScrollAnchor } from '../../src/elements/transcript/scroll-anchor.js';
+
+/** A box that scrolls, with something that grows above what is read. */
+async function setupPlace() {
+  const scroller = await fixture<HTMLElement>(
+    html`<div style="height: 300px; overflow: auto; overflow-anchor: none">
+      <div>
+        <div style="height: 1000px"></div>
+        <p style="height: 3000px; margin: 0"></p>
+      </div>
+    </div>`,
+  );
+  const [above, read] = scroller.querySelectorAll<HTMLElement>(':scope > div > *');
+  const column = scroller.firstElementChild;
+  if (!above || !read || !(column instanceof HTMLElement)) throw new Error('The box is empty.');
+  scroller.scrollTop = 900;
+  const entry = { node: read } as unknown as Entry;
+  return {
+    scroller,
+    place: new ScrollAnchor(scroller, column, () => entry),
+    /** Makes what is above so high. */
+    heighten: (to: number): void => {
+      above.style.height = `${to}px`;
+    },
+    /** Where stands what is read, from the upper edge. */
+    top: (): number => read.getBoundingClientRect().top - scroller.getBoundingClientRect().top,
+  };
+}
+
+describe('a place that is kept', () => {
+  it('does not move by fractions of a px that add up', async () => {
+    const { place, heighten, top } = await setupPlace();
+    for (let count = 1; count <= 40; count += 1) place.hold(() => heighten(1000 + count * 10.4));
+    expect(top()).to.be.closeTo(100, 0.5);
+  });
+
+  it('stays where the browser keeps another one in the same change', async () => {
+    const { scroller, place, heighten, top } = await setupPlace();
+    place.hold(() => {
+      heighten(1050);
+      scroller.scrollTop += 40;
+    });
+    expect(top()).to.equal(100);
+  });
+
+  it('goes with whoever scrolls on, were it by one px', async () => {
+    const { scroller, place, heighten, top } = await setupPlace();
+    for (let count = 1; count <= 5; count += 1) {
+      place.hold(() => heighten(1000 + count * 20));
+      scroller.scrollTop += 1;
+    }
+    place.hold(() => undefined);
+    expect(top()).to.equal(95);
+  });
+
+  it('goes with whoever scrolls on while as much comes in above', async () => {
+    const { scroller, place, heighten, top } = await setupPlace();
+    place.hold(() => heighten(1020));
+    scroller.scrollTop += 50;
+    heighten(1080);
+    place.hold(() => undefined);
+    expect(top()).to.equal(110);
+  });
+
+  it('is given up when somebody opens something above it', async () => {
+    const { place, heighten, top } = await setupPlace();
+    place.hold(() => heighten(1020));
+    place.release();
+    heighten(1070);
+    place.hold(() => undefined);
+    expect(top()).to.equal(150);
+  });
+});
