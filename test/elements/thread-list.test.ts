@@ -158,6 +158,22 @@ describe('<ubik-thread-list>', () => {
     expect(stage.events[1]?.detail).to.deep.equal({ threadId: 't1', title: 'Another name' });
   });
 
+  it('gives a conversation another name while it is still opened', async () => {
+    const stage = await setupThreads();
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => (resolve = done));
+    stage.backend.answers.set('loadThread', () =>
+      promise.then(() => stage.backend.threads.get('t1')),
+    );
+    await stage.open('Talk 1');
+    await rename(stage, 'Talk 1', 'Another');
+    expect(stage.titles()).to.include('Another');
+    resolve();
+    await stage.settle();
+    expect(stage.controller.thread?.id).to.equal('t1');
+    expect(stage.titles()).to.include('Another');
+  });
+
   it('leaves a name as it was on Escape, and sends none that is empty or the same', async () => {
     const stage = await setupThreads();
     await rename(stage, 'Talk 1', '   ');

@@ -42,7 +42,8 @@ export class ThreadRow {
   readonly #acts: ThreadRowActions;
   /** What stands beside the title. */
   #mode: 'plain' | 'acts' | 'rename' = 'plain';
-  #busy = false;
+  /** What the service has not answered yet. A conversation that is still opened can be renamed. */
+  readonly #pending = new Set<'open' | 'rename'>();
   /** Why the last act failed, as a code; empty when it did not. */
   failure = '';
 
@@ -54,7 +55,7 @@ export class ThreadRow {
 
   /** Whether the person has begun something here, or is still to read why it failed. */
   get isEngaged(): boolean {
-    return this.#mode !== 'plain' || this.#busy || this.failure !== '';
+    return this.#mode !== 'plain' || this.#pending.size > 0 || this.failure !== '';
   }
 
   /** Draws it. */
@@ -76,7 +77,7 @@ export class ThreadRow {
 
   /** Opens the conversation. */
   readonly open = (): void => {
-    void this.#do(() => this.#acts.open(this.id));
+    void this.#do('open', () => this.#acts.open(this.id));
   };
 
   /** Asks for a new name. */
@@ -130,7 +131,7 @@ export class ThreadRow {
         type="button"
         tabindex=${tab}
         aria-current=${current ? 'true' : nothing}
-        aria-busy=${this.#busy}
+        aria-busy=${this.#pending.size > 0}
         aria-keyshortcuts=${keys || nothing}
         @click=${this.open}
       >
@@ -202,7 +203,7 @@ export class ThreadRow {
         name: 'thread-form',
         send: text('threadSave'),
         leave: text('cancel'),
-        busy: this.#busy,
+        busy: this.#pending.has('rename'),
         onSend: (event) => {
           event.preventDefault();
           void this.#rename();
@@ -249,19 +250,19 @@ export class ThreadRow {
     const title = this.node.querySelector('input')?.value.trim() ?? '';
     if (!title) return;
     const isSame = title === this.#acts.state(this.id).title;
-    const done = isSame || (await this.#do(() => this.#acts.rename(this.id, title)));
+    const done = isSame || (await this.#do('rename', () => this.#acts.rename(this.id, title)));
     if (done) this.leave();
   }
 
-  /** Does an act, one at a time. False when it failed or was cancelled. */
-  async #do(act: () => Promise<string | null>): Promise<boolean> {
-    if (this.#busy) return false;
-    this.#busy = true;
+  /** Does an act, unless it is already being done. False when it failed or was cancelled. */
+  async #do(name: 'open' | 'rename', act: () => Promise<string | null>): Promise<boolean> {
+    if (this.#pending.has(name)) return false;
+    this.#pending.add(name);
     this.failure = '';
     this.update();
     const failure = await act();
+    this.#pending.delete(name);
     this.failure = failure ?? '';
-    this.#busy = false;
     this.update();
     return failure === '';
   }
