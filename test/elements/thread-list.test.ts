@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { FAILURES } from '../helpers/error-codes.js';
@@ -162,9 +163,16 @@ describe('<ubik-thread-list>', () => {
     const stage = await setupThreads();
     let resolve = (): void => undefined;
     const promise = new Promise<void>((done) => (resolve = done));
-    stage.backend.answers.set('loadThread', () =>
-      promise.then(() => stage.backend.threads.get('t1')),
-    );
+    const content = stage.backend.threads.get('t1') as ThreadContent;
+    let title = content.thread.title;
+    // What it answers is what was stored when it was asked.
+    stage.backend.answers.set('loadThread', () => {
+      const read = { ...content, thread: { ...content.thread, title } };
+      return promise.then(() => read);
+    });
+    stage.backend.answers.set('renameThread', (_id, name) => {
+      title = name as string;
+    });
     await stage.open('Talk 1');
     await rename(stage, 'Talk 1', 'Another');
     expect(stage.titles()).to.include('Another');

@@ -29,11 +29,18 @@ export async function readNewest<T>(
 ): Promise<void> {
   for (;;) {
     const reading = conversation.order.begin();
+    const title = listedTitle(conversation, id);
     const content = await read.load();
     if (!read.isWanted()) return;
     const thread = conversation.threadOf(id);
-    if (!thread || conversation.order.isNewest(thread, reading)) return read.take(content);
+    // A thread that is not in memory yet can only have been renamed.
+    const isNewest = !thread || conversation.order.isNewest(thread, reading);
+    if (isNewest && listedTitle(conversation, id) === title) return read.take(content);
   }
+}
+
+function listedTitle({ store }: Conversation, id: string): unknown {
+  return (store.threadList.get(id) as Partial<ThreadSummary> | undefined)?.title;
 }
 
 /** Takes what was read of a thread on which nothing is at work. */
