@@ -71,7 +71,7 @@ export default tseslint.config(
   ...platformRules,
   ...roomRules,
   {
-    files: ['src/internal/warn-once.ts', 'demo/main.ts', 'server/**/*.ts'],
+    files: ['src/dom/warn-once.ts', 'demo/main.ts', 'server/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

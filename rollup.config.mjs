@@ -23,7 +23,7 @@ const extraFiles = {
   name: 'extra-files',
   resolveId: (id) => (id.startsWith('../bundle/extras/') ? { id, external: 'relative' } : null),
   load(id) {
-    if (!id.endsWith('/src/internal/extra-files.ts')) return null;
+    if (!id.endsWith('/src/dom/extra-files.ts')) return null;
     const entry = (name) => `['${name}', () => import('../bundle/extras/${name}.js')]`;
     return `export const extraFiles = new Map([${extras.map(entry).join(', ')}]);`;
   },

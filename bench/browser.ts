@@ -56,7 +56,7 @@ const built: Plugin = {
       path: resolve(resolveDir, path).replace(/\/src\//, '/dist/'),
     }));
     onResolve({ filter: /\/extra-files\.js$/ }, () => ({
-      path: fileURLToPath(new URL('../src/internal/extra-files.ts', import.meta.url)),
+      path: fileURLToPath(new URL('../src/dom/extra-files.ts', import.meta.url)),
     }));
   },
 };

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
 
 /** Modules that look beside themselves for other files: they are served where they lie in the repository. */
-const AT_THEIR_ADDRESS = /\/internal\/load-extra\.js$/;
+const AT_THEIR_ADDRESS = /\/dom\/load-extra\.js$/;
 
 /** @type {import('esbuild').Plugin} */
 const ownAddresses = {

@@ -7,9 +7,9 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 const PROJECTS = [
   'src/model/tsconfig.json',
-  'src/stream/tsconfig.json',
+  'src/transport/tsconfig.json',
   'src/backends/tsconfig.json',
-  'src/conversation/tsconfig.json',
+  'src/controller/tsconfig.json',
   'tsconfig.json',
   'server/tsconfig.json',
   'demo/tsconfig.json',

@@ -3,8 +3,8 @@
  * host can replace them and a test can own them; markup is never a string.
  */
 
-const ENVIRONMENT = 'It comes from the injected environment (src/stream/environment.ts).';
-const FRAMES = 'It comes from the frame scheduler (src/internal/frames.ts).';
+const ENVIRONMENT = 'It comes from the injected environment (src/transport/environment.ts).';
+const FRAMES = 'It comes from the frame scheduler (src/dom/frames.ts).';
 const MARKUP = 'No string of HTML: build nodes.';
 
 const NETWORK = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket'];
@@ -95,7 +95,7 @@ export const platformRules = [
   },
   {
     // The two places where the platform enters.
-    files: ['src/stream/environment.ts', 'src/internal/frames.ts'],
+    files: ['src/transport/environment.ts', 'src/dom/frames.ts'],
     rules: {
       'no-restricted-globals': 'off',
       'no-restricted-properties': 'off',

@@ -14,30 +14,30 @@
 /** @type {readonly Room[]} */
 const ROOMS = [
   { folder: 'src/model', modules: ['errors.js'] },
-  { folder: 'src/stream', modules: ['errors.js'], packages: ['eventsource-parser'] },
-  { folder: 'src/backends', modules: ['model/', 'stream/', 'errors.js'] },
+  { folder: 'src/transport', modules: ['errors.js'], packages: ['eventsource-parser'] },
+  { folder: 'src/backends', modules: ['model/', 'transport/', 'errors.js'] },
   {
-    folder: 'src/conversation',
-    modules: ['model/', 'stream/', 'errors.js', 'backends/backend.js'],
+    folder: 'src/controller',
+    modules: ['model/', 'transport/', 'errors.js', 'backends/backend.js'],
   },
-  { folder: 'src/internal' },
+  { folder: 'src/dom' },
   { folder: 'src/locales' },
-  { folder: 'src/markdown', modules: ['internal/'] },
+  { folder: 'src/markdown', modules: ['dom/'] },
   {
-    folder: 'src/parts',
-    modules: ['model/', 'markdown/', 'locales/', 'internal/', 'errors.js'],
+    folder: 'src/message',
+    modules: ['model/', 'markdown/', 'locales/', 'dom/', 'errors.js'],
     packages: ['lit'],
   },
   { folder: 'src/events', types: ['model/', 'errors.js'] },
   {
     folder: 'src/elements',
     modules: [
-      'conversation/',
-      'parts/',
+      'controller/',
+      'message/',
       'markdown/',
       'events/index.js',
       'locales/',
-      'internal/',
+      'dom/',
       'errors.js',
     ],
     types: ['model/', 'backends/backend.js'],
@@ -62,7 +62,7 @@ const FILES = [
   {
     folder: 'src',
     file: 'define.ts',
-    modules: ['elements/', 'backends/', 'conversation/', 'index.js'],
+    modules: ['elements/', 'backends/', 'controller/', 'index.js'],
   },
 ];
 

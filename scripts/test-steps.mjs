@@ -34,10 +34,10 @@ const LONGEST = [
 /** Files that measure memory, or change what their process has: no other may run beside them in it. */
 const SOLITARY = [
   'test/backends/ubik/run/many-events.unit.ts',
-  'test/conversation/memory.unit.ts',
-  'test/conversation/threads.unit.ts',
+  'test/controller/memory.unit.ts',
+  'test/controller/threads.unit.ts',
   'test/server/limits.unit.ts',
-  'test/stream/combine-signals.unit.ts',
+  'test/transport/combine-signals.unit.ts',
 ];
 
 /** @param {string} file */
@@ -181,7 +181,7 @@ export const STEPS = [
     command: [
       'node',
       'scripts/mutate.mjs',
-      ...['--room', 'model', '--room', 'stream', '--near'],
+      ...['--room', 'model', '--room', 'transport', '--near'],
       ...['--count', '5', '--seed', '1'],
     ],
     tallies: true,

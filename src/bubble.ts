@@ -1,5 +1,5 @@
 import { watchBubbles } from './elements/window/placeholder.js';
-import { warnOnce } from './internal/warn-once.js';
+import { warnOnce } from './dom/warn-once.js';
 
 /**
  * The smallest beginning of a page with a chat in a bubble: the button alone. `ubik-elements.min.mjs` beside this script, and with

@@ -1,5 +1,5 @@
 import { deferUbikBackend, loadUbikFormat } from './backends/ubik/deferred.js';
-import { registerBackend, registerContentFormat } from './conversation/registry.js';
+import { registerBackend, registerContentFormat } from './controller/registry.js';
 import { defineElement } from './elements/define-element.js';
 import { UbikBranchMap } from './elements/ubik-branch-map.js';
 import { UbikChat } from './elements/ubik-chat.js';
@@ -55,6 +55,6 @@ declare global {
 }
 
 // For pages with a script tag, which have no other way to them.
-export { createStreamController } from './conversation/controller.js';
+export { createStreamController } from './controller/controller.js';
 export { deferUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale, registerPartRenderer } from './elements/registries.js';

@@ -19,7 +19,7 @@ export type {
   ExportedThread,
   ExportFormat,
   ExportOptions,
-} from './parts/export/thread-file.js';
+} from './message/export/thread-file.js';
 export * from './events/index.js';
 export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
 export {
@@ -29,18 +29,18 @@ export {
   type BackendOptions,
   type ContentFormat,
   type GetToken,
-} from './conversation/registry.js';
+} from './controller/registry.js';
 export {
   registerLocale,
   type LocaleText,
   type StringName,
   type Strings,
 } from './locales/locale.js';
-export { registerPartRenderer } from './parts/part-renderers.js';
-export type { MountedPart, PartRenderer } from './parts/host-view.js';
-export type { MessageRenderer } from './parts/message-places.js';
+export { registerPartRenderer } from './message/part-renderers.js';
+export type { MountedPart, PartRenderer } from './message/host-view.js';
+export type { MessageRenderer } from './message/message-places.js';
 export type * from './backends/backend.js';
-export type * from './conversation/controller-types.js';
+export type * from './controller/controller-types.js';
 export type * from './model/change.js';
 export type * from './model/json.js';
 export type * from './model/message.js';

@@ -1,4 +1,4 @@
-import type { StreamController } from '../../src/conversation/controller-types.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';

@@ -1,7 +1,7 @@
 import type { Backend, RunKeys, RunStream, StoredMessage } from '../../src/backends/backend.js';
-import { createStreamController } from '../../src/conversation/controller.js';
+import { createStreamController } from '../../src/controller/controller.js';
 import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
-import { framesOf } from '../../src/internal/frames.js';
+import { framesOf } from '../../src/dom/frames.js';
 import { createMarkdownView } from '../../src/markdown/markdown-view.js';
 import type { Batch } from '../../src/model/change.js';
 import type { MakeSubject } from './subject.js';

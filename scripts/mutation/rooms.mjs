@@ -9,11 +9,11 @@ import { findMutants, plantMutants } from './find-mutants.mjs';
 /** Rooms with logic of their own, and where their code lies. @type {ReadonlyMap<string, string>} */
 const FOLDERS = new Map([
   ['model', 'src/model'],
-  ['stream', 'src/stream'],
+  ['transport', 'src/transport'],
   ['backends', 'src/backends'],
-  ['conversation', 'src/conversation'],
+  ['controller', 'src/controller'],
   ['markdown', 'src/markdown'],
-  ['parts', 'src/parts'],
+  ['message', 'src/message'],
   ['elements', 'src/elements'],
   ['server', 'server'],
 ]);

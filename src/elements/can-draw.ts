@@ -1,5 +1,5 @@
 import { html, render } from 'lit';
-import { warnOnce } from '../internal/warn-once.js';
+import { warnOnce } from '../dom/warn-once.js';
 
 let answer: boolean | undefined;
 

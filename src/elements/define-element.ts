@@ -1,4 +1,4 @@
-import { warnOnce } from '../internal/warn-once.js';
+import { warnOnce } from '../dom/warn-once.js';
 import { canDraw } from './can-draw.js';
 
 /** Version of this package. A test compares it with package.json. */

@@ -1,6 +1,6 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Key } from '../model/json.js';
-import { deferFile } from '../parts/deferred.js';
+import { deferFile } from '../message/deferred.js';
 import { PanelElement } from './base/panel-element.js';
 
 const file = deferFile(() => import('./branches/branch-map-panel.js'));

@@ -1,5 +1,5 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import type { ControllerNotice, StreamController } from '../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../controller/controller-types.js';
 import { ServiceFrame } from './base/service-frame.js';
 import { chatStyles } from './styles/chat-host.js';
 import { checkChoices } from './views/check-choices.js';

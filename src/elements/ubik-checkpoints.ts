@@ -1,4 +1,4 @@
-import { deferFile } from '../parts/deferred.js';
+import { deferFile } from '../message/deferred.js';
 import { PanelElement } from './base/panel-element.js';
 
 const file = deferFile(() => import('./checkpoints/checkpoints.js'));

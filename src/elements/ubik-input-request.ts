@@ -1,8 +1,8 @@
-import { element } from '../internal/element.js';
+import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
-import type { RequestView } from '../parts/request/request-view.js';
-import { armedRequests } from '../parts/thread-path.js';
+import type { RequestView } from '../message/request/request-view.js';
+import { armedRequests } from '../message/thread-path.js';
 import { ConversationElement } from './base/conversation-element.js';
 import { deferredViews } from './views/deferred-views.js';
 

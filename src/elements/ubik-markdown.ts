@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { element } from '../internal/element.js';
-import { markContent } from '../parts/content-lang.js';
+import { element } from '../dom/element.js';
+import { markContent } from '../message/content-lang.js';
 import { ViewElement } from './base/view-element.js';
 
 /**

@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyDeclarations } from 'lit';
-import { findContentFormat, type ContentFormat } from '../conversation/registry.js';
+import { findContentFormat, type ContentFormat } from '../controller/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
-import { warnOnce } from '../internal/warn-once.js';
+import { warnOnce } from '../dom/warn-once.js';
 import type { PartTree } from '../model/part.js';
-import { langOfContent } from '../parts/content-lang.js';
-import type { StoredMessage } from '../parts/stored-message.js';
+import { langOfContent } from '../message/content-lang.js';
+import type { StoredMessage } from '../message/stored-message.js';
 import { ViewElement } from './base/view-element.js';
 import { deferredViews } from './views/deferred-views.js';
 

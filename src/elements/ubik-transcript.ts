@@ -1,5 +1,5 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import type { StreamController } from '../conversation/controller-types.js';
+import type { StreamController } from '../controller/controller-types.js';
 import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import { ConversationElement } from './base/conversation-element.js';

@@ -1,5 +1,5 @@
-export { createStreamController } from '../conversation/controller.js';
-export type * from '../conversation/controller-types.js';
+export { createStreamController } from '../controller/controller.js';
+export type * from '../controller/controller-types.js';
 export type * from '../backends/backend.js';
 export * from '../backends/shared-tab/index.js';
 export type * from '../model/change.js';
@@ -7,5 +7,5 @@ export type * from '../model/message.js';
 export type * from '../model/part.js';
 export type * from '../model/text.js';
 export type * from '../model/thread.js';
-export { createEnvironment, type Environment } from '../stream/environment.js';
+export { createEnvironment, type Environment } from '../transport/environment.js';
 export { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';

@@ -1,2 +1,2 @@
-export { readServerSentEvents } from '../stream/server-sent-events.js';
-export type * from '../stream/server-sent-events.js';
+export { readServerSentEvents } from '../transport/server-sent-events.js';
+export type * from '../transport/server-sent-events.js';

@@ -1,4 +1,4 @@
-import type { Frame } from '../internal/frames.js';
+import type { Frame } from '../dom/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
 import { actInMarkdown, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';

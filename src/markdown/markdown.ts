@@ -1,5 +1,5 @@
-export { createFrameScheduler, createManualFrames, framesOf } from '../internal/frames.js';
-export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../internal/frames.js';
+export { createFrameScheduler, createManualFrames, framesOf } from '../dom/frames.js';
+export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../dom/frames.js';
 export { actInMarkdown } from './dom/actions.js';
 export { markdownCss } from './markdown-css.js';
 export { createMarkdownView } from './markdown-view.js';

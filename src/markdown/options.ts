@@ -1,4 +1,4 @@
-import type { FrameScheduler } from '../internal/frames.js';
+import type { FrameScheduler } from '../dom/frames.js';
 import type { MarkdownStrings } from './strings.js';
 import type { CheckedImage, CheckedLink, UrlPolicy } from './url-policy.js';
 

@@ -1,7 +1,7 @@
 import type { RunningServer } from '../../demo/server.js';
 import type { Backend } from '../../src/backends/backend.js';
 import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/ubik/index.js';
-import { createEnvironment } from '../../src/stream/environment.js';
+import { createEnvironment } from '../../src/transport/environment.js';
 import type { Subject } from './backend-conformance.js';
 
 /** A question that is answered without asking back. */

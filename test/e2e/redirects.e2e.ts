@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import type { UbikError } from '../../src/errors.js';
-import type { createEnvironment } from '../../src/stream/environment.js';
-import type { createHttpClient } from '../../src/stream/http.js';
+import type { createEnvironment } from '../../src/transport/environment.js';
+import type { createHttpClient } from '../../src/transport/http.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 
 declare global {
@@ -42,8 +42,8 @@ function answerOpenly(response: ServerResponse): void {
 
 async function bundleNetwork(): Promise<string> {
   const contents = [
-    "export { createEnvironment } from './src/stream/environment.js';",
-    "export { createHttpClient } from './src/stream/http.js';",
+    "export { createEnvironment } from './src/transport/environment.js';",
+    "export { createHttpClient } from './src/transport/http.js';",
   ].join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: new URL('../../', import.meta.url).pathname },

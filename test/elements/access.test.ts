@@ -10,7 +10,7 @@ import {
   text,
   tool,
   toolActivity,
-} from '../parts/message-stage.js';
+} from '../message/message-stage.js';
 import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import { UbikError } from '../../src/errors.js';
-import { documentOf } from '../conversation/scripted-backend.js';
+import { documentOf } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 
 const file = (name: string): File => new File(['text'], name, { lastModified: 1 });

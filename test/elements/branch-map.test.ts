@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import { contentOf } from '../conversation/scripted-backend.js';
+import { contentOf } from '../controller/scripted-backend.js';
 import { setupBranches, version } from './branch-stage.js';
 import { setupMap } from './map-stage.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { deferredTools } from '../../src/elements/composer/writing-aids.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { contentOf } from '../conversation/scripted-backend.js';
+import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
 import { setupBranches, TALK, version } from './branch-stage.js';
 

@@ -5,7 +5,7 @@ import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { documentOf, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { documentOf, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { accessibleName, findDeep } from '../helpers/accessible-name.js';
 import { POINTS, TALK, until } from './checkpoints-stage.js';
 import { setupChat } from './chat-stage.js';

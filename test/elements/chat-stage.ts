@@ -1,11 +1,11 @@
 import { fixture, html } from '@open-wc/testing';
-import { createStreamController } from '../../src/conversation/controller.js';
-import type { ControllerOptions } from '../../src/conversation/controller-types.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import type { ControllerOptions } from '../../src/controller/controller-types.js';
 import '../../src/define.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { framesOf } from '../../src/internal/frames.js';
-import { ScriptedBackend } from '../conversation/scripted-backend.js';
-import { ScriptedPage } from '../conversation/setup-conversation.js';
+import { framesOf } from '../../src/dom/frames.js';
+import { ScriptedBackend } from '../controller/scripted-backend.js';
+import { ScriptedPage } from '../controller/setup-conversation.js';
 import '../helpers/all-there.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { registerBackend } from '../../src/conversation/registry.js';
+import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
-import { ScriptedBackend, contentOf, stored } from '../conversation/scripted-backend.js';
+import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat, setupController } from './chat-stage.js';
 
 /** Waits until all that is under way in this page has had its turn. */

@@ -2,8 +2,8 @@ import { html } from 'lit';
 import { fixture } from '@open-wc/testing';
 import type { CheckpointInfo, StoredMessage } from '../../src/backends/backend.js';
 import type { PartTree } from '../../src/model/part.js';
-import { checkpoint, flag, say, step } from '../conversation/ways/tree.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { checkpoint, flag, say, step } from '../controller/ways/tree.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat, setupController } from './chat-stage.js';
 
 /** A stored answer of parts. */

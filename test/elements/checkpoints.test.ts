@@ -1,6 +1,6 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { checkpoint } from '../conversation/ways/tree.js';
+import { checkpoint } from '../controller/ways/tree.js';
 import { POINTS, openLine, openTalk } from './checkpoints-stage.js';
 
 const words = (node: Element): string => node.textContent?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import '../../src/elements/views/link-notice.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, TALK, version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
 

@@ -2,7 +2,7 @@ import { fixture, html } from '@open-wc/testing';
 import type { Capability } from '../../src/backends/backend.js';
 import type { UbikDocuments } from '../../src/elements/ubik-documents.js';
 import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { nextFrame, setupController } from './chat-stage.js';
 

@@ -2,7 +2,7 @@ import { assert, expect } from '@open-wc/testing';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { UbikDocumentAddEvent } from '../../src/events/index.js';
-import { contentOf, documentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { FAILURES } from '../helpers/error-codes.js';
 import { setupDocuments } from './documents-stage.js';

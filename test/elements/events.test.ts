@@ -8,7 +8,7 @@ import {
 } from '../../src/events/index.js';
 import * as events from '../../src/events/index.js';
 import type { ActivityFields } from '../../src/model/part.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;

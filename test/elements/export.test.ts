@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { exportThread, type ExportedThread } from '../../src/index.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { listAttacks } from '../hostile/attacks.js';
 import { setupController } from './chat-stage.js';
 import '../helpers/all-there.js';

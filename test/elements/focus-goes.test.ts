@@ -1,6 +1,6 @@
 import '../../src/elements/checkpoints/compare-dialog.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { part, set, step, tool } from '../parts/message-stage.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import { part, set, step, tool } from '../message/message-stage.js';
 import { version } from './branch-stage.js';
 import { TALK, until } from './checkpoints-stage.js';
 import {

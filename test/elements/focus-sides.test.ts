@@ -1,6 +1,6 @@
 import '../../src/elements/window/chat-window.js';
 import { UbikError } from '../../src/errors.js';
-import { documentOf } from '../conversation/scripted-backend.js';
+import { documentOf } from '../controller/scripted-backend.js';
 import {
   checkGoings,
   keys,

@@ -7,7 +7,7 @@ import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepFocus, nameOf } from '../helpers/deep-focus.js';
 import { version } from './branch-stage.js';
 import { POINTS, TALK } from './checkpoints-stage.js';

@@ -4,7 +4,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { fetchLanguage } from '../../src/locales/languages.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import type { PartTree } from '../../src/model/part.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import { findWrong, readAll, SAID } from './language-witness.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/all-there.js';
-import { checkpoint } from '../conversation/ways/tree.js';
-import { documentOf } from '../conversation/scripted-backend.js';
+import { checkpoint } from '../controller/ways/tree.js';
+import { documentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
 import { openLine, openTalk } from './checkpoints-stage.js';

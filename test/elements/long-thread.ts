@@ -1,5 +1,5 @@
-import type { StreamController } from '../../src/conversation/controller-types.js';
-import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 
 /** What an answer of a long thread says; each is another text. */
 export const answerText = (index: number): string =>

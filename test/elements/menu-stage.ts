@@ -1,4 +1,4 @@
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
 /** What the answer says. */

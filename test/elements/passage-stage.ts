@@ -1,5 +1,5 @@
 import '../../src/elements/passage/passage-panel.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 
 export const PASSAGE = {

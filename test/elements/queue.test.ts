@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import type { QueuedMessage } from '../../src/conversation/controller-types.js';
+import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;

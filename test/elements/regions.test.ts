@@ -5,7 +5,7 @@ import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepFocus, nameOf } from '../helpers/deep-focus.js';
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';

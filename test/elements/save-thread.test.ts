@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { SteeringHost } from '../../src/elements/base/conversation-actions.js';
 import { saveThread } from '../../src/elements/menu/save-thread.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import '../helpers/all-there.js';
 

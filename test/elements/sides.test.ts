@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../src/elements/threads/threads-panel.js';
 import '../../src/elements/sides/sides.js';
 import type { Json } from '../../src/model/json.js';
-import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';
 

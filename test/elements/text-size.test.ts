@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 
 const ANSWER = `<<thinking>>Where is it?<</thinking>>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ThreadMarks } from '../../src/elements/threads/thread-marks.js';
 import type { TakeLock } from '../../src/elements/threads/other-pages.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { draftOf, setupConversation } from '../conversation/setup-conversation.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import { draftOf, setupConversation } from '../controller/setup-conversation.js';
 import { MemoryTabs, type MemoryTab } from '../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 

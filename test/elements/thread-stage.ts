@@ -1,9 +1,9 @@
 import { fixture, html } from '@open-wc/testing';
 import type { ThreadSummary } from '../../src/backends/backend.js';
-import type { ControllerOptions } from '../../src/conversation/controller-types.js';
+import type { ControllerOptions } from '../../src/controller/controller-types.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikThreadList } from '../../src/elements/ubik-thread-list.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, pressKey, setupController } from './chat-stage.js';
 
 /** Noon of a day in spring, by the clock on the wall. */

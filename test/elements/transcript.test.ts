@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { contentOf, stored, type ScriptedBackend } from '../conversation/scripted-backend.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 import { setupLong } from './long-answer.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VersionReader } from '../../src/elements/branches/version-reader.js';
 import { UbikError } from '../../src/errors.js';
-import type { BranchPoint } from '../../src/parts/branches/branch-tree.js';
+import type { BranchPoint } from '../../src/message/branches/branch-tree.js';
 
 /** Versions of which only the names are known. */
 function pointsOf(...ids: string[]): BranchPoint[] {

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
-import { part, step, stepActivity, tool, toolActivity } from '../parts/message-stage.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import { part, step, stepActivity, tool, toolActivity } from '../message/message-stage.js';
 import { setupChat } from './chat-stage.js';
 
 /** A chat whose sentences are written down as they are said: those that wait, and with a "!" those that do not. */

@@ -1,5 +1,5 @@
-import { flag, say, step } from '../conversation/ways/tree.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { flag, say, step } from '../controller/ways/tree.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, openTalk, until } from './checkpoints-stage.js';
 
 /** The stage of a talk. */

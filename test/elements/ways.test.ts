@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
-import { say } from '../conversation/ways/tree.js';
-import { contentOf, stored } from '../conversation/scripted-backend.js';
+import { say } from '../controller/ways/tree.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, openTalk, TALK } from './checkpoints-stage.js';
 import { press, takeBack, type Talk } from './ways-stage.js';
 

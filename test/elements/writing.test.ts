@@ -3,12 +3,7 @@ import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { FollowUps, StreamController } from '../../src/index.js';
-import {
-  contentOf,
-  documentOf,
-  ScriptedBackend,
-  stored,
-} from '../conversation/scripted-backend.js';
+import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 
 /** A chat in whose field somebody is about to write, at an open thread with three questions, two of them the same. */

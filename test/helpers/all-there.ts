@@ -1,11 +1,11 @@
-import { findContentFormat } from '../../src/conversation/registry.js';
+import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
 import { deferredTools } from '../../src/elements/composer/writing-aids.js';
 import { deferredKeys } from '../../src/elements/keys/lazy-keyboard.js';
 import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
 import { deferredSpeaker } from '../../src/elements/views/live-region.js';
-import { deferredActs, deferredMarkdown } from '../../src/parts/deferred.js';
+import { deferredActs, deferredMarkdown } from '../../src/message/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>

@@ -5,7 +5,7 @@ import {
   type HttpClientOptions,
   type HttpRequest,
   type TokenAsk,
-} from '../../src/stream/http.js';
+} from '../../src/transport/http.js';
 import {
   createTestEnvironment,
   type Answer,

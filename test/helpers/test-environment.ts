@@ -1,5 +1,9 @@
-import { createEnvironment, type Environment, type Timer } from '../../src/stream/environment.js';
-import type { KeyValueStorage, UploadRequest } from '../../src/stream/environment.js';
+import {
+  createEnvironment,
+  type Environment,
+  type Timer,
+} from '../../src/transport/environment.js';
+import type { KeyValueStorage, UploadRequest } from '../../src/transport/environment.js';
 import { createRandom } from './seeded-random.js';
 
 /** What a scripted network answers; a thrown value is a network that failed. */

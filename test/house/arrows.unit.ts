@@ -33,30 +33,30 @@ const importingTypes = (specifier: string): string =>
 /** File, and what it may not import. Each room once, each arrow that somebody could be tempted by. */
 const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/errors.ts', './model/part.js', 'lit', 'node:fs'],
-  ['src/events/new.ts', '../parts/icons.js', '../elements/ubik-chat.js', 'lit'],
-  ['src/define.ts', './parts/part-table.js', './model/part.js'],
+  ['src/events/new.ts', '../message/icons.js', '../elements/ubik-chat.js', 'lit'],
+  ['src/define.ts', './message/part-table.js', './model/part.js'],
   [
     'src/model/new.ts',
-    '../stream/environment.js',
-    './../stream/environment.js',
+    '../transport/environment.js',
+    './../transport/environment.js',
     '../backends/backend.js',
     'lit',
     'marked',
   ],
-  ['src/stream/new.ts', '../model/part.js', '../internal/frames.js', 'lit'],
-  ['src/stream/http/new.ts', '../../model/part.js', '../../../server/index.js', 'node:http'],
-  ['src/backends/ubik/new.ts', '../../conversation/registry.js', '../../parts/icons.js'],
+  ['src/transport/new.ts', '../model/part.js', '../dom/frames.js', 'lit'],
+  ['src/transport/http/new.ts', '../../model/part.js', '../../../server/index.js', 'node:http'],
+  ['src/backends/ubik/new.ts', '../../controller/registry.js', '../../message/icons.js'],
   ['src/backends/ubik/tags/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
-  ['src/conversation/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
-  ['src/conversation/runs/new.ts', '../../backends/ubik/index.js', '../../internal/frames.js'],
-  ['src/internal/new.ts', '../errors.js', '../model/part.js', '../parts/icons.js'],
-  ['src/locales/new.ts', '../model/part.js', '../internal/element.js'],
+  ['src/controller/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
+  ['src/controller/runs/new.ts', '../../backends/ubik/index.js', '../../dom/frames.js'],
+  ['src/dom/new.ts', '../errors.js', '../model/part.js', '../message/icons.js'],
+  ['src/locales/new.ts', '../model/part.js', '../dom/element.js'],
   ['src/markdown/new.ts', '../model/part.js', '../locales/en.js', 'lit', 'marked', 'dompurify'],
-  ['src/markdown/syntax/new.ts', '../../parts/icons.js', '../../errors.js', 'highlight.js'],
-  ['src/markdown/extras/new.ts', '../markdown-view.js', '../../internal/frames.js', 'marked'],
-  ['src/parts/new.ts', '../elements/ubik-chat.js', '../conversation/registry.js', 'marked'],
-  ['src/parts/tool/new.ts', '../../events/index.js', '../../stream/environment.js'],
-  ['src/elements/new.ts', '../backends/ubik/index.js', '../stream/environment.js', 'marked'],
+  ['src/markdown/syntax/new.ts', '../../message/icons.js', '../../errors.js', 'highlight.js'],
+  ['src/markdown/extras/new.ts', '../markdown-view.js', '../../dom/frames.js', 'marked'],
+  ['src/message/new.ts', '../elements/ubik-chat.js', '../controller/registry.js', 'marked'],
+  ['src/message/tool/new.ts', '../../events/index.js', '../../transport/environment.js'],
+  ['src/elements/new.ts', '../backends/ubik/index.js', '../transport/environment.js', 'marked'],
   [
     'src/elements/views/new.ts',
     '../../backends/ubik/index.js',
@@ -74,8 +74,8 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/define.ts', './elements/ubik-chat.js', './backends/ubik/index.js'],
   ['src/index.ts', './elements/ubik-chat.js', './model/part.js'],
   ['src/model/new.ts', './part.js', '../errors.js'],
-  ['src/stream/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
-  ['src/stream/http/new.ts', '../environment.js', '../../errors.js'],
+  ['src/transport/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
+  ['src/transport/http/new.ts', '../environment.js', '../../errors.js'],
   [
     'src/backends/ubik/tags/new.ts',
     '../wire/fields.js',
@@ -83,15 +83,21 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
     '../../../model/part.js',
   ],
   [
-    'src/conversation/new.ts',
+    'src/controller/new.ts',
     '../backends/backend.js',
     '../model/apply.js',
-    '../stream/backoff.js',
+    '../transport/backoff.js',
   ],
-  ['src/markdown/syntax/new.ts', '../limits.js', '../../internal/frames.js'],
+  ['src/markdown/syntax/new.ts', '../limits.js', '../../dom/frames.js'],
   ['src/markdown/extras/new.ts', 'highlight.js', 'temml', 'dompurify'],
-  ['src/parts/tool/new.ts', '../icons.js', '../../model/part.js', 'lit', 'lit/directives/live.js'],
-  ['src/elements/new.ts', './styles/base.js', '../conversation/registry.js', 'lit/decorators.js'],
+  [
+    'src/message/tool/new.ts',
+    '../icons.js',
+    '../../model/part.js',
+    'lit',
+    'lit/directives/live.js',
+  ],
+  ['src/elements/new.ts', './styles/base.js', '../controller/registry.js', 'lit/decorators.js'],
   ['server/new.ts', './token.js', 'node:crypto'],
   ['demo/agent/new.ts', '../main.js', '../../server/index.js', 'node:fs', 'node-sqlite3-wasm'],
 ];
@@ -125,7 +131,10 @@ suite('arrows between the rooms', () => {
   }
 
   test('a re-export is an import', async () => {
-    const broken = await rulesBrokenBy('src/model/new.ts', `export { a } from '../stream/a.js';`);
+    const broken = await rulesBrokenBy(
+      'src/model/new.ts',
+      `export { a } from '../transport/a.js';`,
+    );
     assert.ok(broken.includes(IMPORTS));
   });
 });
@@ -133,7 +142,7 @@ suite('arrows between the rooms', () => {
 /** File, rule, and code that breaks it. */
 const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string[]])[] = [
   [
-    'src/parts/new.ts',
+    'src/message/new.ts',
     'no-restricted-globals',
     'void fetch("/");',
     'void window.fetch("/");',
@@ -145,7 +154,7 @@ const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string
     'export const request = new XMLHttpRequest();',
   ],
   [
-    'src/conversation/new.ts',
+    'src/controller/new.ts',
     'no-restricted-properties',
     'export const now = Date.now();',
     'export const chance = Math.random();',
@@ -168,7 +177,7 @@ const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string
     'document.write("");',
     'new DOMParser().parseFromString("", "text/html");',
   ],
-  ['src/stream/environment.ts', 'no-restricted-syntax', 'document.body.innerHTML = "";'],
+  ['src/transport/environment.ts', 'no-restricted-syntax', 'document.body.innerHTML = "";'],
   ['src/model/new.ts', 'no-console', 'console.log(1);'],
   ['src/model/new.ts', 'no-restricted-exports', 'export default 1;'],
   ['src/model/new.ts', 'jsdoc/require-jsdoc', 'export function bare(): void {}'],
@@ -186,7 +195,7 @@ suite('what the code may not touch by itself', () => {
 
   test('time and chance enter in one place', async () => {
     const code = 'export const now = Date.now() + Math.random() + performance.now();\n';
-    const broken = await rulesBrokenBy('src/stream/environment.ts', code);
+    const broken = await rulesBrokenBy('src/transport/environment.ts', code);
     assert.deepEqual(
       broken.filter((rule) => rule?.startsWith('no-restricted')),
       [],

@@ -1,4 +1,4 @@
-import { createManualFrames, type ManualFrames } from '../../src/internal/frames.js';
+import { createManualFrames, type ManualFrames } from '../../src/dom/frames.js';
 import {
   createMarkdownView,
   type MarkdownOptions,

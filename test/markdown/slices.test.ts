@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createFrameScheduler } from '../../src/internal/frames.js';
+import { createFrameScheduler } from '../../src/dom/frames.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outcomesAt, wayLeft } from '../../src/model/outcomes.js';
-import { plantThread, type Leaf } from '../conversation/ways/tree.js';
+import { plantThread, type Leaf } from '../controller/ways/tree.js';
 
 const SIBLINGS = ['a', 'b', 'unread'];
 const TREE: Readonly<Record<string, Leaf>> = {

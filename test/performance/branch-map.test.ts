@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
 import '../../src/elements/branches/branch-map-panel.js';
 import type { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
-import { contentOf } from '../conversation/scripted-backend.js';
+import { contentOf } from '../controller/scripted-backend.js';
 import { version } from '../elements/branch-stage.js';
 import { nextFrame, setupController } from '../elements/chat-stage.js';
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { createEnvironment } from '../../src/stream/environment.js';
+import { createEnvironment } from '../../src/transport/environment.js';
 
 /** Turns in one stretch: enough that the browser makes nested timers wait for their least time. */
 const TURNS = 40;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
-import { createStreamController } from '../../src/conversation/controller.js';
-import { createEnvironment } from '../../src/stream/environment.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import { createEnvironment } from '../../src/transport/environment.js';
 import { isExhaustive, onlyExhaustive } from '../helpers/sample.js';
 
 const SESSION = '11111111-1111-4111-8111-111111111111';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../demo/server.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
-import { createStreamController } from '../../src/conversation/controller.js';
-import type { StreamController } from '../../src/conversation/controller-types.js';
-import { listArmedRequests } from '../../src/conversation/data/input-requests.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
+import { listArmedRequests } from '../../src/controller/data/input-requests.js';
 import { pathTo } from '../../src/model/thread.js';
-import type { Environment } from '../../src/stream/environment.js';
+import type { Environment } from '../../src/transport/environment.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
 interface Server {

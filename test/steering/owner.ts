@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createUbikBackend, type UbikBackend } from '../../src/backends/ubik/index.js';
 import { ACTIVITY } from '../../src/model/part.js';
 import type { Message } from '../../src/model/message.js';
-import { createEnvironment } from '../../src/stream/environment.js';
+import { createEnvironment } from '../../src/transport/environment.js';
 import type { Belongings } from './foreign-ids.js';
 import type { Service } from './world/service.js';
 import { shownIn, World } from './world/world.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedMessage } from '../../src/conversation/controller-types.js';
+import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import type { Key } from '../../src/model/json.js';
 import type { Stage } from './stage.js';
 import { draft, isShown, last, newText, SEARCH, textOf, type TriedAct } from './tried-act.js';

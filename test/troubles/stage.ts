@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { uploadQueueOf, type UploadQueue } from '../../src/conversation/documents/upload-queue.js';
-import type { StreamController } from '../../src/conversation/controller-types.js';
+import { uploadQueueOf, type UploadQueue } from '../../src/controller/documents/upload-queue.js';
+import type { StreamController } from '../../src/controller/controller-types.js';
 import { isUbikError } from '../../src/errors.js';
 import { startService } from '../steering/world/service.js';
 import type { Cable } from '../steering/world/cable.js';

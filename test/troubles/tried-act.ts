@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { UbikErrorCode } from '../../src/errors.js';
-import { listArmedRequests } from '../../src/conversation/data/input-requests.js';
+import { listArmedRequests } from '../../src/controller/data/input-requests.js';
 import type { Key } from '../../src/model/json.js';
 import type { Message } from '../../src/model/message.js';
 import { shownIn } from '../steering/world/world.js';

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { createEnvironment, type Environment } from '../../stream/environment.js';
+import { createEnvironment, type Environment } from '../../transport/environment.js';
 import type { Backend, RunKeys, RunRef, RunStream, ThreadContent } from '../backend.js';
 import { TabChannel, toError } from './tabs/tab-channel.js';
 import type { TabAct, TabCall } from './tabs/leader-election.js';

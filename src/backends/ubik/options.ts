@@ -1,6 +1,6 @@
-import type { Environment } from '../../stream/environment.js';
-import type { ExtraHeaders, GetToken } from '../../stream/http.js';
-import type { DeltaLimits } from '../../stream/delta-assembler.js';
+import type { Environment } from '../../transport/environment.js';
+import type { ExtraHeaders, GetToken } from '../../transport/http.js';
+import type { DeltaLimits } from '../../transport/delta-assembler.js';
 import type { AnswerInput } from './run/answer-input.js';
 
 /** Bounds of the backend; all have the defaults of the protocol documents. */

@@ -1,6 +1,6 @@
 import { cleanName } from '../../model/clean-name.js';
 import type { ToolFile } from '../../model/part.js';
-import { encodePath } from '../../stream/http.js';
+import { encodePath } from '../../transport/http.js';
 import { asFields, readText, type Fields } from './wire/fields.js';
 
 /** Where the service itself lives: its results name files there, also when a page reaches it by another address. */

@@ -1,4 +1,4 @@
-import { encodePath } from '../../stream/http.js';
+import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import type { UbikBackendOptions } from './options.js';
 import { outlineOf } from './backend-info.js';

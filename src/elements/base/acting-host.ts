@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import type { ElementContext } from '../views/view-context.js';
 

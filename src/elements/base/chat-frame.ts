@@ -1,12 +1,12 @@
 import { html, render, type PropertyDeclarations, type PropertyValues } from 'lit';
 import type { InputAnswer, Onboarding } from '../../backends/backend.js';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { PartView } from '../../parts/part-view.js';
-import { langOfContent } from '../../parts/content-lang.js';
-import { renderSign } from '../../parts/icons.js';
+import type { PartView } from '../../message/part-view.js';
+import { langOfContent } from '../../message/content-lang.js';
+import { renderSign } from '../../message/icons.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { LazyKeyboard } from '../keys/lazy-keyboard.js';
 import { CitedPassages } from '../passage/cited-passages.js';

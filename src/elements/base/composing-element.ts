@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikMessageSendEvent,
@@ -10,9 +10,9 @@ import {
 import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
-import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
-import { armedRequests, isAtWork } from '../../parts/thread-path.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { armedRequests, isAtWork } from '../../message/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { isSecret } from '../composer/is-secret.js';
 import { draftOf, MessageField } from '../composer/message-field.js';

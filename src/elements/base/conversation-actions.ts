@@ -12,8 +12,8 @@ import {
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import { deferFile } from '../../parts/deferred.js';
-import type { RestorePoint, ViewActions } from '../../parts/part-view.js';
+import { deferFile } from '../../message/deferred.js';
+import type { RestorePoint, ViewActions } from '../../message/part-view.js';
 import { describeMessage, describeThread } from '../connection/announce.js';
 import type { ActingHost } from './acting-host.js';
 

@@ -1,14 +1,14 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { InputAnswer } from '../../backends/backend.js';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events/index.js';
-import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
-import { warnOnce } from '../../internal/warn-once.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
+import { warnOnce } from '../../dom/warn-once.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ViewActions } from '../../parts/part-view.js';
+import type { ViewActions } from '../../message/part-view.js';
 import { describeAnswer, report } from '../connection/announce.js';
 import { ConversationMembers } from '../connection/conversation-members.js';
 import {

@@ -1,9 +1,9 @@
 import { html, nothing, type CSSResult, type LitElement } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
-import type { Deferred } from '../../internal/deferred.js';
+import type { Deferred } from '../../dom/deferred.js';
 import type { Change } from '../../model/change.js';
-import { explainCode } from '../../parts/explain-error.js';
+import { explainCode } from '../../message/explain-error.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ActingHost } from './acting-host.js';
 import { ConversationElement } from './conversation-element.js';

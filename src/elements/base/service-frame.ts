@@ -1,10 +1,10 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { Backend, NewThread } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import type { GetToken } from '../../conversation/registry.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import type { GetToken } from '../../controller/registry.js';
 import { isUbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
-import { haveScriptsRun, whenScriptsHaveRun } from '../../internal/page-scripts.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import { report } from '../connection/announce.js';
 import { ChatPlace } from '../connection/chat-place.js';
 import { provideController } from '../connection/controller-context.js';

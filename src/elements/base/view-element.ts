@@ -9,14 +9,14 @@ import {
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
-import { addSheets, rememberSheets, restoreSheets } from '../../internal/sheets.js';
-import { onPageTurn } from '../../internal/next-macrotask.js';
+import { addSheets, rememberSheets, restoreSheets } from '../../dom/sheets.js';
+import { onPageTurn } from '../../dom/next-macrotask.js';
 import { fetchLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { deferredMarkdown } from '../../parts/deferred.js';
-import type { MessageRenderer } from '../../parts/message-places.js';
-import type { ViewActions } from '../../parts/part-view.js';
+import { deferredMarkdown } from '../../message/deferred.js';
+import type { MessageRenderer } from '../../message/message-places.js';
+import type { ViewActions } from '../../message/part-view.js';
 import { reportMissing } from '../connection/announce.js';
 import { registerTextUnit } from '../styles/text-size.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';

@@ -1,11 +1,11 @@
 import { html, nothing, render, type LitElement, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Change } from '../../model/change.js';
-import type { BranchPoint } from '../../parts/branches/branch-tree.js';
-import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
-import { isAtWork } from '../../parts/thread-path.js';
+import type { BranchPoint } from '../../message/branches/branch-tree.js';
+import { explainCode } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { isAtWork } from '../../message/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { mapStyles } from './map-styles.js';

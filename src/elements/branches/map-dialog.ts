@@ -1,5 +1,5 @@
-import { element } from '../../internal/element.js';
-import { createButton } from '../../parts/buttons.js';
+import { element } from '../../dom/element.js';
+import { createButton } from '../../message/buttons.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { openModal } from '../checkpoints/modal.js';
 import { UbikBranchMap } from '../ubik-branch-map.js';

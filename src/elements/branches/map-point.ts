@@ -1,10 +1,10 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
-import { ROW, type BranchLines } from '../../parts/branches/branch-drawing.js';
-import type { BranchPlace, BranchPoint } from '../../parts/branches/branch-tree.js';
-import { excerptOf } from '../../parts/branches/excerpt.js';
-import { renderIcon } from '../../parts/icons.js';
-import { langOfContent } from '../../parts/content-lang.js';
+import { ROW, type BranchLines } from '../../message/branches/branch-drawing.js';
+import type { BranchPlace, BranchPoint } from '../../message/branches/branch-tree.js';
+import { excerptOf } from '../../message/branches/excerpt.js';
+import { renderIcon } from '../../message/icons.js';
+import { langOfContent } from '../../message/content-lang.js';
 
 /** How one point of the map is shown. */
 export interface PointLooks {

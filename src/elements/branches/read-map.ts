@@ -1,11 +1,11 @@
-import type { StreamController } from '../../conversation/controller-types.js';
-import { drawBranches, widthOf, type BranchLines } from '../../parts/branches/branch-drawing.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { drawBranches, widthOf, type BranchLines } from '../../message/branches/branch-drawing.js';
 import {
   listBranches,
   placesOf,
   type BranchPlace,
   type BranchPoint,
-} from '../../parts/branches/branch-tree.js';
+} from '../../message/branches/branch-tree.js';
 
 /** The points of a conversation, and for each of them how it is drawn and where it stands. */
 export interface BranchMap {

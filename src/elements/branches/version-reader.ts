@@ -1,7 +1,7 @@
 import { isUbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
-import type { BranchPoint } from '../../parts/branches/branch-tree.js';
-import type { ViewActions } from '../../parts/part-view.js';
+import type { BranchPoint } from '../../message/branches/branch-tree.js';
+import type { ViewActions } from '../../message/part-view.js';
 
 /** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
 export class VersionReader {

@@ -1,8 +1,8 @@
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { ViewActions } from '../../parts/part-view.js';
-import { shownPath } from '../../parts/thread-path.js';
+import type { ViewActions } from '../../message/part-view.js';
+import { shownPath } from '../../message/thread-path.js';
 import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
 import type { ElementContext } from '../views/view-context.js';
 import { rowsOf, type Row } from './rows.js';

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { modalStyles } from './modal-styles.js';

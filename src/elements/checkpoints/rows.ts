@@ -1,7 +1,7 @@
-import { compareRows } from '../../conversation/checkpoints/compare-rows.js';
+import { compareRows } from '../../controller/checkpoints/compare-rows.js';
 import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
-import type { MessageView } from '../../parts/message-view.js';
+import type { MessageView } from '../../message/message-view.js';
 
 /** What can differ between two ways: a text, and where it is shown. */
 export interface Row {

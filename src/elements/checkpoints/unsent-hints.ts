@@ -1,4 +1,4 @@
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 
 /** The last hint that was written and not sent in a conversation, with its thread and checkpoint. */
 const unsent = new WeakMap<object, readonly [place: string, hint: string]>();

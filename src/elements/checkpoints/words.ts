@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import type { Aftermath } from '../../conversation/checkpoints/checkpoint-line.js';
+import type { Aftermath } from '../../controller/checkpoints/checkpoint-line.js';
 import type { Locale } from '../../locales/locale.js';
-import { renderContentText } from '../../parts/content-lang.js';
+import { renderContentText } from '../../message/content-lang.js';
 
 /** What stands after a point, counted, in words; nothing where there is nothing. */
 export function countThings(

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { Draft } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import { EnterKey } from '../../internal/enter-key.js';
-import { langOfContent } from '../../parts/content-lang.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { EnterKey } from '../../dom/enter-key.js';
+import { langOfContent } from '../../message/content-lang.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 /**

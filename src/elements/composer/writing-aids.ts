@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 import type { FileIntake } from '../documents/file-intake.js';
 import type { MessageField } from './message-field.js';
 import type { WritingHost } from './writing-options.js';

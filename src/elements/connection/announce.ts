@@ -1,5 +1,5 @@
 import type { InputAnswer } from '../../backends/backend.js';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { UbikError, type UbikErrorCode } from '../../errors.js';
 import {
   UbikAuthRequiredEvent,
@@ -26,7 +26,7 @@ import {
   type StepDetail,
   type ThreadDetail,
 } from '../../events/index.js';
-import { warnOnce } from '../../internal/warn-once.js';
+import { warnOnce } from '../../dom/warn-once.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 

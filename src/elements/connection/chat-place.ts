@@ -1,4 +1,4 @@
-import { readUserKey } from '../../conversation/user-key.js';
+import { readUserKey } from '../../controller/user-key.js';
 
 /** What tells the chats of a page apart. */
 export interface PlacedChat {

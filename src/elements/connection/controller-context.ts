@@ -1,4 +1,4 @@
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 
 /** Name of the context under which elements ask for the conversation around them. */
 const CONTEXT = 'ubik-controller';

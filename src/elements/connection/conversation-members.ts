@@ -1,4 +1,4 @@
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { Key } from '../../model/json.js';
 import { announce, isTakenOver } from './announce.js';
 

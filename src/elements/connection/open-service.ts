@@ -1,10 +1,10 @@
 import type { Backend, NewThread } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import { createStreamController } from '../../conversation/controller.js';
-import { createBackend, type GetToken } from '../../conversation/registry.js';
-import { shareController } from '../../conversation/shared-controllers.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { createStreamController } from '../../controller/controller.js';
+import { createBackend, type GetToken } from '../../controller/registry.js';
+import { shareController } from '../../controller/shared-controllers.js';
 import { UbikError } from '../../errors.js';
-import { readUserKey } from '../../conversation/user-key.js';
+import { readUserKey } from '../../controller/user-key.js';
 import { ConversationMembers } from './conversation-members.js';
 import { pageState } from './page-state.js';
 

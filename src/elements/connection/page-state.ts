@@ -1,4 +1,4 @@
-import type { PageState } from '../../conversation/controller-types.js';
+import type { PageState } from '../../controller/controller-types.js';
 
 /** This browser page, as far as it matters to a connection. */
 export const pageState: PageState = {

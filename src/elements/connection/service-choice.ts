@@ -1,5 +1,5 @@
 import type { PropertyValues } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { prepareService, type ServiceRequest } from './open-service.js';
 

@@ -1,8 +1,8 @@
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import type { Refusal } from '../../conversation/documents/check-file.js';
-import { uploadQueueOf, type UploadTask } from '../../conversation/documents/upload-queue.js';
-import type { HearOutcome } from '../../conversation/documents/document-watch.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import type { Refusal } from '../../controller/documents/check-file.js';
+import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
+import type { HearOutcome } from '../../controller/documents/document-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikDocumentAddedEvent,

@@ -1,9 +1,9 @@
 import { html, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import { uploadQueueOf } from '../../conversation/documents/upload-queue.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { Attachment } from '../../model/message.js';
-import { renderContentText } from '../../parts/content-lang.js';
+import { renderContentText } from '../../message/content-lang.js';
 import { detach, tellOutcomes } from './add-files.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { DocumentHost } from './document-host.js';

@@ -1,6 +1,6 @@
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
-import { explainError } from '../../parts/explain-error.js';
+import { explainError } from '../../message/explain-error.js';
 import type { DocumentsHost } from './document-host.js';
 
 /** Documents that are read at a time. */

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Capability, DocumentInfo } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import { cleanName } from '../../conversation/documents/check-file.js';
-import { uploadQueueOf } from '../../conversation/documents/upload-queue.js';
-import { outcomeOf } from '../../conversation/documents/document-watch.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { cleanName } from '../../controller/documents/check-file.js';
+import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
+import { outcomeOf } from '../../controller/documents/document-watch.js';
 import {
   UbikDocumentStarEvent,
   UbikDocumentStarredEvent,
@@ -12,8 +12,8 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
-import { renderIcon, renderSign } from '../../parts/icons.js';
-import { renderContentText } from '../../parts/content-lang.js';
+import { renderIcon, renderSign } from '../../message/icons.js';
+import { renderContentText } from '../../message/content-lang.js';
 import { describeThread } from '../connection/announce.js';
 import { detach, sendAgain } from './add-files.js';
 import type { DocumentHost } from './document-host.js';

@@ -1,12 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Capability, DocumentInfo, UploadLimits } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
-import { uploadQueueOf, type UploadTask } from '../../conversation/documents/upload-queue.js';
-import { element } from '../../internal/element.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
+import { element } from '../../dom/element.js';
 import type { Change } from '../../model/change.js';
-import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
 import type { Panel } from '../base/panel-element.js';
 import { addFiles, limitsOf, tellOutcomes } from './add-files.js';
 import { renderDocument } from './document-row.js';

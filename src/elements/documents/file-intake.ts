@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReactiveController } from 'lit';
 import { isUbikError } from '../../errors.js';
-import { element } from '../../internal/element.js';
-import { deferFile } from '../../parts/deferred.js';
-import { renderIcon } from '../../parts/icons.js';
+import { element } from '../../dom/element.js';
+import { deferFile } from '../../message/deferred.js';
+import { renderIcon } from '../../message/icons.js';
 import type { AttachedFiles } from './attached-files.js';
 import type { DocumentHost } from './document-host.js';
 

@@ -1,5 +1,5 @@
 import type { DocumentInfo } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import type { Key } from '../../model/json.js';
 
 /** Threads that are looked through at a time, and documents that are read of each. */

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { DocumentInfo } from '../../backends/backend.js';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
-import { explainError } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
 import { describeThread } from '../connection/announce.js';
 import type { DocumentsHost } from './document-host.js';
 import { describeDocument, nameOf, renderName } from './document-row.js';

@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
-import type { UploadTask } from '../../conversation/documents/upload-queue.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import type { UploadTask } from '../../controller/documents/upload-queue.js';
 import type { Locale } from '../../locales/locale.js';
-import { explainError } from '../../parts/explain-error.js';
-import { renderIcon, renderSign } from '../../parts/icons.js';
-import { renderContentText, langOfContent } from '../../parts/content-lang.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon, renderSign } from '../../message/icons.js';
+import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { cancelTask, retryTask } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
 import { sizeOf } from './words.js';

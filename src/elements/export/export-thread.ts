@@ -1,8 +1,8 @@
-import type { StreamController } from '../../conversation/controller-types.js';
-import { deferFile } from '../../parts/deferred.js';
-import type { ExportFormat, ExportOptions } from '../../parts/export/thread-file.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import { deferFile } from '../../message/deferred.js';
+import type { ExportFormat, ExportOptions } from '../../message/export/thread-file.js';
 
-const threadFile = deferFile(() => import('../../parts/export/thread-file.js'));
+const threadFile = deferFile(() => import('../../message/export/thread-file.js'));
 
 /**
  * Writes the shown way of a thread as a text, for a file: Markdown, JSON (see {@link ExportedThread}), or one HTML page that needs no

@@ -1,4 +1,4 @@
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 
 /** What leads from part to part. */
 export const deferredRegions = deferFile(() => import('./regions.js'));

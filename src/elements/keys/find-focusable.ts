@@ -1,4 +1,4 @@
-import { isRendered } from '../../internal/is-rendered.js';
+import { isRendered } from '../../dom/is-rendered.js';
 
 /** The first thing in a node that takes the focus and is `wanted`, in whatever elements it stands; the node itself, if it does and is. */
 export function findFocusable(node: Element, wanted = '*'): HTMLElement | undefined {

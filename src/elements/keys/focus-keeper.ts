@@ -1,6 +1,6 @@
-import { framesOf } from '../../internal/frames.js';
+import { framesOf } from '../../dom/frames.js';
 import { findFocusable } from './find-focusable.js';
-import { isRendered } from '../../internal/is-rendered.js';
+import { isRendered } from '../../dom/is-rendered.js';
 
 /** What never goes while the element is there: nobody has to wait for its going. */
 const LASTING = '.scroller, .field textarea';

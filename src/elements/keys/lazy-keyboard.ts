@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 import type { KeyboardShortcuts, KeyPlace } from './keyboard-shortcuts.js';
 
 /** What acts on keys. */

@@ -1,9 +1,9 @@
 import type { Message } from '../../model/message.js';
-import { outlineOf } from '../../parts/outline.js';
-import { createContentText } from '../../parts/content-lang.js';
+import { outlineOf } from '../../message/outline.js';
+import { createContentText } from '../../message/content-lang.js';
 import { toSpeech } from '../views/spoken-text.js';
 import type { KeyPlace } from './keyboard-shortcuts.js';
-import { isRendered } from '../../internal/is-rendered.js';
+import { isRendered } from '../../dom/is-rendered.js';
 
 /** Characters of a message in its name while it has the focus, and of one that is read out. */
 const NAMED = 160;

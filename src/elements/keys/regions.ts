@@ -1,5 +1,5 @@
 import { findFocusable, isSeen } from './find-focusable.js';
-import { isRendered } from '../../internal/is-rendered.js';
+import { isRendered } from '../../dom/is-rendered.js';
 
 /** The parts of an element that are gone through. A side that is a drawer has its button in its place. */
 const REGIONS = [

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import type { Message } from '../../model/message.js';
-import { workTime } from '../../parts/work-time.js';
+import { workTime } from '../../message/work-time.js';
 
 /** What is known of a message: its exact time, and how long its steps and tools took. What is not known is not there. */
 export function renderFacts(message: Message, locale: Locale): TemplateResult {

@@ -1,8 +1,8 @@
 import { html } from 'lit';
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { UbikMessageFeedbackEvent, UbikMessageFeedbackGivenEvent } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
-import { langOfContent } from '../../parts/content-lang.js';
+import { langOfContent } from '../../message/content-lang.js';
 import { describeMessage } from '../connection/announce.js';
 import type { MessageMenu } from './message-menu.js';
 

@@ -1,6 +1,6 @@
 import { UbikError } from '../../errors.js';
-import { markdownOf } from '../../parts/message-markdown.js';
-import { printHtml } from '../../parts/export/print-html.js';
+import { markdownOf } from '../../message/message-markdown.js';
+import { printHtml } from '../../message/export/print-html.js';
 import { copyAs } from './copy-as.js';
 import type { Feedback } from './feedback.js';
 import type { MessageMenu } from './message-menu.js';

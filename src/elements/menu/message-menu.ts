@@ -1,10 +1,10 @@
 import { html, nothing, render } from 'lit';
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import { menuWords } from '../../locales/en-menu.js';
 import { addWords } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon } from '../../message/icons.js';
 import type { SteeringHost } from '../base/conversation-actions.js';
 import { adoptSheets } from '../styles/styles.js';
 import { Feedback, type Rating } from './feedback.js';
@@ -12,7 +12,7 @@ import { renderFacts } from './facts.js';
 import { listItems, type MenuGroup, type MenuItem } from './menu-items.js';
 import { menuStyles } from './menu-styles.js';
 import { placeBelow } from './place-below.js';
-import { isPopoverOpen, makePopover, togglePopover } from '../../internal/popover.js';
+import { isPopoverOpen, makePopover, togglePopover } from '../../dom/popover.js';
 
 addWords(menuWords);
 

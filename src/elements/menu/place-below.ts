@@ -1,4 +1,4 @@
-import { movePopover } from '../../internal/popover.js';
+import { movePopover } from '../../dom/popover.js';
 
 /** Puts a box that is above everything else below another, or above it where it does not fit and there is more room, and always within what can be seen. */
 export function placeBelow(node: HTMLElement, anchor: Element): void {

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/json.js';
-import { saveFile } from '../../internal/save-file.js';
+import { saveFile } from '../../dom/save-file.js';
 import type { SteeringHost } from '../base/conversation-actions.js';
 import { exportThread } from '../export/export-thread.js';
 

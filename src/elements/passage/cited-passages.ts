@@ -1,5 +1,5 @@
 import { isUbikError } from '../../errors.js';
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { PassagePanel } from './passage-panel.js';
 

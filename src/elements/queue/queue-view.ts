@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
+import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
 import {
   UbikMessageSendEvent,
   UbikQueueRemovedEvent,
@@ -9,9 +9,9 @@ import {
 } from '../../events/index.js';
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
-import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon, renderSign } from '../../parts/icons.js';
-import { armedRequests } from '../../parts/thread-path.js';
+import { explainCode } from '../../message/explain-error.js';
+import { renderIcon, renderSign } from '../../message/icons.js';
+import { armedRequests } from '../../message/thread-path.js';
 import { describeRun, describeThread } from '../connection/announce.js';
 import { adoptSheets } from '../styles/styles.js';
 import { QueuedEdit, textAbout } from './queued-edit.js';
@@ -19,7 +19,7 @@ import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
 import { queueWords } from '../../locales/en-queue.js';
 import { addWords } from '../../locales/locale.js';
-import { renderContentText, langOfContent } from '../../parts/content-lang.js';
+import { renderContentText, langOfContent } from '../../message/content-lang.js';
 
 addWords(queueWords);
 

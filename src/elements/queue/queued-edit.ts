@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { QueuedMessage, StreamController } from '../../conversation/controller-types.js';
+import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
 import { UbikQueueEditedEvent, UbikQueueEditEvent } from '../../events/index.js';
-import { EnterKey } from '../../internal/enter-key.js';
+import { EnterKey } from '../../dom/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
-import { renderIcon } from '../../parts/icons.js';
-import { langOfContent } from '../../parts/content-lang.js';
+import { renderIcon } from '../../message/icons.js';
+import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../connection/announce.js';
 import type { QueueHost } from './waiting-messages.js';
 

@@ -5,10 +5,10 @@ import {
   UbikMessageSendEvent,
   UbikRunStopEvent,
 } from '../../events/index.js';
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
-import { deferFile } from '../../parts/deferred.js';
-import { isAtWork } from '../../parts/thread-path.js';
+import { deferFile } from '../../message/deferred.js';
+import { isAtWork } from '../../message/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { draftOf } from '../composer/message-field.js';
 import { describeRun, describeThread } from '../connection/announce.js';

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
-import { deferFile } from '../../parts/deferred.js';
-import { langOfContent } from '../../parts/content-lang.js';
+import { deferFile } from '../../message/deferred.js';
+import { langOfContent } from '../../message/content-lang.js';
 import type { Sides } from './sides.js';
 import type { ActingHost } from '../base/acting-host.js';
 

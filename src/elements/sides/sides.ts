@@ -1,13 +1,13 @@
 import { html, render } from 'lit';
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import { sideWords } from '../../locales/en-sides.js';
 import { addWords, type Locale, type StringName } from '../../locales/locale.js';
-import { renderIcon } from '../../parts/icons.js';
+import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { readEdge, SideEdge } from './side-edge.js';
 import { sidesStyles } from './side-styles.js';
-import { isRendered } from '../../internal/is-rendered.js';
+import { isRendered } from '../../dom/is-rendered.js';
 
 addWords(sideWords);
 

@@ -1,5 +1,5 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
-import { addSheets } from '../../internal/sheets.js';
+import { addSheets } from '../../dom/sheets.js';
 import { baseStyles } from './base.js';
 import { frameStyles } from './chat.js';
 import { lowStyles } from './short-viewport.js';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
-import { explainCode } from '../../parts/explain-error.js';
+import { explainCode } from '../../message/explain-error.js';
 import type { ThreadPages } from './thread-pages.js';
 
 /** What is at the end of the list. */

@@ -1,4 +1,4 @@
-import type { StreamController } from '../../conversation/controller-types.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import {
   UbikThreadDeletedEvent,

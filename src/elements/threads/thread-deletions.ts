@@ -1,4 +1,4 @@
-import type { Clock } from '../../internal/clock.js';
+import type { Clock } from '../../dom/clock.js';
 
 /** What becomes of deletions. */
 export interface DeletionActions {

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Json, Key } from '../../model/json.js';
 import {
   DateGroups,

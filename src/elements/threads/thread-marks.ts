@@ -1,7 +1,7 @@
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { Thread } from '../../model/thread.js';
-import type { IconName } from '../../parts/icons.js';
-import { armedRequests, isAtWork } from '../../parts/thread-path.js';
+import type { IconName } from '../../message/icons.js';
+import { armedRequests, isAtWork } from '../../message/thread-path.js';
 import { OtherPages, takePageLock } from './other-pages.js';
 
 /** What a person should know of a thread before opening it. */

@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
-import { renderForm } from '../../parts/buttons.js';
-import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
-import { langOfContent } from '../../parts/content-lang.js';
-import { nameTool } from '../../parts/tool/tool-words.js';
+import { renderForm } from '../../message/buttons.js';
+import { explainCode } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { langOfContent } from '../../message/content-lang.js';
+import { nameTool } from '../../message/tool/tool-words.js';
 import { MARK_ICONS, type ThreadMark } from './thread-marks.js';
 
 /** What a row shows of its thread. */

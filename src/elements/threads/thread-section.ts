@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { DateGroup } from './thread-order.js';
 
 /** The conversations of one stretch of time. What is put in comes behind what was put in before. */

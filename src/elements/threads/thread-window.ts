@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import { PAGE } from './thread-pages.js';
 
 /** Rows that are drawn at most: what is further away costs nothing. */

@@ -1,6 +1,6 @@
 import { html, render } from 'lit';
-import type { ControllerNotice, StreamController } from '../../conversation/controller-types.js';
-import { element } from '../../internal/element.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { element } from '../../dom/element.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Panel } from '../base/panel-element.js';

@@ -1,6 +1,6 @@
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ViewContext } from '../../parts/part-view.js';
+import type { ViewContext } from '../../message/part-view.js';
 
 /** Where a list of messages stands. */
 export interface ListPlace {

@@ -1,4 +1,4 @@
-import type { Frame } from '../../internal/frames.js';
+import type { Frame } from '../../dom/frames.js';
 import type { Message } from '../../model/message.js';
 import { hasSelection } from '../views/follow.js';
 import { boxUp } from './wrap-messages.js';

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 
 /** Children of one box. */
 export const ROW = 8;

@@ -1,7 +1,7 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Message } from '../../model/message.js';
-import { MessageView } from '../../parts/message-view.js';
-import type { ViewContext } from '../../parts/part-view.js';
+import { MessageView } from '../../message/message-view.js';
+import type { ViewContext } from '../../message/part-view.js';
 
 /** One message in the list: an outline, or a view with all that belongs to it. */
 export interface Entry {

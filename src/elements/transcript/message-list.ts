@@ -1,8 +1,8 @@
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { deferFile } from '../../parts/deferred.js';
-import type { MessageView } from '../../parts/message-view.js';
+import { deferFile } from '../../message/deferred.js';
+import type { MessageView } from '../../message/message-view.js';
 import { MessageBoxes } from './message-boxes.js';
 import type { ListPlace } from './list-place.js';
 import { MessageGroup, type Entry } from './message-group.js';

@@ -1,8 +1,8 @@
 import type { Message } from '../../model/message.js';
-import { createMessageBox } from '../../parts/message-box.js';
-import { MessageView } from '../../parts/message-view.js';
-import { outlineOf } from '../../parts/outline.js';
-import { createContentText } from '../../parts/content-lang.js';
+import { createMessageBox } from '../../message/message-box.js';
+import { MessageView } from '../../message/message-view.js';
+import { outlineOf } from '../../message/outline.js';
+import { createContentText } from '../../message/content-lang.js';
 import type { ListPlace } from './list-place.js';
 import type { Entry, MessageGroup } from './message-group.js';
 

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import { LEVELS, ROW } from './message-boxes.js';
 
 /** Puts groups that come before all others into boxes of their own. */

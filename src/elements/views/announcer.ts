@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 
 /** What is said. */
 export type Said = string | Node | (string | Node)[];

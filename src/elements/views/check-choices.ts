@@ -1,4 +1,4 @@
-import { warnOnce } from '../../internal/warn-once.js';
+import { warnOnce } from '../../dom/warn-once.js';
 
 /** Values that attributes with a fixed choice may have; anything else counts as the default. */
 const CHOICES = {

@@ -1,4 +1,4 @@
-import { deferFile, deferredMarkdown } from '../../parts/deferred.js';
+import { deferFile, deferredMarkdown } from '../../message/deferred.js';
 
 const loadViews = () => import('./views-of-messages.js');
 

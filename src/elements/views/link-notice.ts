@@ -2,9 +2,9 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { linkWords } from '../../locales/en-links.js';
 import { addWords, type StringName } from '../../locales/locale.js';
-import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
-import { isAtWork } from '../../parts/thread-path.js';
+import { explainCode } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { isAtWork } from '../../message/thread-path.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 addWords(linkWords);

@@ -1,5 +1,5 @@
-import { element } from '../../internal/element.js';
-import { deferFile } from '../../parts/deferred.js';
+import { element } from '../../dom/element.js';
+import { deferFile } from '../../message/deferred.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { LinkNotice } from './link-notice.js';
 import type { TranscriptView } from './transcript-view.js';

@@ -1,6 +1,6 @@
-import type { ControllerNotice } from '../../conversation/controller-types.js';
+import type { ControllerNotice } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 import type { SteeringHost } from '../base/conversation-actions.js';
 import { Announcer, type Said } from './announcer.js';
 import type { Speaker } from './speaker.js';

@@ -1,7 +1,7 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Message } from '../../model/message.js';
-import { markContent } from '../../parts/content-lang.js';
+import { markContent } from '../../message/content-lang.js';
 
 /** What was asked last, as plain text: shown until what draws messages is there, however slow the network is. */
 export class PlainQuestion {

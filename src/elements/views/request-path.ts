@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderIcon } from '../../parts/icons.js';
-import type { PartView } from '../../parts/part-view.js';
+import { renderIcon } from '../../message/icons.js';
+import type { PartView } from '../../message/part-view.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 /** The way to a request for input that is out of sight. */

@@ -1,6 +1,6 @@
-import type { Frame } from '../../internal/frames.js';
-import type { MessageView } from '../../parts/message-view.js';
-import type { ViewContext } from '../../parts/part-view.js';
+import type { Frame } from '../../dom/frames.js';
+import type { MessageView } from '../../message/message-view.js';
+import type { ViewContext } from '../../message/part-view.js';
 
 /** Draws the ends of messages again when a run begins or is over: what can be done with a message depends on that. */
 export class RunFooters {

@@ -1,4 +1,4 @@
-import { element } from '../../internal/element.js';
+import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 
 /** The button that leads to the end while it is not followed; says how many messages have come there. */

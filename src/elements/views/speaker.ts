@@ -1,4 +1,4 @@
-import type { ControllerNotice } from '../../conversation/controller-types.js';
+import type { ControllerNotice } from '../../controller/controller-types.js';
 import { voiceWords } from '../../locales/en-voice.js';
 import { addWords } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
@@ -6,9 +6,9 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
-import { explainError } from '../../parts/explain-error.js';
-import { createContentText } from '../../parts/content-lang.js';
-import { findFailure, nameTool } from '../../parts/tool/tool-words.js';
+import { explainError } from '../../message/explain-error.js';
+import { createContentText } from '../../message/content-lang.js';
+import { findFailure, nameTool } from '../../message/tool/tool-words.js';
 import type { SteeringHost } from '../base/conversation-actions.js';
 import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';

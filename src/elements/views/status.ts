@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Run } from '../../model/thread.js';
-import { explainCode } from '../../parts/explain-error.js';
-import { renderIcon } from '../../parts/icons.js';
+import { explainCode } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
 
 /** What the line between transcript and composer tells about. */
 export interface Status {

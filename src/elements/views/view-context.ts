@@ -1,14 +1,14 @@
 import { UbikImageLoadEvent } from '../../events/index.js';
-import { ElementClock } from '../../internal/clock.js';
-import { framesOf } from '../../internal/frames.js';
-import { loadExtra } from '../../internal/load-extra.js';
+import { ElementClock } from '../../dom/clock.js';
+import { framesOf } from '../../dom/frames.js';
+import { loadExtra } from '../../dom/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
-import { deferMarkdown } from '../../parts/defer-markdown.js';
-import type { MessageRenderer } from '../../parts/message-places.js';
-import type { MarkdownPolicy } from '../../parts/markdown-body.js';
-import type { ViewActions, ViewContext } from '../../parts/part-view.js';
+import { deferMarkdown } from '../../message/defer-markdown.js';
+import type { MessageRenderer } from '../../message/message-places.js';
+import type { MarkdownPolicy } from '../../message/markdown-body.js';
+import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { report } from '../connection/announce.js';
 import { hasDirection } from './language-of.js';
 

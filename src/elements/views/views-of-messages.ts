@@ -6,10 +6,10 @@ import { addWords } from '../../locales/locale.js';
 
 addWords(messageWords);
 
-export { CitationCard } from '../../parts/citation-card.js';
-export { RequestView } from '../../parts/request/request-view.js';
+export { CitationCard } from '../../message/citation-card.js';
+export { RequestView } from '../../message/request/request-view.js';
 export { MessageList } from '../transcript/message-list.js';
-export { StoredMessage } from '../../parts/stored-message.js';
+export { StoredMessage } from '../../message/stored-message.js';
 
 /** The looks of messages and their parts. */
 export const sheets = [messageStyles, partStyles, printStyles];

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
-import { langOfInterface, langOfContent } from '../../parts/content-lang.js';
+import { langOfInterface, langOfContent } from '../../message/content-lang.js';
 
 /** Starter questions that are shown at most. */
 const STARTERS = 4;

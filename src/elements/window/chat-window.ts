@@ -1,16 +1,16 @@
 import { html, render, type LitElement } from 'lit';
-import type { ControllerNotice } from '../../conversation/controller-types.js';
-import { element } from '../../internal/element.js';
+import type { ControllerNotice } from '../../controller/controller-types.js';
+import { element } from '../../dom/element.js';
 import { windowWords } from '../../locales/en-window.js';
 import { addWords } from '../../locales/locale.js';
-import { langOfInterface, langOfContent, setLang } from '../../parts/content-lang.js';
+import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
 import type { ActingHost } from '../base/acting-host.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { Launcher } from './launcher.js';
 import { PagePush } from './page-push.js';
 import { WindowSize } from './window-size.js';
 import { windowStyles } from './window-styles.js';
-import { addSheets, removeSheet } from '../../internal/sheets.js';
+import { addSheets, removeSheet } from '../../dom/sheets.js';
 
 addWords(windowWords);
 

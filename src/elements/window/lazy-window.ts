@@ -1,11 +1,11 @@
-import type { ControllerNotice } from '../../conversation/controller-types.js';
+import type { ControllerNotice } from '../../controller/controller-types.js';
 import {
   UbikChatClosedEvent,
   UbikChatCloseEvent,
   UbikChatOpenedEvent,
   UbikChatOpenEvent,
 } from '../../events/index.js';
-import { deferFile } from '../../parts/deferred.js';
+import { deferFile } from '../../message/deferred.js';
 import type { ActingHost } from '../base/acting-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 

@@ -4,8 +4,8 @@ import { hasDirection, languageOf, contentLanguageOf } from '../views/language-o
 import { registerTextUnit, textUnit } from '../styles/text-size.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
-import { addSheets } from '../../internal/sheets.js';
-import { warnOnce } from '../../internal/warn-once.js';
+import { addSheets } from '../../dom/sheets.js';
+import { warnOnce } from '../../dom/warn-once.js';
 
 /** Chats that have nothing but their tag yet. */
 const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';

@@ -1,5 +1,5 @@
-import { followDrag } from '../../internal/drag.js';
-import { element } from '../../internal/element.js';
+import { followDrag } from '../../dom/drag.js';
+import { element } from '../../dom/element.js';
 import type { ActingHost } from '../base/acting-host.js';
 
 /** What a press of an arrow key changes, in px. */

@@ -1,4 +1,4 @@
-import { copyText } from '../../internal/copy-text.js';
+import { copyText } from '../../dom/copy-text.js';
 import type * as Tables from '../extras/tables.js';
 import type { MarkdownOptions } from '../options.js';
 import { defaultStrings } from '../strings.js';

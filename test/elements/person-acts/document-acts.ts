@@ -1,5 +1,5 @@
 import { UbikError } from '../../../src/errors.js';
-import { documentOf } from '../../conversation/scripted-backend.js';
+import { documentOf } from '../../controller/scripted-backend.js';
 import { setupDocuments } from '../documents-stage.js';
 import type { ActStage, PersonAct } from './person-act.js';
 

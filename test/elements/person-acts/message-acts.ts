@@ -1,4 +1,4 @@
-import { contentOf } from '../../conversation/scripted-backend.js';
+import { contentOf } from '../../controller/scripted-backend.js';
 import { setupBranches, TALK, version } from '../branch-stage.js';
 import { setupChat } from '../chat-stage.js';
 import { setupMenu } from '../menu-stage.js';

@@ -1,4 +1,4 @@
-import type { ScriptedBackend } from '../../conversation/scripted-backend.js';
+import type { ScriptedBackend } from '../../controller/scripted-backend.js';
 
 /** What a person writes. */
 export const TEXT = 'Do not lose me';

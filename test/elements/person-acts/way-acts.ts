@@ -1,4 +1,4 @@
-import { contentOf } from '../../conversation/scripted-backend.js';
+import { contentOf } from '../../controller/scripted-backend.js';
 import { openTalk, TALK } from '../checkpoints-stage.js';
 import { setupMap } from '../map-stage.js';
 import { version } from '../branch-stage.js';

@@ -1,6 +1,6 @@
 import { aNumber, ask, number, pick, question, type Act } from './act.js';
 import type { Tab } from '../world/tab.js';
-import type { QueuedMessage } from '../../../src/conversation/controller-types.js';
+import type { QueuedMessage } from '../../../src/controller/controller-types.js';
 import type { Key } from '../../../src/model/json.js';
 
 /** Messages that wait behind the run of the thread that is shown. */

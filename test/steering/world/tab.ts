@@ -1,14 +1,14 @@
-import type { KeyValueStorage } from '../../../src/stream/environment.js';
+import type { KeyValueStorage } from '../../../src/transport/environment.js';
 import { shareAcrossTabs } from '../../../src/backends/shared-tab/index.js';
 import { createUbikBackend } from '../../../src/backends/ubik/index.js';
-import { createStreamController } from '../../../src/conversation/controller.js';
+import { createStreamController } from '../../../src/controller/controller.js';
 import type {
   ControllerNotice,
   StreamController,
-} from '../../../src/conversation/controller-types.js';
+} from '../../../src/controller/controller-types.js';
 import type { Key } from '../../../src/model/json.js';
 import type { RunState } from '../../../src/model/thread.js';
-import { ScriptedPage } from '../../conversation/setup-conversation.js';
+import { ScriptedPage } from '../../controller/setup-conversation.js';
 import type { MemoryTab } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
 import { Cable } from './cable.js';

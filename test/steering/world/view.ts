@@ -1,7 +1,7 @@
 import { ACTIVITY } from '../../../src/model/part.js';
 import { settle, type SettledPart } from '../../../src/model/settle.js';
 import type { Message } from '../../../src/model/message.js';
-import { findVersions } from '../../../src/parts/branches/versions.js';
+import { findVersions } from '../../../src/message/branches/versions.js';
 import type { Tab } from './tab.js';
 import { shownIn } from './world.js';
 

@@ -1,6 +1,6 @@
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
-import type { Timer } from '../../../stream/environment.js';
+import type { Timer } from '../../../transport/environment.js';
 import type { TabChannel } from '../tabs/tab-channel.js';
 import { Inbox } from './inbox.js';
 import type { TabCall } from '../tabs/leader-election.js';

@@ -1,6 +1,6 @@
 import { UbikError } from '../../../errors.js';
 import type { Batch } from '../../../model/change.js';
-import { combineSignals } from '../../../stream/combine-signals.js';
+import { combineSignals } from '../../../transport/combine-signals.js';
 import type { RunStream } from '../../backend.js';
 import { toError, type TabChannel } from '../tabs/tab-channel.js';
 import { Follower } from './follow-run.js';

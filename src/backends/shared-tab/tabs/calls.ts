@@ -1,4 +1,4 @@
-import type { Timer } from '../../../stream/environment.js';
+import type { Timer } from '../../../transport/environment.js';
 import type { TabChannel } from './tab-channel.js';
 import { PATIENCE } from './takeover-timeout.js';
 import type { TabMessage } from '../wire/message.js';

@@ -1,6 +1,6 @@
 import type { Batch } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
-import type { Timer } from '../../../stream/environment.js';
+import type { Timer } from '../../../transport/environment.js';
 import type { RunKeys, RunRef } from '../../backend.js';
 import type { TabLock } from './link.js';
 import type { TabMessage } from '../wire/message.js';

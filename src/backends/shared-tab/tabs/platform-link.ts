@@ -1,5 +1,5 @@
 import type { Json } from '../../../model/json.js';
-import { encodeComponent } from '../../../stream/encode-component.js';
+import { encodeComponent } from '../../../transport/encode-component.js';
 import type { LockWish, TabLink, TabLock } from './link.js';
 
 /** As much of the platform as is used; any of it is missing somewhere. */

@@ -1,6 +1,6 @@
 import { UbikError, type UbikErrorCode } from '../../../errors.js';
 import type { Json, Key } from '../../../model/json.js';
-import type { Environment } from '../../../stream/environment.js';
+import type { Environment } from '../../../transport/environment.js';
 import { Calls } from './calls.js';
 import { LeaderElection, type TabCall } from './leader-election.js';
 import type { LockWish, TabLink, TabLock } from './link.js';

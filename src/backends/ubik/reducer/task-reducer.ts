@@ -1,6 +1,6 @@
 import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
-import type { EventLog, LoggedEvent } from '../../../stream/event-log.js';
+import type { EventLog, LoggedEvent } from '../../../transport/event-log.js';
 import { toReducerEvent, type OrderingGroup } from './event-handler.js';
 import { findRow } from './event-table.js';
 import {

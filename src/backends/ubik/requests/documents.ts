@@ -1,6 +1,6 @@
 import type { Backend, DocumentInfo } from '../../backend.js';
 import { isUbikError, UbikError } from '../../../errors.js';
-import { encodePath } from '../../../stream/http.js';
+import { encodePath } from '../../../transport/http.js';
 import { findToolFiles, readFilePath } from '../tool-files.js';
 import { asFields, readCount, readFlag, readId, readText, type Fields } from '../wire/fields.js';
 import { askPage, need, readTime, record } from './read.js';

@@ -1,7 +1,7 @@
 import { toAnswerData } from '../../../model/answer-data.js';
 import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
-import { encodePath } from '../../../stream/http.js';
+import { encodePath } from '../../../transport/http.js';
 import { asFields, readId, readText, toJson } from '../wire/fields.js';
 import { need, record } from './read.js';
 import type { Service } from './service.js';

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../backend.js';
 import type { PartTree } from '../../../model/part.js';
-import { encodePath, type HttpRequest } from '../../../stream/http.js';
+import { encodePath, type HttpRequest } from '../../../transport/http.js';
 import { parseInSlices } from '../tags/parse-content.js';
 import { asFields, readId, readIds, readText } from '../wire/fields.js';
 import { readList, readTime, record, sortByTime } from './read.js';

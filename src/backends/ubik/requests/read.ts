@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
-import { parseInstant } from '../../../stream/instant.js';
+import { parseInstant } from '../../../transport/instant.js';
 import { asFields, readFlag, readId, readNumber, type Fields } from '../wire/fields.js';
 import type { Service } from './service.js';
 

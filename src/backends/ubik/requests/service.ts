@@ -1,18 +1,18 @@
 import { UbikError } from '../../../errors.js';
-import { createEnvironment, type Environment } from '../../../stream/environment.js';
+import { createEnvironment, type Environment } from '../../../transport/environment.js';
 import {
   createHttpClient,
   type ExtraHeaders,
   type HttpClient,
   type HttpRequest,
   type Target,
-} from '../../../stream/http.js';
-import { readEventPieces } from '../../../stream/server-sent-events.js';
+} from '../../../transport/http.js';
+import { readEventPieces } from '../../../transport/server-sent-events.js';
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
 import { createEventReader, type EventReader } from '../wire/event-reader.js';
 import type { Dialect } from '../wire/normalise.js';
 import { ServiceClock } from '../wire/service-clock.js';
-import { readAnswerDate } from '../../../stream/http/answer-date.js';
+import { readAnswerDate } from '../../../transport/http/answer-date.js';
 
 /** The service as everything in this backend sees it. */
 export interface Service {

@@ -1,6 +1,6 @@
 import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
-import { encodePath } from '../../../stream/http.js';
+import { encodePath } from '../../../transport/http.js';
 import type { Origin } from '../../../model/message.js';
 import {
   asFields,

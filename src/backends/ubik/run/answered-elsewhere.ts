@@ -1,6 +1,6 @@
 import { isUbikError, UbikError } from '../../../errors.js';
 import type { Key } from '../../../model/json.js';
-import type { Timer } from '../../../stream/environment.js';
+import type { Timer } from '../../../transport/environment.js';
 import { getExecution } from '../requests/executions.js';
 import { getBranch } from '../requests/messages.js';
 import type { RunPlace } from './run.js';

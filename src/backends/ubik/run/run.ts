@@ -1,8 +1,8 @@
 import type { RunKeys } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
-import type { Timer } from '../../../stream/environment.js';
-import type { ServerSentEvent } from '../../../stream/event-parser.js';
+import type { Timer } from '../../../transport/environment.js';
+import type { ServerSentEvent } from '../../../transport/event-parser.js';
 import type { WireMessage } from '../requests/messages.js';
 import type { Service } from '../requests/service.js';
 import type { EventReader } from '../wire/event-reader.js';

@@ -1,9 +1,9 @@
 import type { RunRef } from '../../backend.js';
 import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
-import { readContentKind } from '../../../stream/content-kind.js';
-import { encodePath } from '../../../stream/http.js';
-import { readJsonAnswer } from '../../../stream/http/read-body.js';
+import { readContentKind } from '../../../transport/content-kind.js';
+import { encodePath } from '../../../transport/http.js';
+import { readJsonAnswer } from '../../../transport/http/read-body.js';
 import { getBranch, readMessage, type WireMessage } from '../requests/messages.js';
 import { QuestionLookUps } from './answered-elsewhere.js';
 import { Run, type RunPlace } from './run.js';

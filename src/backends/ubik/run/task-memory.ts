@@ -2,7 +2,7 @@ import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import { ACTIVITY } from '../../../model/part.js';
-import { createEventLog } from '../../../stream/event-log.js';
+import { createEventLog } from '../../../transport/event-log.js';
 import { findRow } from '../reducer/event-table.js';
 import type { ReducerState } from '../reducer/message-reducer.js';
 import { answerRequest, listAsking } from '../reducer/requests.js';

@@ -1,6 +1,6 @@
 import { UbikError, type UbikErrorCode } from '../../../errors.js';
-import { isDeeperThan } from '../../../stream/canonical.js';
-import { createDeltaAssembler, type DeltaLimits } from '../../../stream/delta-assembler.js';
+import { isDeeperThan } from '../../../transport/canonical.js';
+import { createDeltaAssembler, type DeltaLimits } from '../../../transport/delta-assembler.js';
 import { asFields, readText } from './fields.js';
 import { normalise, type Dialect } from './normalise.js';
 import type { WireEvent } from './wire-event.js';

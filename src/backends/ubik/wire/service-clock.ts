@@ -1,4 +1,4 @@
-import type { Environment } from '../../../stream/environment.js';
+import type { Environment } from '../../../transport/environment.js';
 
 /** Differences up to this, in ms, count as none: an event or an answer may have been on its way for so long. */
 const TOLERANCE = 15_000;

@@ -1,6 +1,6 @@
-import { canonicalText } from '../../../stream/canonical.js';
-import { fingerprint } from '../../../stream/fingerprint.js';
-import { parseInstant } from '../../../stream/instant.js';
+import { canonicalText } from '../../../transport/canonical.js';
+import { fingerprint } from '../../../transport/fingerprint.js';
+import { parseInstant } from '../../../transport/instant.js';
 import type { Fields } from './fields.js';
 
 /** One event of the service, whatever dialect it came in. */

@@ -1,8 +1,8 @@
 import { html, nothing, render } from 'lit';
-import { element } from '../../../internal/element.js';
+import { element } from '../../../dom/element.js';
 import { speechWords } from '../../../locales/en-speech.js';
 import { addWords } from '../../../locales/locale.js';
-import { renderIcon } from '../../../parts/icons.js';
+import { renderIcon } from '../../../message/icons.js';
 import type { ComposerContext } from '../tools/composer-context.js';
 import type { findRecognition, Recognition, RecognitionResults } from './recognition.js';
 

@@ -1,4 +1,4 @@
-import { movePopover } from '../../../internal/popover.js';
+import { movePopover } from '../../../dom/popover.js';
 
 /** Room to the edges of what can be seen, in px. */
 const MARGIN = 8;

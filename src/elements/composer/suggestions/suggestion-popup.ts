@@ -1,8 +1,8 @@
 import { html, render } from 'lit';
 import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../events/index.js';
-import { element } from '../../../internal/element.js';
-import { insertText } from '../../../internal/insert-text.js';
-import { langOfContent } from '../../../parts/content-lang.js';
+import { element } from '../../../dom/element.js';
+import { insertText } from '../../../dom/insert-text.js';
+import { langOfContent } from '../../../message/content-lang.js';
 import { describeThread } from '../../connection/announce.js';
 import type { ComposerContext } from '../tools/composer-context.js';
 import { placeAbove } from './place-above.js';
@@ -14,7 +14,7 @@ import {
   type Trigger,
 } from './suggestion-source.js';
 import type { Suggestion } from '../writing-options.js';
-import { makePopover, togglePopover } from '../../../internal/popover.js';
+import { makePopover, togglePopover } from '../../../dom/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** How long a list may be awaited before the person is told, in ms. */

@@ -1,4 +1,4 @@
-import { shownPath } from '../../../parts/thread-path.js';
+import { shownPath } from '../../../message/thread-path.js';
 import type { ComposerContext } from './composer-context.js';
 
 /** Questions of the conversation, to be had back by the arrow keys in an empty field, the newest first. */

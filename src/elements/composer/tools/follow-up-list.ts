@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { Key } from '../../../model/json.js';
-import { langOfContent } from '../../../parts/content-lang.js';
-import { armedRequests } from '../../../parts/thread-path.js';
+import { langOfContent } from '../../../message/content-lang.js';
+import { armedRequests } from '../../../message/thread-path.js';
 import { describeMessage } from '../../connection/announce.js';
 import type { ComposerContext } from './composer-context.js';
 import { reportSource } from './report-source.js';

@@ -1,4 +1,4 @@
-import { element } from '../../../internal/element.js';
+import { element } from '../../../dom/element.js';
 import type { ComposerContext } from './composer-context.js';
 
 /** How many characters before the end the count is shown; in a short message, the last quarter. */

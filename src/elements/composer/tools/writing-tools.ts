@@ -1,9 +1,9 @@
 import type { ReactiveController } from 'lit';
-import { element } from '../../../internal/element.js';
-import { EnterKey } from '../../../internal/enter-key.js';
+import { element } from '../../../dom/element.js';
+import { EnterKey } from '../../../dom/enter-key.js';
 import { writingWords } from '../../../locales/en-writing.js';
 import { addWords } from '../../../locales/locale.js';
-import { deferFile } from '../../../parts/deferred.js';
+import { deferFile } from '../../../message/deferred.js';
 import { adoptSheets } from '../../styles/styles.js';
 import type { ComposerContext } from './composer-context.js';
 import { EarlierQuestions } from './earlier-questions.js';

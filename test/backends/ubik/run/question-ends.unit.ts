@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
-import { createStreamController } from '../../../../src/conversation/controller.js';
-import type { ControllerNotice } from '../../../../src/conversation/controller-types.js';
+import { createStreamController } from '../../../../src/controller/controller.js';
+import type { ControllerNotice } from '../../../../src/controller/controller-types.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import {

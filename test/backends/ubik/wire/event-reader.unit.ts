@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeeperThan } from '../../../../src/stream/canonical.js';
+import { isDeeperThan } from '../../../../src/transport/canonical.js';
 import { createEventReader } from '../../../../src/backends/ubik/wire/event-reader.js';
 import { instantOf, keyOf, type WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
 import { FORMS, printRecord, type Form } from '../support/wire-forms.js';

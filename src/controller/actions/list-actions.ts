@@ -1,0 +1,153 @@
+import type {
+  CheckpointInfo,
+  DocumentInfo,
+  Onboarding,
+  Page,
+  PageRequest,
+} from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
+import type { Conversation } from '../conversation.js';
+import { mergeList } from '../data/lists.js';
+import { fetchCheckpoints } from '../data/origins.js';
+import { combineSignals } from '../../transport/combine-signals.js';
+import { sendWhileActive } from '../documents/upload-patience.js';
+import { findMethod } from '../find-method.js';
+import { ensureThread } from './thread-actions.js';
+
+/** Greeting and starter questions; nothing where the service has none. */
+export async function onboarding({ backend, closing }: Conversation): Promise<Onboarding> {
+  return (await backend.onboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
+}
+
+/** Reads the checkpoints of the current thread. */
+export function listCheckpoints(conversation: Conversation): Promise<readonly CheckpointInfo[]> {
+  return readCheckpoints(conversation, conversation.current);
+}
+
+/** Reads the checkpoints of a thread; from now on they are kept up to date. */
+export async function readCheckpoints(
+  conversation: Conversation,
+  thread: Thread | null,
+): Promise<readonly CheckpointInfo[]> {
+  if (thread?.id == null) return [];
+  conversation.watched.add(thread.key);
+  return fetchCheckpoints(conversation, thread);
+}
+
+/** Reads documents of the current thread. */
+export async function listDocuments(
+  conversation: Conversation,
+  page: PageRequest,
+): Promise<Page<DocumentInfo>> {
+  const read = findMethod(conversation.backend, 'listDocuments');
+  const { current, closing } = conversation;
+  if (current?.id == null) return { items: [], hasMore: false, total: 0 };
+  const found = await read(current.id, page, closing.signal);
+  mergeList(conversation, current, 'documents', found.items.map(toEntry));
+  return found;
+}
+
+/**
+ * Uploads a file to a thread, by default to the current one, which is made when there is none. Closing the controller breaks it
+ * off.
+ */
+export async function upload(
+  conversation: Conversation,
+  file: File,
+  onProgress: (sent: number, total: number) => void = () => undefined,
+  signal?: AbortSignal,
+  key?: Key,
+): Promise<DocumentInfo> {
+  const send = findMethod(conversation.backend, 'upload');
+  const { closing, creating, environment, store } = conversation;
+  const named = store.threads.get(key ?? '');
+  // A thread that could not be made is none.
+  const { thread, ready } =
+    named && (named.id !== null || creating.has(named.key))
+      ? { thread: named, ready: creating.get(named.key) }
+      : ensureThread(conversation);
+  await ready;
+  const end = combineSignals(closing.signal, signal);
+  if (end.aborted) throw new UbikError('aborted');
+  const document = await sendWhileActive(
+    environment,
+    file.size,
+    (report, until) => {
+      const tell = (sent: number, total: number): void => {
+        report();
+        onProgress(sent, total);
+      };
+      return send(thread.id ?? '', file, tell, until);
+    },
+    end,
+  );
+  mergeList(conversation, thread, 'documents', [toEntry(document)]);
+  return document;
+}
+
+/** Puts documents that the service has already into the current thread, which is made when there is none. */
+export async function linkDocuments(
+  conversation: Conversation,
+  documents: readonly DocumentInfo[],
+): Promise<void> {
+  const link = findMethod(conversation.backend, 'link');
+  const { thread, ready } = ensureThread(conversation);
+  await ready;
+  if (conversation.closed) throw new UbikError('aborted');
+  await link(
+    thread.id ?? '',
+    documents.map(({ id }) => id),
+  );
+  mergeList(conversation, thread, 'documents', documents.map(toEntry));
+}
+
+/** Takes a document out of the current thread; the service keeps it. */
+export async function unlinkDocument(conversation: Conversation, id: string): Promise<void> {
+  const thread = findThread(conversation);
+  await findMethod(conversation.backend, 'unlink')(thread.id ?? '', id);
+  mergeList(conversation, thread, 'documents', [[id]]);
+}
+
+/** Marks a document of the current thread, or takes the mark away. */
+export async function starDocument(
+  conversation: Conversation,
+  id: string,
+  starred: boolean,
+): Promise<void> {
+  const thread = findThread(conversation);
+  await findMethod(conversation.backend, 'star')(thread.id ?? '', id, starred);
+  change(conversation, thread, id, { starred });
+}
+
+/** Asks how far the service is with a document of the current thread. */
+export async function readDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
+  const thread = findThread(conversation);
+  const { backend, closing } = conversation;
+  const document = await findMethod(backend, 'documentStatus')(id, closing.signal);
+  const { status, error, name } = document;
+  // The mark belongs to the thread, and a document alone does not know it.
+  change(conversation, thread, id, { status, error, ...(name && { name }) });
+  return document;
+}
+
+function findThread({ current }: Conversation): Thread {
+  if (!current) throw new UbikError('misuse', 'No thread is open.');
+  return current;
+}
+
+/** Gives an entry of the documents other fields, unless it was taken out meanwhile. */
+function change(
+  conversation: Conversation,
+  thread: Thread,
+  id: string,
+  fields: Partial<DocumentInfo>,
+): void {
+  const held = thread.list('documents').get(id) as DocumentInfo | undefined;
+  if (held) mergeList(conversation, thread, 'documents', [toEntry({ ...held, ...fields })]);
+}
+
+function toEntry(document: DocumentInfo): readonly [Key, Json] {
+  return [document.id, { ...document }];
+}

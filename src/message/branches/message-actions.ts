@@ -1,0 +1,185 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { isUbikError } from '../../errors.js';
+import { element } from '../../dom/element.js';
+import { EnterKey } from '../../dom/enter-key.js';
+import { renderIconButton, type IconButton } from '../buttons.js';
+import { explainCode } from '../explain-error.js';
+import { renderIcon } from '../icons.js';
+import type { MessageScope } from '../part-view.js';
+import { isAtWork } from '../thread-path.js';
+import { memoryOf, type ActMemory } from './action-memory.js';
+import { adoptActStyles } from './action-styles.js';
+import { renderEditForm } from './edit-form.js';
+import { VersionPager } from './version-pager.js';
+import { branchWords } from '../../locales/en-branches.js';
+import { addWords } from '../../locales/locale.js';
+
+addWords(branchWords);
+
+/** What can be done with a message of a conversation: edit a question, ask for another answer, step through the versions. */
+export class MessageActions {
+  readonly scope: MessageScope;
+  readonly #message: HTMLElement;
+  readonly #box = element('span', 'acts');
+  /** The form, and below it what went wrong: in the message, since they need its width. */
+  readonly #form = element('div', 'editing');
+  readonly #told = element('div', 'told');
+  readonly #memory: ActMemory;
+  readonly #pager: VersionPager;
+  readonly #enter = new EnterKey();
+  #pending = false;
+
+  /** `message` is the box of the message, `foot` its end. */
+  constructor(scope: MessageScope, message: HTMLElement, foot: HTMLElement) {
+    this.scope = scope;
+    this.#message = message;
+    this.#memory = memoryOf(scope.context);
+    this.#memory.shown.set(scope.message.key, this);
+    this.#pager = new VersionPager(this);
+    adoptActStyles(scope.context.host);
+    foot.append(this.#box);
+    foot.before(this.#form, this.#told);
+    if (this.#memory.focus?.place === scope.message.parent) {
+      scope.context.frames.schedule(this.#takeFocus);
+    }
+  }
+
+  /** Why nothing can be done now; empty when it can. */
+  reasonOf(act: string): string {
+    const { acts, locale } = this.scope.context;
+    return this.#pending || isAtWork(acts.thread) ? locale.text('notWhileRunning', { act }) : '';
+  }
+
+  /** Shows what can be done now. */
+  readonly draw = (): void => {
+    const { message, context } = this.scope;
+    const { edit, regenerate } = context.acts;
+    const { locale } = context;
+    const isUser = message.role === 'user';
+    const own: Omit<IconButton, 'reason'> | null =
+      isUser && edit
+        ? { name: 'edit-act', icon: 'pencil', words: locale.text('editMessage'), act: this.#open }
+        : !isUser && regenerate
+          ? { name: 'again-act', icon: 'again', words: locale.text('regenerate'), act: this.#again }
+          : null;
+    const button = own && renderIconButton({ ...own, reason: this.reasonOf(own.words) });
+    render([button ?? nothing, this.#pager.render()], this.#box);
+    this.#pager.watch(this.#box);
+    const text = this.#memory.edits.get(message.key);
+    this.#message.classList.toggle('edited', text !== undefined);
+    render(text === undefined ? nothing : this.#renderForm(text), this.#form);
+    render([this.#pager.renderNotice(), this.#renderFailure()], this.#told);
+  };
+
+  dispose(): void {
+    const { shown } = this.#memory;
+    if (shown.get(this.scope.message.key) === this) shown.delete(this.scope.message.key);
+    this.#pager.dispose();
+  }
+
+  /** What comes in the place of the message takes the focus of one of its controls. */
+  remember(control: string): void {
+    this.#memory.focus = { place: this.scope.message.parent, control };
+  }
+
+  /** Does an act that replaces the message. Where it fails is told wherever the message is shown by then. */
+  async run(control: string, act: () => Promise<boolean>): Promise<boolean> {
+    const { key } = this.scope.message;
+    const memory = this.#memory;
+    memory.failures.delete(key);
+    this.remember(control);
+    this.#pending = true;
+    this.draw();
+    let done = false;
+    try {
+      done = await act();
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') memory.failures.set(key, error.code);
+      // What stood in its place until now has taken the focus and is about to go.
+      this.remember(control);
+    }
+    this.#pending = false;
+    (memory.shown.get(key) ?? this).draw();
+    return done;
+  }
+
+  #renderForm(text: string): TemplateResult {
+    const { context, message } = this.scope;
+    return renderEditForm({
+      context,
+      text,
+      enter: this.#enter,
+      reason: this.#reasonToKeep(text),
+      onInput: (typed) => {
+        this.#memory.edits.set(message.key, typed);
+        this.draw();
+      },
+      onSend: () => void this.#send(),
+      onLeave: () => {
+        this.#memory.failures.delete(message.key);
+        this.#close();
+        this.#focus('.edit-act');
+      },
+    });
+  }
+
+  /** Why what is written cannot be sent now; empty when it can. */
+  #reasonToKeep(text: string): string {
+    const { acts, locale } = this.scope.context;
+    return this.reasonOf(locale.text('send')) || (acts.refuse?.(text) ?? '');
+  }
+
+  #renderFailure(): TemplateResult | typeof nothing {
+    const code = this.#memory.failures.get(this.scope.message.key);
+    if (code === undefined) return nothing;
+    return html`<p class="complaint" role="alert">
+      ${renderIcon('alert')}<span>${explainCode(code, this.scope.context.locale)}</span>
+    </p>`;
+  }
+
+  readonly #open = (): void => {
+    const { key, parts } = this.scope.message;
+    const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
+    this.#memory.edits.set(key, texts.join(''));
+    this.draw();
+    const field = this.#form.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  };
+
+  #close(): void {
+    this.#memory.edits.delete(this.scope.message.key);
+    this.draw();
+  }
+
+  async #send(): Promise<void> {
+    const { context, message } = this.scope;
+    const { edit } = context.acts;
+    const text = this.#memory.edits.get(message.key) ?? '';
+    if (!edit || !text.trim() || this.#reasonToKeep(text)) return;
+    if (await this.run('.edit-act', () => edit(message.key, text))) this.#close();
+  }
+
+  readonly #again = (): void => {
+    const { context, message } = this.scope;
+    const { regenerate } = context.acts;
+    if (regenerate) void this.run('.again-act', () => regenerate(message.key));
+  };
+
+  /** What took the place of a message takes its focus, unless the person has gone elsewhere. */
+  readonly #takeFocus = (): void => {
+    const { focus } = this.#memory;
+    const held = this.scope.context.host.shadowRoot?.activeElement;
+    if (!focus) return;
+    if (held ? !held.classList.contains('scroller') : document.activeElement !== document.body) {
+      return;
+    }
+    this.#memory.focus = null;
+    this.#focus(this.#memory.edits.has(this.scope.message.key) ? 'textarea' : focus.control);
+  };
+
+  #focus(control: string): void {
+    this.#message.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
+  }
+}

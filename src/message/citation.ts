@@ -1,0 +1,83 @@
+import { html, type TemplateResult } from 'lit';
+import { element } from '../dom/element.js';
+import type { Locale } from '../locales/locale.js';
+import type { Mark } from '../model/part.js';
+import type { ViewContext } from './part-view.js';
+import { clip } from './clip.js';
+import { langOfInterface, renderContentText, setLang } from './content-lang.js';
+import { createData } from './tool/json-tree.js';
+
+/** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */
+const SHOWN_LABEL = 40;
+const SHOWN_TITLE = 200;
+
+const marks = new WeakMap<Element, Mark>();
+
+/** The citation that an element in the page stands for. */
+export function markOf(node: Element): Mark | undefined {
+  return marks.get(node);
+}
+
+/** What a text says at a citation, without its brackets. */
+export function labelOf({ label }: Mark): string {
+  return label.replace(/^\[|\]$/g, '');
+}
+
+/** The same, short enough for its place. */
+export function shortLabelOf(mark: Mark): string {
+  return clip(labelOf(mark), SHOWN_LABEL);
+}
+
+/** What stands for a citation in a text: a small number, of which the card tells more. */
+export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement {
+  const label = shortLabelOf(mark);
+  const button = element('button', 'cite', element('bdi', '', label));
+  button.type = 'button';
+  button.part.add('citation');
+  setLang(button, locale.uiLang);
+  const name = locale.text('source', { label });
+  button.ariaLabel = mark.title
+    ? locale.text('colon', { name, words: clip(mark.title, SHOWN_TITLE) })
+    : name;
+  marks.set(button, mark);
+  return button;
+}
+
+/** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
+export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
+  const label = labelOf(mark);
+  const link = mark.url ? checkLink(mark.url) : null;
+  const host = link?.host ?? '';
+  const title = mark.title ?? host;
+  const name = title
+    ? renderContentText(clip(title, SHOWN_TITLE), locale)
+    : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
+  return html`<span class="source"
+    >${
+      link
+        ? html`<a
+            class="title"
+            href=${link.href}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
+            >${name}</a
+          >`
+        : html`<span class="title">${name}</span>`
+    }${host && host !== title ? html` <bdi class="meta">${host}</bdi>` : ''}${
+      label.length > SHOWN_LABEL ? renderWhole(label, SHOWN_LABEL, locale) : ''
+    }${title.length > SHOWN_TITLE ? renderWhole(title, SHOWN_TITLE, locale) : ''}</span
+  >`;
+}
+
+/** A fold with a text of which only the beginning is shown. What is in it is made when somebody looks. */
+function renderWhole(text: string, shown: number, locale: Locale): TemplateResult {
+  const fill = ({ currentTarget }: Event): void => {
+    const fold = currentTarget as HTMLDetailsElement;
+    fold.lastElementChild?.replaceChildren(...(fold.open ? [createData(text, locale)] : []));
+  };
+  const size = locale.size(text.length - shown);
+  return html`<details class="whole" @toggle=${fill}>
+    <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
+    <div></div>
+  </details>`;
+}

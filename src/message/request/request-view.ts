@@ -1,0 +1,211 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import type { UbikError } from '../../errors.js';
+import { element } from '../../dom/element.js';
+import type { StringName } from '../../locales/locale.js';
+import type { PartOf } from '../../model/part.js';
+import { renderForm } from '../buttons.js';
+import { DrawnView } from '../drawn-view.js';
+import { explainError } from '../explain-error.js';
+import { quote, renderLine } from '../disclosure.js';
+import { renderIcon } from '../icons.js';
+import type { Answer, MessageScope } from '../part-view.js';
+import { langOfContent } from '../content-lang.js';
+import { nameTool } from '../tool/tool-words.js';
+import { readAnswer } from './answer-words.js';
+import { deferredForm } from './deferred-form.js';
+import { isPlain, renderTextArea, TextForm, type RequestForm } from './text-form.js';
+
+type Request = PartOf<'request-activity'>;
+
+/** Why there is no form, by state; where nothing is said, the question is only text. */
+const NOTES: Readonly<Record<string, StringName>> = {
+  taken: 'requestElsewhere',
+  expired: 'requestExpired',
+  closed: 'requestClosed',
+};
+
+/**
+ * A question of the agent or of a tool. The form is there only when events or the server's history have armed it and the host
+ * has not taken it over; a question that is only written in a text stays text. Answered: folded to one line.
+ */
+export class RequestView extends DrawnView<'input-request' | 'request-activity'> {
+  readonly #id: string;
+  #form: RequestForm | undefined;
+  #complaint = '';
+  #busy = false;
+  /** The file with the form was asked for. */
+  #isFetching = false;
+
+  constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
+    super(part, scope, element('section', 'request'), 'request');
+    this.#id = scope.context.createId();
+    // Of several forms, each says what it asks.
+    this.node.role = 'group';
+    this.node.setAttribute('aria-labelledby', `${this.#id}-asks`);
+    this.draw();
+  }
+
+  /** Puts the focus into the form. */
+  focus(): void {
+    this.node.scrollIntoView({ block: 'nearest' });
+    const form = this.node.querySelector('form');
+    if (form) this.#form?.focus(form);
+    // Long forms: what has the focus must be seen.
+    form?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  protected override render(): void {
+    const request = this.activity('request-activity');
+    const state = this.#stateOf(request);
+    this.node.dataset['state'] = state;
+    this.tick(state === 'armed' && request?.deadline != null);
+    render(
+      state === 'answered' ? this.#renderAnswered() : this.#renderQuestion(state, request),
+      this.node,
+    );
+  }
+
+  #renderQuestion(state: string, request: Request | undefined): TemplateResult {
+    const { text } = this;
+    const { locale } = this.context;
+    const tool = request?.toolName;
+    const asker = tool ? text('requestOf', { tool: nameTool(tool, locale) }) : text('request');
+    const note = NOTES[state];
+    const id = `${this.#id}-asks`;
+    const lang = langOfContent(locale);
+    return html`<p class="meta">${renderIcon('question')} ${asker}</p>
+      <h3 class="question" id=${id} dir="auto" lang=${lang}>${this.part.prompt}</h3>
+      ${state === 'armed' && request ? this.#renderForm(request) : ''}
+      ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
+  }
+
+  #renderForm(request: Request): TemplateResult {
+    const { text } = this;
+    const { locale, clock } = this.context;
+    const { deadline } = request;
+    const form = this.#findForm(request);
+    if (!form) return this.#renderFetching();
+    const left = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
+    return renderForm(
+      {
+        name: '',
+        send: text('requestSend'),
+        leave: text('requestDecline'),
+        onSend: this.#handleSubmit,
+        onLeave: this.#handleDecline,
+        busy: this.#busy,
+      },
+      html`${form.render(request, locale, this.#id)}
+        <p class="complaint" id=${this.#id} role="alert">${this.#complaint}</p>`,
+      deadline === null
+        ? ''
+        : html`<span class="meta"
+            >${text('requestExpires', { time: locale.duration(left) })}</span
+          >`,
+    );
+  }
+
+  /** The form that a question needs. One that is more than a text comes in a file of its own. */
+  #findForm(request: Request): RequestForm | null {
+    const Form = isPlain(request) ? TextForm : deferredForm.value?.AnswerForm;
+    if (!Form) {
+      this.#fetch();
+      return null;
+    }
+    if (!(this.#form instanceof Form)) this.#form = new Form(renderTextArea);
+    return this.#form;
+  }
+
+  #fetch(): void {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    deferredForm.load().then(this.invalidate, (error: UbikError) => {
+      this.#complaint = explainError(error, this.context.locale);
+      this.context.report(error);
+      this.draw();
+    });
+  }
+
+  #renderFetching(): TemplateResult {
+    const { text } = this;
+    if (!this.#complaint) return html`<p class="meta">${text('requestLoading')}</p>`;
+    return html`<p class="complaint" role="alert">${this.#complaint}</p>
+      <div class="buttons">
+        <button class="quiet" type="button" @click=${this.#handleRetry}>${text('retry')}</button>
+      </div>`;
+  }
+
+  readonly #handleRetry = (): void => {
+    this.#isFetching = false;
+    this.#complaint = '';
+    this.draw();
+  };
+
+  #renderAnswered(): TemplateResult {
+    const { prompt } = this.part;
+    const { locale } = this.context;
+    const { part } = this;
+    const told = part.kind === 'input-request' ? part.answer : null;
+    const stored = told ?? this.activity('request-activity')?.answer ?? null;
+    const answer = readAnswer(stored, locale);
+    const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
+    const words = {
+      hidden: this.text('requestAnswered'),
+      title: quote(prompt, locale),
+      status: answer,
+    };
+    return html`<details class="fold">
+      <summary>${renderLine({ state: 'answered', words })}</summary>
+      <div class="content">
+        <p id="${this.#id}-asks" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
+        <p dir="auto" lang=${lang ?? nothing}>${text}</p>
+      </div>
+    </details>`;
+  }
+
+  readonly #handleSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const request = this.activity('request-activity');
+    const form = event.currentTarget as HTMLFormElement;
+    const reading = request && this.#form?.read(form, request, this.context.locale);
+    if (!reading || this.#busy) return;
+    if ('answer' in reading) {
+      void this.#provide(reading.answer);
+      return;
+    }
+    this.#complaint = reading.complaint;
+    this.draw();
+    this.focus();
+  };
+
+  readonly #handleDecline = (): void => {
+    void this.#provide({ type: 'declined', text: this.text('requestDeclineSentence') });
+  };
+
+  /** Sends an answer, once, and says it when the service does not take it. */
+  async #provide(answer: Answer): Promise<void> {
+    const { context, scope } = this;
+    const request = this.activity('request-activity');
+    if (!request || this.#busy) return;
+    this.#busy = true;
+    this.#complaint = '';
+    this.draw();
+    try {
+      await context.acts.provideInput?.(scope.message.key, request.key, answer);
+    } catch (error) {
+      this.#complaint = explainError(error, context.locale);
+    }
+    this.#busy = false;
+    this.draw();
+  }
+
+  #stateOf(request: Request | undefined): string {
+    const { part, scope } = this;
+    const { acts, clock } = this.context;
+    if (part.kind === 'input-request' && part.answer !== null) return 'answered';
+    if (request?.state !== 'armed') return request?.state ?? 'text';
+    if (acts.isTaken?.(scope.message.key, request.key)) return 'taken';
+    if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
+    return acts.provideInput ? 'armed' : 'text';
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { adoptContent } from '../../src/controller/data/adopt-content.js';
+import { apply } from '../../src/model/apply.js';
+import type { Change } from '../../src/model/change.js';
+import { createStore } from '../../src/model/store.js';
+import { EMPTY_ANSWER } from '../../src/model/message.js';
+import { contentOf, stored } from './scripted-backend.js';
+
+/** A question and its answer that the service has not named yet. */
+function setupThread() {
+  const store = createStore();
+  const text = (message: string, words: string): Change[] => [
+    { do: 'part', message, part: '/0:text', parent: null, before: null, value: { kind: 'text' } },
+    { do: 'text', message, part: '/0:text', at: 0, text: words },
+  ];
+  const value = { ...EMPTY_ANSWER, status: 'complete' } as const;
+  const changes: Change[] = [
+    { do: 'message', message: 'q', value: { ...value, role: 'user' } },
+    ...text('q', 'Question'),
+    { do: 'message', message: 'a', value: { ...value, parent: 'q' } },
+    ...text('a', 'Answer'),
+    { do: 'thread', set: { id: 'old', head: 'a' } },
+  ];
+  assert.deepEqual(apply(store, { thread: 't', at: 0, changes }).refused, []);
+  let keys = 0;
+  return (
+    messages: readonly Parameters<typeof stored>[],
+    unrecorded: readonly string[] = [],
+    headId: string | null = messages.at(-1)?.[0] ?? null,
+  ) => {
+    const thread = store.threads.get('t') ?? assert.fail();
+    const content = contentOf(
+      'old',
+      messages.map((one) => stored(...one)),
+    );
+    const createKey = () => `new-${(keys += 1)}`;
+    const {
+      changes: news,
+      lost,
+      recorded,
+    } = adoptContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
+    const taken = news.flatMap((change) =>
+      change.do === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
+    );
+    const removed = news.flatMap((change) => (change.do === 'remove' ? change.message : []));
+    const heads = news.flatMap((change) => (change.do === 'thread' ? change.set.head : []));
+    return { heads, taken, removed, recorded, lost: lost.map(({ key }) => key) };
+  };
+}
+
+test('adoptContent recognises messages without a name by their place', () => {
+  const read = setupThread();
+  const { taken, removed } = read([
+    ['m1', 'user', 'Question'],
+    ['m2', 'assistant', 'Answer, and more'],
+  ]);
+  assert.deepEqual(taken, ['q is m1', 'a is m2']);
+  assert.deepEqual(removed, []);
+});
+
+test('adoptContent does not take a message of another role for the one at its place', () => {
+  const read = setupThread();
+  const { taken, removed, lost } = read([
+    ['m1', 'user', 'Question'],
+    ['m2', 'user', 'Another question'],
+  ]);
+  assert.deepEqual(taken, ['q is m1', 'new-1 is m2']);
+  assert.deepEqual(removed, ['a']);
+  assert.deepEqual(lost, []);
+});
+
+test('adoptContent gives back a question that the record does not contain', () => {
+  const read = setupThread();
+  const { taken, removed, lost } = read([['m1', 'user', 'Of another tab']]);
+  assert.deepEqual(taken, ['new-1 is m1']);
+  assert.deepEqual(removed, ['q', 'a']);
+  assert.deepEqual(lost, ['q']);
+});
+
+test('adoptContent takes nothing away that the record may not contain yet', () => {
+  const read = setupThread();
+  const { removed, recorded } = read([['m1', 'user', 'Question']], ['q', 'a']);
+  assert.deepEqual(removed, []);
+  assert.deepEqual(recorded, ['q']);
+});
+
+test('adoptContent shows the message that the service names as the head', () => {
+  const read = setupThread();
+  const messages: Parameters<typeof stored>[] = [
+    ['m1', 'user', 'Question'],
+    ['m2', 'assistant', 'Answer'],
+  ];
+  assert.deepEqual(read(messages).heads, ['a']);
+  assert.deepEqual(read(messages, [], 'm1').heads, ['q']);
+  assert.deepEqual(read(messages, [], null).heads, ['a']);
+});

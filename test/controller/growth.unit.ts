@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunKeys, RunStream } from '../../src/backends/backend.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import { createEnvironment } from '../../src/transport/environment.js';
+import { ScriptedBackend } from './scripted-backend.js';
+import { draftOf } from './setup-conversation.js';
+
+const CHUNK = 'eight ch';
+
+/** A backend whose answer comes as fast as it is taken. `beforeChunk` is waited for before each one. */
+class FloodingBackend extends ScriptedBackend {
+  readonly #count: number;
+  readonly #beforeChunk: (index: number) => Promise<void> | undefined;
+
+  constructor(count: number, beforeChunk: (index: number) => Promise<void> | undefined) {
+    super(() => 0);
+    this.#count = count;
+    this.#beforeChunk = beforeChunk;
+  }
+
+  override async *send(
+    ...[, , { thread, answer: message }]: [string, unknown, RunKeys]
+  ): RunStream {
+    const part = '/0:text';
+    const value = { kind: 'text' } as const;
+    yield {
+      thread,
+      at: 0,
+      changes: [{ do: 'part', message, part, parent: null, before: null, value }],
+    };
+    for (let index = 0; index < this.#count; index += 1) {
+      await this.#beforeChunk(index);
+      const at = index * CHUNK.length;
+      yield { thread, at: 0, changes: [{ do: 'text', message, part, at, text: CHUNK }] };
+    }
+    yield { thread, at: 0, changes: [{ do: 'thread', set: { run: { state: 'complete' } } }] };
+  }
+}
+
+/** A conversation whose answer grows by as many chunks as it is told to. */
+async function setupFlood(copies: boolean) {
+  let [allowed, allow] = [0, () => undefined as void];
+  let reach = () => undefined as void;
+  const backend = new FloodingBackend(Infinity, (index) => {
+    if (index < allowed) return undefined;
+    reach();
+    return new Promise((resolve) => (allow = resolve));
+  });
+  const controller = createStreamController({ backend });
+  controller.subscribe({ all: true }, (change) => {
+    if (change.do !== 'text') return;
+    const text = controller.thread?.messages.get(change.message)?.parts.get(change.part)?.text;
+    // What a careless view does: it takes the whole text for each piece of it.
+    units += (copies ? text?.read() : text?.read(change.at))?.length ?? 0;
+  });
+  let units = 0;
+  const ready = new Promise<void>((resolve) => (reach = resolve));
+  await controller.send(draftOf('Question'));
+  await ready;
+  /** CPU time of so many chunks more, in µs. */
+  const grow = async (chunks: number): Promise<number> => {
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const start = process.cpuUsage();
+    allowed += chunks;
+    allow();
+    await reached;
+    assert.ok(units > 0);
+    // The kernel counts the sum exactly, and guesses how it is divided.
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
+  return { grow, close: () => controller.close() };
+}
+
+/**
+ * How much dearer a chunk is at the end of a message, from 80 to 100 %, than from 10 to 30 % of it. Both grow by turns, so that what
+ * else the machine does meets them alike; the median counts.
+ */
+async function measureGrowth(count: number, copies: boolean): Promise<number> {
+  const [young, old] = [await setupFlood(copies), await setupFlood(copies)];
+  await young.grow(count * 0.1);
+  await old.grow(count * 0.8);
+  const growths: number[] = [];
+  for (let turn = 0; turn < 41; turn += 1) {
+    const early = await young.grow(count * 0.005);
+    growths.push((await old.grow(count * 0.005)) / early);
+  }
+  young.close();
+  old.close();
+  return growths.sort((left, right) => left - right)[20] ?? Infinity;
+}
+
+test('costs the same for a chunk at the end of 100,000 as at the beginning', async () => {
+  const growth = await measureGrowth(100_000, false);
+  assert.ok(growth <= 1.3, `grew by ${growth.toFixed(2)}`);
+});
+
+test('sees growth where a view copies the text for each chunk', async () => {
+  assert.ok((await measureGrowth(8000, true)) > 1.3);
+});
+
+test('works off 20,000 batches that are there at once in slices', async () => {
+  const backend = new FloodingBackend(20_000, () => undefined);
+  let clock = 0;
+  let pauses = 0;
+  let longest = 0;
+  let since = 0;
+  const environment = createEnvironment({
+    monotonic: () => clock,
+    pause: async () => {
+      longest = Math.max(longest, clock - since);
+      pauses += 1;
+      await Promise.resolve();
+      since = clock;
+    },
+  });
+  const controller = createStreamController({ backend, environment, limits: { sliceBudget: 8 } });
+  // Whoever is told of a batch works for 0.1 ms.
+  controller.subscribe({ all: true }, () => (clock += 0.1));
+  const over = new Promise<void>((resolve) => {
+    controller.notices((notice) => {
+      if (notice.type === 'run-ended') resolve();
+    });
+  });
+  await controller.send(draftOf('Question'));
+  since = clock;
+  await over;
+  controller.close();
+  assert.ok(pauses > 200, `${pauses} pauses`);
+  assert.ok(longest < 9, `a slice of ${longest} ms`);
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createStreamController } from '../../src/controller/controller.js';
+import {
+  createBackend,
+  findContentFormat,
+  hasBackend,
+  registerBackend,
+  registerContentFormat,
+  type GetToken,
+} from '../../src/controller/registry.js';
+import { shareController } from '../../src/controller/shared-controllers.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+import { contentOf, ScriptedBackend, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+
+test('makes one connection for two holders', async () => {
+  const { controller, backend, environment, start } = setupConversation({ keep: false });
+  const heard: string[] = [];
+  const first = controller.retain();
+  const second = controller.retain();
+  controller.subscribe({ all: true }, () => heard.push('first'));
+  controller.subscribe({ all: true }, () => heard.push('second'));
+  await start();
+  heard.length = 0;
+  backend.stream.say(0, 'word');
+  await environment.settle();
+  assert.deepEqual(heard, ['first', 'second']);
+  assert.equal(backend.streams.length, 1);
+  first();
+  await environment.advance(1);
+  assert.equal(backend.stream.signal.aborted, false);
+  second();
+  await environment.advance(1);
+  assert.equal(backend.stream.signal.aborted, true);
+});
+
+test('loses nothing when its only holder is moved: lets go and holds again in one task', async () => {
+  const { controller, backend, environment, start, texts } = setupConversation({ keep: false });
+  const release = controller.retain();
+  await start();
+  release();
+  const again = controller.retain();
+  backend.stream.say(0, 'word');
+  await environment.advance(10);
+  assert.deepEqual(texts(), ['Question', 'word']);
+  assert.equal(backend.streams.length, 1);
+  assert.equal(environment.timers, 1, 'the watchdog');
+  again();
+  again();
+  await environment.advance(1);
+  assert.equal(environment.timers, 0);
+});
+
+test('stays open without holders when the host made it', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  controller.retain()();
+  await start();
+  await environment.advance(10);
+  assert.equal(backend.stream.signal.aborted, false);
+});
+
+test('gives everything back when it is closed, and sends nothing', async () => {
+  const { controller, backend, environment, start, page, told, notices } = setupConversation();
+  await start();
+  controller.setDraft(draftOf('unsent'));
+  controller.newThread();
+  await start('Second');
+  backend.streams[0]?.fail();
+  await environment.settle();
+  assert.ok(environment.timers > 0);
+  const asked = backend.calls.filter(({ method }) => method !== 'forget').length;
+  controller.close();
+  controller.close();
+  await environment.settle();
+  assert.equal(environment.timers, 0);
+  assert.equal(page.wakers.size + page.hiders.size, 0);
+  assert.ok(backend.streams.every(({ signal }) => signal.aborted));
+  assert.equal(backend.calls.filter(({ method }) => method !== 'forget').length, asked);
+  assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
+  const before = told().length;
+  const version = controller.version({ all: true });
+  for (const stream of backend.streams) {
+    stream.say(0, 'late');
+    stream.finish('complete');
+  }
+  page.wake('online');
+  await environment.advance(600_000);
+  assert.equal(backend.streams.length, 2);
+  assert.equal(told().length, before);
+  assert.equal(controller.version({ all: true }), version);
+});
+
+test('keeps a draft that had not rested yet when it is closed', async () => {
+  const { controller, environment, backend } = setupConversation();
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('unsent'));
+  controller.close();
+  await environment.settle();
+  const again = setupConversation({ environment });
+  again.backend.threads.set('a', contentOf('a', []));
+  await again.controller.openThread('a');
+  assert.equal(again.controller.draft().text, 'unsent');
+});
+
+test('refuses acts after it was closed, and what was awaited', async () => {
+  const { controller, environment, backend } = setupConversation();
+  const sent = codeOf(controller.send(draftOf('Hello')));
+  await environment.settle();
+  controller.close();
+  assert.equal(await sent, 'aborted');
+  assert.equal(await codeOf(controller.openThread('a')), 'aborted');
+  assert.equal(await codeOf(controller.send(draftOf('Hello'))), 'aborted');
+  controller.setDraft(draftOf('x'));
+  controller.newThread();
+  controller.setItem('threads', 'x', 1);
+  controller.detach();
+  assert.equal(backend.streams.length, 1);
+  assert.equal(environment.timers, 0);
+});
+
+test('begins nothing that had to be looked up when it was closed meanwhile', async () => {
+  const { controller, environment, backend, start } = setupConversation();
+  await start();
+  backend.stream.finish('complete');
+  await environment.settle();
+  const { key, id } = [...(controller.thread?.messages.values() ?? [])][0] ?? {};
+  assert.equal(id, null);
+  const named = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [{ ...named, restorable: true }];
+  const edited = codeOf(controller.edit(key ?? '', draftOf('Hi')));
+  const restored = codeOf(controller.restore('c1', null));
+  controller.close();
+  await environment.settle();
+  assert.equal(backend.streams.length, 1);
+  assert.deepEqual([await edited, await restored], ['aborted', 'aborted']);
+});
+
+test('keeps the note of a run when it is closed: the run goes on', async () => {
+  const { controller, environment, start } = setupConversation();
+  const removed: string[] = [];
+  environment.storage.remove = (key) => Promise.resolve(void removed.push(key));
+  await start();
+  controller.close();
+  await environment.settle();
+  assert.ok(removed.every((key) => !key.includes('|run|')));
+});
+
+test('makes and closes a hundred controllers over one backend and leaves nothing', async () => {
+  const environment = createTestEnvironment();
+  const backend = new ScriptedBackend(() => environment.monotonic());
+  for (let count = 0; count < 100; count += 1) {
+    const controller = createStreamController({ backend, environment, userKey: 'u' });
+    void controller.send(draftOf('Hello')).catch(() => undefined);
+    await environment.settle();
+    backend.stream.begin();
+    await environment.settle();
+    controller.close();
+  }
+  assert.equal(environment.timers, 0);
+  assert.ok(backend.streams.every(({ signal }) => signal.aborted));
+});
+
+test('shares a controller only when service, address, thread and token source are the same', async () => {
+  const environment = createTestEnvironment();
+  const make = (): ReturnType<typeof createStreamController> => {
+    const backend = new ScriptedBackend(() => 0);
+    return createStreamController({ backend, environment, keep: false });
+  };
+  const getToken: GetToken = () => 'token';
+  const base = {
+    service: 'ubik',
+    baseUrl: 'https://a.test',
+    threadId: 't',
+    storageKey: '',
+    agentId: null,
+    userKey: null,
+    keepDrafts: true,
+  };
+  const identity = { ...base, getToken };
+  const first = shareController(identity, make);
+  assert.equal(shareController({ ...identity }, make), first);
+  for (const other of [
+    { ...identity, getToken: () => 'token' },
+    { ...identity, getToken: null },
+    { ...identity, threadId: null },
+    { ...identity, baseUrl: 'https://b.test' },
+    { ...identity, service: 'other' },
+    { ...identity, userKey: 'someone' },
+    { ...identity, agentId: 'agent' },
+    { ...identity, keepDrafts: false },
+  ]) {
+    assert.notEqual(shareController(other, make), first);
+  }
+  first.retain()();
+  assert.equal(shareController(identity, make), first, 'until the task is over');
+  await environment.advance(0);
+  assert.notEqual(shareController(identity, make), first);
+});
+
+test('knows services and content formats by name', () => {
+  const environment = createTestEnvironment();
+  const options = { baseUrl: null, getToken: null, agentId: null, environment };
+  assert.equal(hasBackend('mine'), false);
+  assert.throws(() => createBackend('mine', options), { code: 'misuse' });
+  registerBackend('mine', () => new ScriptedBackend(() => 0));
+  assert.equal(createBackend('mine', options).name, 'scripted');
+});
+
+test('knows formats of stored messages, at once or fetched when they are needed', async () => {
+  const format = { parse: (text: string) => [{ kind: 'text', key: 'text', text }] as const };
+  assert.equal(findContentFormat('mine'), undefined);
+  registerContentFormat('mine', format);
+  assert.equal(findContentFormat('mine'), format);
+
+  const failures = [new Error('not there')];
+  registerContentFormat('later', async () => {
+    await Promise.resolve();
+    const failure = failures.pop();
+    if (failure) throw failure;
+    return format;
+  });
+  await assert.rejects(async () => findContentFormat('later'), /not there/);
+  assert.equal(await findContentFormat('later'), format);
+  assert.equal(findContentFormat('later'), format);
+});

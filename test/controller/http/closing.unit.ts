@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import type { StreamController } from '../../../src/controller/controller-types.js';
+import { printEvents } from '../../backends/ubik/support/ubik-session.js';
+import { codeOf, draftOf } from '../setup-conversation.js';
+import { sendJson, sendStream, setupHttpConversation, type Respond } from './service.js';
+
+const TWO_MINUTES = 120_000;
+const PAGE = { page: 1, limit: 20 };
+/** Ends a test that hangs: a request that is not aborted stays open for ever. */
+const HANGS = { timeout: 60_000 };
+
+const question = {
+  id: 'm1',
+  role: 'user',
+  content: 'Question',
+  created_at: '2026-01-01T00:00:00Z',
+};
+const answer = (content: string) => ({
+  id: 'm2',
+  role: 'assistant',
+  content,
+  parent_id: 'm1',
+  sibling_ids: ['m3'],
+  task_id: 't1',
+  created_at: '2026-01-01T00:00:01Z',
+});
+const sendMessages =
+  (content: string): Respond =>
+  (response) =>
+    sendJson(response, { items: [question, answer(content)], active_head_id: 'm2' });
+const PLAIN = sendMessages('Answer');
+const ASKS_BY_TOOL = sendMessages('<<TOOL_STEP_START/search:x1>>\n');
+const ASKS_BY_AGENT = sendMessages(
+  '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
+);
+const NO_CHECKPOINTS: Respond = (response) => sendJson(response, { checkpoints: [] });
+/** A thread without a title is read again after its first run. */
+const UNTITLED: Respond = (response) => sendJson(response, { id: 's1', title: '' });
+const done: Respond = (response) => sendJson(response, {});
+const sendAnswer: Respond = (response) =>
+  sendStream(
+    response,
+    printEvents([
+      { type: 'connection_established', task_id: 't1', connection_id: 'c1' },
+      { type: 'response_chunk', content: 'Answer' },
+      { type: 'agent_processing_complete', content: 'Answer' },
+    ]),
+  );
+
+/** A read of the service: what it is done by, and the request in whose middle the controller is closed. */
+interface Read {
+  readonly request: string;
+  readonly routes?: Readonly<Record<string, Respond>>;
+  /** The thread is opened before. */
+  readonly opened?: boolean;
+  /** Which request of this name is left open, from 1. */
+  readonly nth?: number;
+  read(controller: StreamController): unknown;
+}
+
+const open = (controller: StreamController) => controller.openThread('s1');
+const READS: Readonly<Record<string, Read>> = {
+  'the messages of a thread': { request: 'GET /s1/messages', read: open },
+  'the session of a thread': { request: 'GET /s1', read: open },
+  'the execution of a tool that may wait': {
+    request: 'GET /v1/tool-executions/x1',
+    routes: { 'GET /s1/messages': ASKS_BY_TOOL },
+    read: open,
+  },
+  'the checkpoints of a question': {
+    request: 'GET /s1/checkpoints',
+    routes: { 'GET /s1/messages': ASKS_BY_AGENT },
+    read: open,
+  },
+  'the list of threads': { request: 'GET ', read: (controller) => controller.listThreads(PAGE) },
+  'the list of checkpoints': {
+    request: 'GET /s1/checkpoints',
+    opened: true,
+    // The first one comes with the thread: an answer of several versions may have begun at a checkpoint.
+    nth: 2,
+    read: (controller) => controller.listCheckpoints(),
+  },
+  'the list of documents': {
+    request: 'GET /s1/documents',
+    opened: true,
+    read: (controller) => controller.listDocuments(PAGE),
+  },
+  'the state of a document': {
+    request: 'GET /v1/documents/d1',
+    opened: true,
+    read: (controller) => controller.readDocument('d1'),
+  },
+  'another version of a message': {
+    request: 'GET /s1/messages/m3',
+    opened: true,
+    read: (controller) =>
+      controller.readVersion([...(controller.thread?.messages.keys() ?? [])].at(-1) ?? '', 'm3'),
+  },
+  'the branch after a navigation': {
+    request: 'GET /s1/messages',
+    routes: { 'POST /s1/navigate': done },
+    opened: true,
+    nth: 2,
+    read: (controller) => controller.navigate('m3'),
+  },
+  'a thread that was changed elsewhere': {
+    request: 'GET /s1/messages',
+    opened: true,
+    nth: 2,
+    read: ({ backend }) => backend.onForeignChange?.('s1'),
+  },
+  'a thread again after a run': {
+    request: 'GET /s1/messages',
+    routes: { 'GET /s1': UNTITLED, 'POST /s1/messages': sendAnswer },
+    opened: true,
+    // The second one belongs to the run, which looks for the id of its answer.
+    nth: 3,
+    read: (controller) => controller.send(draftOf('Question')),
+  },
+};
+
+/** A conversation in which one request is left open; `asked` resolves when it has arrived. */
+async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
+  let arrive: (response: ServerResponse) => void;
+  const asked = new Promise<ServerResponse>((resolve) => (arrive = resolve));
+  const known: Readonly<Record<string, Respond>> = {
+    'GET /s1': (response) => sendJson(response, { id: 's1', title: 'Title' }),
+    'GET /s1/messages': PLAIN,
+    'GET /s1/checkpoints': NO_CHECKPOINTS,
+    ...routes,
+  };
+  const conversation = await setupHttpConversation(context, {
+    ...known,
+    [request]: (response, count, incoming) => {
+      if (count === nth) arrive(response);
+      else known[request]?.(response, count, incoming);
+    },
+  });
+  return { ...conversation, asked };
+}
+
+for (const [what, read] of Object.entries(READS)) {
+  test(`close aborts reading ${what}, and nothing is asked afterwards`, HANGS, async (context) => {
+    const { controller, asked, made, quiet, pass } = await setup(context, read);
+    if (read.opened) {
+      await open(controller);
+      await quiet();
+    }
+    const code = codeOf(Promise.resolve(read.read(controller)));
+    const response = await asked;
+    const count = made();
+    const closed = once(response, 'close');
+    controller.close();
+    await closed;
+    assert.equal(response.writableFinished, false);
+    await quiet();
+    assert.match(await code, /^(aborted|none)$/);
+    await pass(TWO_MINUTES);
+    assert.equal(made(), count);
+  });
+}
+
+test('close asks nothing when a run has ended and the thread is to be read again', async (context) => {
+  const { controller, made, quiet, pass } = await setupHttpConversation(context, {
+    'GET /s1': UNTITLED,
+    'GET /s1/messages': PLAIN,
+    'GET /s1/checkpoints': NO_CHECKPOINTS,
+    'POST /s1/messages': sendAnswer,
+  });
+  await open(controller);
+  await controller.listCheckpoints();
+  const ended = new Promise<number>((resolve) => {
+    controller.notices(({ type }) => {
+      if (type !== 'run-ended') return;
+      controller.close();
+      resolve(made());
+    });
+  });
+  await controller.send(draftOf('Question'));
+  const count = await ended;
+  await quiet();
+  await pass(TWO_MINUTES);
+  assert.equal(made(), count);
+});

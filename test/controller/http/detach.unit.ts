@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeferred } from '../../../src/controller/run/deferred.js';
+import { printEvents } from '../../backends/ubik/support/ubik-session.js';
+import { draftOf } from '../setup-conversation.js';
+import { sendJson, sendStream, setupHttpConversation } from './service.js';
+
+const EVENTS = [
+  { type: 'connection_established', task_id: 't1', connection_id: 'c1' },
+  { type: 'response_chunk', content: 'Answer' },
+];
+const ENDS = {
+  complete: { type: 'agent_processing_complete', content: 'Answer' },
+  failed: { type: 'agent_processing_error', error: 'Out of memory' },
+} as const;
+
+for (const [state, end] of Object.entries(ENDS)) {
+  test(`a run that is detached while the names of its messages are read is ${state}`, async (context) => {
+    const asked = createDeferred();
+    const stage = await setupHttpConversation(context, {
+      'POST /s1/messages': (response) => sendStream(response, printEvents([...EVENTS, end])),
+      'GET /s1/messages': (response, nth) => {
+        // Only the first read, that of the names, has no answer.
+        if (nth === 1) asked.resolve();
+        else sendJson(response, { items: [] });
+      },
+    });
+    const { controller } = stage;
+    const told: string[] = [];
+    controller.notices(({ type }) => told.push(type));
+    await controller.send(draftOf('Question'));
+    await asked.promise;
+    controller.detach();
+
+    assert.equal(controller.thread?.run.state, state);
+    assert.equal([...(controller.thread?.messages.values() ?? [])].at(-1)?.status, state);
+    const message = state === 'failed' ? 'Out of memory' : undefined;
+    assert.equal(controller.thread.run.error?.message, message);
+    assert.equal(told.at(-1), state === 'complete' ? 'run-ended' : 'run-failed');
+    assert.ok(!told.includes('run-interrupted'));
+  });
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GetToken } from '../../../src/transport/http.js';
+import { pathTo } from '../../../src/model/thread.js';
+import { codeOf, draftOf } from '../setup-conversation.js';
+import { sendJson, sendStream, setupHttpConversation } from './service.js';
+import { printEvents } from '../../backends/ubik/support/ubik-session.js';
+
+/** Ways in which a host gives no token for a message. */
+const FAILURES: Readonly<Record<string, GetToken>> = {
+  'never answers': () => new Promise<string>(() => undefined),
+  'fails as `fetch` does': () => {
+    throw new TypeError('Failed to fetch');
+  },
+};
+
+for (const [name, fail] of Object.entries(FAILURES)) {
+  test(`gives a message back that was not sent, when getToken ${name}`, async (context) => {
+    let getToken: GetToken = () => 'token';
+    const { controller, sent, environment, pass } = await setupHttpConversation(
+      context,
+      {
+        'GET /s1/messages': (response) => sendJson(response, { items: [] }),
+        'POST /s1/messages': (response) =>
+          sendStream(
+            response,
+            printEvents([
+              { type: 'connection_established', task_id: 't1' },
+              { type: 'agent_processing_complete', content: 'Answer' },
+            ]),
+          ),
+      },
+      {},
+      { getToken: (ask) => getToken(ask) },
+    );
+    await controller.openThread('s1');
+    getToken = fail;
+    const before = sent.length;
+    const code = codeOf(controller.send(draftOf('Question')));
+    await environment.advance(20_000);
+    assert.equal(await code, 'network');
+    assert.deepEqual(controller.draft(), draftOf('Question'));
+    assert.equal(controller.thread?.run.state, 'idle');
+    assert.deepEqual(controller.thread && pathTo(controller.thread), []);
+    assert.equal(sent.length, before);
+
+    getToken = () => 'token';
+    await controller.send(controller.draft());
+    await pass(1000);
+    assert.equal(controller.thread?.run.state, 'complete');
+    assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
+  });
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import type { StoredMessage } from '../../src/backends/backend.js';
+import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
+import { stored } from './scripted-backend.js';
+import { setupConversation } from './setup-conversation.js';
+
+const ANSWERS = 1_000;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/**
+ * Bytes that are reachable. What a microtask or a `WeakRef` holds is let go with its turn of the event loop, and what the compiler is at
+ * work on in a thread of its own when that has had its turn: as long as there are more than `enough`, they are counted again.
+ */
+async function measureHeap(enough = Infinity): Promise<number> {
+  let used = Infinity;
+  for (let turn = 0; turn < 3 || (used > enough && turn < 300); turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    used = process.memoryUsage().heapUsed;
+  }
+  return used;
+}
+
+/** Questions and answers that share no text. */
+function createMessages(): StoredMessage[] {
+  return Array.from({ length: ANSWERS }, (_, at) => {
+    const parentId = at === 0 ? null : `answer-${at - 1}`;
+    const text = Array.from({ length: 300 }, (_, word) => `word-${at * 300 + word}`).join(' ');
+    return [
+      stored(`question-${at}`, 'user', `Question ${at}`, { parentId }),
+      stored(`answer-${at}`, 'assistant', text, { parentId: `question-${at}`, taskId: `t-${at}` }),
+    ];
+  }).flat();
+}
+
+function setup() {
+  const conversation = setupConversation();
+  const { backend } = conversation;
+  // What the service says is held by nobody but the controller.
+  backend.answers.set('loadThread', () => ({
+    thread: { id: 's1', title: 'Long' },
+    messages: createMessages(),
+    headId: `answer-${ANSWERS - 1}`,
+    unfinished: null,
+  }));
+  return conversation;
+}
+
+test('close gives back the memory of 1,000 answers when the page keeps the controller', async () => {
+  const { controller } = setup();
+  const before = await measureHeap();
+  await controller.openThread('s1');
+  const open = (await measureHeap()) - before;
+  assert.equal(controller.thread?.messages.size, 2 * ANSWERS);
+  controller.close();
+  const closed = (await measureHeap(before + open / 20)) - before;
+  assert.ok(closed <= open / 20, `${closed} of ${open} bytes stayed`);
+  assert.equal(controller.thread, null);
+});
+
+test('close gives back what a run, a draft and uploaded files held', async () => {
+  const { backend, controller, environment, start } = setupConversation();
+  await start();
+  controller.setDraft({ text: 'Unsent', attachments: [] });
+  const queue = uploadQueueOf(controller);
+  const file = new File(['text'], 'notes.txt');
+  const document = await queue.add(file);
+  assert.equal(queue.fileOf(document.id), file);
+  const timers = () => environment.timers;
+  controller.close();
+  assert.equal(backend.stream.signal.aborted, true);
+  assert.equal(backend.count('forget'), 1);
+  assert.equal(controller.threads.size, 0);
+  assert.equal(controller.draft().text, '');
+  assert.equal(queue.fileOf(document.id), undefined);
+  assert.equal(timers(), 0);
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changeEntry, findEntry } from '../../src/controller/data/tab-entries.js';
+import type { Json } from '../../src/model/json.js';
+import type { TestEnvironment } from '../helpers/test-environment.js';
+import { createTestEnvironment } from '../helpers/test-environment.js';
+import { noteKey } from './queue-stage.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+
+const TALK = [stored('m1', 'user', 'First'), stored('m2', 'assistant', 'Good day')];
+const ID = 'thread-id-1';
+
+/** A page in a tab of one browser: the tabs share the storage. */
+async function openTab(browser: TestEnvironment, tab: string): Promise<Conversation> {
+  const environment = Object.create(browser, {
+    tabId: { value: () => Promise.resolve(tab) },
+  }) as TestEnvironment;
+  const conversation = setupConversation({ environment });
+  conversation.backend.threads.set(ID, contentOf(ID, TALK));
+  await conversation.controller.openThread(ID);
+  await environment.settle();
+  return { ...conversation, environment };
+}
+
+async function type({ controller, environment }: Conversation, text: string): Promise<void> {
+  controller.setDraft(draftOf(text));
+  await environment.advance(1_000);
+}
+
+/** The draft of a tab whose page is loaded again. */
+async function reloadDraft(browser: TestEnvironment, tab: string): Promise<string> {
+  const { controller } = await openTab(browser, tab);
+  const { text } = controller.draft();
+  controller.close();
+  return text;
+}
+
+test('two tabs on one thread each have their own draft after a reload', async () => {
+  const browser = createTestEnvironment();
+  const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
+  await type(one, 'one');
+  await type(two, 'two');
+  assert.deepEqual(
+    [await reloadDraft(browser, '1'), await reloadDraft(browser, '2')],
+    ['one', 'two'],
+  );
+});
+
+test('a tab that empties its draft leaves that of another tab, and stays empty itself', async () => {
+  const browser = createTestEnvironment();
+  const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
+  await type(one, 'one');
+  await type(two, 'two');
+  await type(two, '');
+  assert.deepEqual([await reloadDraft(browser, '1'), await reloadDraft(browser, '2')], ['one', '']);
+});
+
+test('a tab that sends its draft leaves that of another tab', async () => {
+  const browser = createTestEnvironment();
+  const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
+  await type(one, 'one');
+  await type(two, 'two');
+  void two.controller.send(draftOf('two'));
+  await browser.settle();
+  two.backend.stream.begin();
+  await browser.settle();
+  assert.deepEqual([await reloadDraft(browser, '1'), await reloadDraft(browser, '2')], ['one', '']);
+});
+
+test('a new tab begins with the draft that was stored last, and removes it with its own', async () => {
+  const browser = createTestEnvironment();
+  await type(await openTab(browser, '1'), 'old');
+  await type(await openTab(browser, '2'), 'new');
+  const three = await openTab(browser, '3');
+  assert.equal(three.controller.draft().text, 'new');
+  await type(three, 'newer');
+  await type(three, '');
+  assert.deepEqual(await Promise.all(['1', '4'].map((tab) => reloadDraft(browser, tab))), [
+    'old',
+    'old',
+  ]);
+});
+
+test('a draft that has changed since it was copied stays when the copy is emptied', async () => {
+  const browser = createTestEnvironment();
+  const one = await openTab(browser, '1');
+  await type(one, 'one');
+  const two = await openTab(browser, '2');
+  await type(one, 'one and more');
+  await type(two, '');
+  assert.equal(await reloadDraft(browser, '1'), 'one and more');
+});
+
+test('nothing is stored when the last tab has emptied its draft', async () => {
+  const browser = createTestEnvironment();
+  const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
+  await type(one, 'one');
+  await type(two, 'two');
+  await type(one, '');
+  await type(two, '');
+  assert.equal(await browser.storage.get(noteKey('draft')), null);
+});
+
+test('a draft that an earlier version has stored is found by every tab', async () => {
+  const browser = createTestEnvironment();
+  await browser.storage.set(noteKey('draft'), JSON.stringify({ text: 'old', attachments: [] }));
+  assert.equal(await reloadDraft(browser, '1'), 'old');
+  await type(await openTab(browser, '2'), '');
+  assert.equal(await reloadDraft(browser, '1'), '');
+});
+
+for (const note of [
+  '[1, ["a"], ["b", {"pieces": [1, {"draft": {}}], "sending": [null]}]]',
+  '"x"',
+]) {
+  test(`a stored draft that cannot be read is none: ${note}`, async () => {
+    const browser = createTestEnvironment();
+    await browser.storage.set(noteKey('draft'), note);
+    assert.equal(await reloadDraft(browser, '1'), '');
+  });
+}
+
+test('entries of many tabs lose the oldest, empty ones before texts', () => {
+  let note: Json = null;
+  for (let tab = 0; tab < 20; tab++) note = changeEntry(note, String(tab), { tab }, null);
+  assert.equal((note as unknown[]).length, 16);
+  assert.equal(findEntry(note, '3')?.tab, '19');
+  assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
+  note = changeEntry(changeEntry(note, '5', null, null), 'new', { tab: 'new' }, null);
+  assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
+  assert.equal(findEntry(note, '5')?.tab, 'new');
+});
+
+test('long entries lose the oldest, and the last one stays whatever its length', () => {
+  const long = 'x'.repeat(60_000);
+  let note: Json = null;
+  for (const tab of ['1', '2', '3']) note = changeEntry(note, tab, { long }, null);
+  assert.deepEqual(
+    (note as [string, Json][]).map(([tab]) => tab),
+    ['2', '3'],
+  );
+  note = changeEntry(note, '4', { long: 'x'.repeat(200_000) }, null);
+  assert.deepEqual(
+    (note as [string, Json][]).map(([tab]) => tab),
+    ['4'],
+  );
+});
+
+/** A message whose sending was given up, and another one that is being sent after it. */
+async function sendAfterGivenUp(): Promise<Conversation> {
+  const conversation = setupConversation();
+  const { backend, controller, environment, start } = conversation;
+  await start('First');
+  backend.stream.finish('complete');
+  await environment.settle();
+  void controller.send(draftOf('Second')).catch(() => undefined);
+  await environment.settle();
+  for (let tries = 0; tries < 10 && controller.thread?.run.state !== 'interrupted'; tries++) {
+    backend.stream.fail();
+    await environment.advance(60_000);
+  }
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  void controller.send(draftOf('Third')).catch(() => undefined);
+  await environment.settle();
+  return conversation;
+}
+
+for (const isTaken of [false, true]) {
+  test(`a message that was given up survives a reload when another one ${isTaken ? 'was taken' : 'is being sent'} after it`, async () => {
+    const { backend, controller, environment } = await sendAfterGivenUp();
+    if (isTaken) backend.stream.begin('task-3');
+    await environment.settle();
+    controller.close();
+    for (const load of [1, 2]) {
+      const again = setupConversation({ environment });
+      const talk = isTaken ? [...TALK, stored('m3', 'user', 'Third')] : TALK;
+      again.backend.threads.set(ID, contentOf(ID, talk));
+      await again.controller.openThread(ID);
+      const wanted = isTaken ? 'Second' : 'Second\n\nThird';
+      assert.equal(again.controller.draft().text, wanted, `load ${load}`);
+      again.controller.close();
+      await environment.settle();
+    }
+  });
+}
+
+test('of two messages in doubt the one that has arrived is not offered again', async () => {
+  const { controller, environment } = await sendAfterGivenUp();
+  controller.close();
+  const again = setupConversation({ environment });
+  const more = [stored('m3', 'user', 'Second'), stored('m4', 'assistant', '')];
+  again.backend.threads.set(ID, contentOf(ID, [...TALK, ...more]));
+  await again.controller.openThread(ID);
+  assert.equal(again.controller.draft().text, 'Third');
+});

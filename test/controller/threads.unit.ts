@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { ThreadContent } from '../../src/backends/backend.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import { UbikError } from '../../src/errors.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupConversation, textOf } from './setup-conversation.js';
+
+const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
+
+/** A promise that the test settles. */
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+test('reads a thread and shows it', async () => {
+  const { controller, backend, texts, notices } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  assert.equal(controller.thread?.title, 'Title of a');
+  assert.deepEqual(
+    notices.map(({ type }) => type),
+    ['thread-changed', 'thread-opened'],
+  );
+});
+
+test('keeps every message and part when it is read again, and changes nothing', async () => {
+  const { controller, backend } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  const before = [...(controller.thread?.messages.values() ?? [])];
+  const version = controller.version({ all: true });
+  await controller.openThread('a');
+  assert.equal(controller.version({ all: true }), version);
+  assert.deepEqual([...(controller.thread?.messages.values() ?? [])], before);
+});
+
+test('gives messages of ours their ids when they are read, and keeps their keys', async () => {
+  const { controller, backend, environment, start, last } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good');
+  backend.stream.finish('complete');
+  await environment.settle();
+  const { key } = last();
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  await controller.openThread('thread-id-1');
+  assert.equal(last().key, key);
+  assert.equal(last().id, 'm2');
+  assert.equal(textOf(last()), 'Good day');
+  assert.equal(controller.thread?.messages.size, 2);
+});
+
+test('keeps what this page saw of an end, which histories do not know', async () => {
+  const { controller, backend, environment, start, last } = setupConversation();
+  await start('Hello');
+  backend.stream.finish('stopped');
+  await environment.settle();
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  await controller.openThread('thread-id-1');
+  assert.equal(last().status, 'stopped');
+});
+
+test('gives a text back that never arrived', async () => {
+  const { controller, backend, environment, texts } = setupConversation();
+  const sent = codeOf(controller.send(draftOf('Lost')));
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  assert.equal(await sent, 'forbidden');
+  assert.deepEqual(texts(), ['Lost', '']);
+  const [lost = ''] = [...(controller.thread?.messages.keys() ?? [])];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  assert.equal(controller.draft().text, 'Lost');
+  assert.equal(controller.thread?.messages.has(lost), false, 'another question has another key');
+});
+
+test('ignores the answer of a slower, older call', async () => {
+  const { controller, backend, texts } = setupConversation();
+  const slow = deferred<ThreadContent>();
+  backend.answers.set('loadThread', (id) => (id === 'a' ? slow.promise : contentOf('b', TALK)));
+  const first = controller.openThread('a');
+  await controller.openThread('b');
+  slow.resolve(contentOf('a', [stored('x', 'user', 'Old')]));
+  await first;
+  assert.equal(controller.thread?.id, 'b');
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+});
+
+test('ignores a thread that comes after a first message was sent', async () => {
+  const { controller, backend, environment, texts } = setupConversation();
+  const slow = deferred<ThreadContent>();
+  backend.answers.set('loadThread', () => slow.promise);
+  const opening = controller.openThread('a');
+  void controller.send(draftOf('New'));
+  slow.resolve(contentOf('a', TALK));
+  await opening;
+  await environment.settle();
+  assert.deepEqual(texts(), ['New', '']);
+});
+
+test('stays where it is when a thread cannot be read', async () => {
+  const { controller, backend } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  assert.equal(await codeOf(controller.openThread('gone')), 'not-found');
+  assert.equal(controller.thread?.id, 'a');
+});
+
+test('leaves a run going when the thread is left, and shows it caught up on return', async () => {
+  const { controller, backend, environment, start, texts, notices } = setupConversation();
+  await start('First');
+  const [first] = backend.streams;
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  first?.say(0, 'Grown in the background');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['First', 'Grown in the background']);
+  assert.equal(backend.count('loadThread'), 1);
+  first?.finish('complete');
+  await environment.settle();
+  assert.equal(notices.filter(({ type }) => type === 'run-ended').length, 1);
+});
+
+test('runs in several threads at once', async () => {
+  const { controller, backend, environment, start, texts } = setupConversation();
+  await start('One');
+  controller.newThread();
+  assert.equal(controller.thread, null);
+  await start('Two');
+  const [one, two] = backend.streams;
+  one?.say(0, 'first');
+  two?.say(0, 'second');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Two', 'second']);
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['One', 'first']);
+});
+
+test('joins the run that the service calls unfinished', async () => {
+  const { controller, backend, environment, texts, told, last } = setupConversation();
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')], 'task-9'));
+  await controller.openThread('a');
+  assert.equal(backend.stream.method, 'rejoin');
+  assert.equal((backend.stream.args[1] as { id: string }).id, 'task-9');
+  assert.equal(controller.thread?.run.state, 'rejoining');
+  backend.stream.begin('task-9');
+  backend.stream.say(0, 'Still here');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Still here']);
+  assert.equal(controller.thread.run.resumed, true);
+  assert.equal(last().status, 'complete');
+  assert.deepEqual(told(), ['run-started', 'run-ended']);
+});
+
+test('takes the answer back when nothing runs there', async () => {
+  const { controller, backend, environment, texts, told } = setupConversation();
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')], 'task-9'));
+  await controller.openThread('a');
+  backend.stream.fail(new UbikError('not-found', 'no such task'));
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello']);
+  assert.equal(controller.thread?.run.state, 'idle');
+  assert.deepEqual(told(), []);
+});
+
+test('keeps a note of a run while it is on, and joins by it after a reload', async () => {
+  const page = setupConversation();
+  await page.start();
+  page.controller.close();
+  const { environment } = page;
+  const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
+  const talk = contentOf('thread-id-1', [stored('m1', 'user', 'Question'), answer]);
+  const again = setupConversation({ environment });
+  again.backend.threads.set('thread-id-1', talk);
+  assert.equal(await again.controller.openLatest(), true);
+  assert.equal(again.backend.stream.method, 'rejoin');
+  assert.equal(again.last().status, 'streaming');
+  again.backend.stream.say(4, ' and whole');
+  again.backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(again.texts(), ['Question', 'Half and whole']);
+  again.controller.close();
+  const third = setupConversation({ environment });
+  third.backend.threads.set('thread-id-1', talk);
+  await third.controller.openLatest();
+  assert.equal(third.backend.streams.length, 0);
+  assert.equal(third.last().status, 'complete');
+});
+
+test('takes no note for a run of an older message', async () => {
+  const page = setupConversation();
+  await page.start();
+  page.controller.close();
+  const again = setupConversation({ environment: page.environment });
+  const answer = stored('m2', 'assistant', 'Other', { taskId: 'task-2' });
+  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [answer]));
+  await again.controller.openThread('thread-id-1');
+  assert.equal(again.backend.streams.length, 0);
+});
+
+test('opens what was open last here, for this user and service only', async () => {
+  const first = setupConversation();
+  first.backend.threads.set('a', contentOf('a', TALK));
+  await first.controller.openThread('a');
+  const { environment, backend } = first;
+  const open = async (userKey: string | null, storageScope: string): Promise<boolean> => {
+    const page = { environment, backend, userKey, storageScope };
+    return createStreamController(page).openLatest();
+  };
+  assert.equal(await open('user-1', 'https://service.test'), true);
+  assert.equal(await open('user-2', 'https://service.test'), false);
+  assert.equal(await open('user-1', 'https://other.test'), false);
+  assert.equal(await open(null, 'https://service.test'), false);
+});
+
+test('finds no latest thread when it is gone, and forgets it', async () => {
+  const { controller, backend } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  backend.threads.clear();
+  assert.equal(await controller.openLatest(), false);
+  assert.equal(await controller.openLatest(), false);
+  assert.equal(backend.count('loadThread'), 2);
+});
+
+test('lists, renames and deletes threads', async () => {
+  const { controller, backend } = setupConversation();
+  const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
+  backend.answers.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
+  backend.threads.set('a', contentOf('a', TALK));
+  const told: string[] = [];
+  controller.subscribe({ list: 'threads' }, (change) => {
+    if (change.do === 'item') told.push(JSON.stringify(change.value ?? null));
+  });
+  await controller.listThreads({ page: 1, limit: 20 });
+  await controller.openThread('a');
+  await controller.renameThread('a', 'New');
+  assert.equal(controller.thread?.title, 'New');
+  assert.match(told.at(-1) ?? '', /"title":"New"/);
+  await controller.deleteThread('a');
+  assert.equal(controller.thread, null);
+  assert.equal(told.at(-1), 'null');
+  assert.equal(await codeOf(controller.openThread('b')), 'not-found');
+});
+
+test('leaves the run of a thread that is deleted', async () => {
+  const { controller, backend, environment, start } = setupConversation();
+  await start();
+  await controller.deleteThread('thread-id-1');
+  assert.equal(backend.stream.signal.aborted, true);
+  assert.equal(environment.timers, 0);
+  assert.equal(controller.thread, null);
+});
+
+test('holds nothing of a thread that was deleted', async () => {
+  const { controller, backend, environment } = setupConversation();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('unsent'));
+  const thread = new WeakRef(controller.thread ?? {});
+  await controller.deleteThread('a');
+  assert.equal(environment.timers, 0, 'no draft waits to be stored');
+  assert.equal(controller.draft().text, '');
+  await new Promise(setImmediate);
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  assert.equal(thread.deref(), undefined);
+});
+
+test('reads what is stored when it gives up, and shows it when it is more', async () => {
+  const { controller, backend, environment, start, last } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good');
+  await environment.settle();
+  const answer = stored('m2', 'assistant', 'Good day', { taskId: 'task-1' });
+  backend.threads.set(
+    'thread-id-1',
+    contentOf('thread-id-1', [stored('m1', 'user', 'Hello'), answer]),
+  );
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  await environment.settle();
+  assert.equal(textOf(last()), 'Good day');
+  assert.equal(last().status, 'interrupted');
+  assert.equal(controller.thread?.run.state, 'interrupted');
+});
+
+test('does not shrink what is shown when it gives up', async () => {
+  const { backend, environment, start, last } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good day to you');
+  const answer = stored('m2', 'assistant', 'Good', { taskId: 'task-1' });
+  backend.threads.set(
+    'thread-id-1',
+    contentOf('thread-id-1', [stored('m1', 'user', 'Hello'), answer]),
+  );
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  await environment.settle();
+  assert.equal(textOf(last()), 'Good day to you');
+});
+
+test('does not shrink what is shown when a thread whose run was left is opened again, but joins it', async () => {
+  const { controller, backend, environment, start, texts } = setupConversation();
+  await start('Hello');
+  backend.stream.say(0, 'Good day to you');
+  await environment.settle();
+  controller.detach();
+  const question = stored('m1', 'user', 'Hello');
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', [question], 'task-1'));
+  await controller.openThread('thread-id-1');
+  assert.deepEqual(texts(), ['Hello', 'Good day to you']);
+  backend.stream.say(15, '!');
+  await environment.settle();
+  assert.deepEqual(texts(), ['Hello', 'Good day to you!']);
+  assert.equal(backend.stream.method, 'rejoin');
+});
+
+test('keeps the note of a run that was given up, so that a reload joins it', async () => {
+  const page = setupConversation();
+  await page.start('Hello');
+  page.backend.stream.fail(new UbikError('forbidden', 'no'));
+  await page.environment.settle();
+  page.controller.close();
+  const again = setupConversation({ environment: page.environment });
+  const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
+  const talk = [stored('m1', 'user', 'Hello'), answer];
+  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
+  await again.controller.openThread('thread-id-1');
+  assert.equal(again.backend.stream.method, 'rejoin');
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFrameScheduler, createManualFrames, type Frame } from '../../src/dom/frames.js';
+
+/** A window whose clock, frames and timers are moved by hand. */
+function setUpWindow() {
+  const state = {
+    time: 0,
+    frames: [] as (() => void)[],
+    timers: [] as { run: () => void; delay: number }[],
+    idles: [] as ((deadline: { timeRemaining(): number }) => void)[],
+  };
+  const window = {
+    document: { hidden: false },
+    performance: { now: () => state.time },
+    requestAnimationFrame: (callback: () => void) => state.frames.push(callback),
+    cancelAnimationFrame: () => void (state.frames = []),
+    setTimeout: (run: () => void, delay: number) => state.timers.push({ run, delay }),
+    clearTimeout: () => void (state.timers = []),
+    requestIdleCallback: (callback: (typeof state.idles)[number]) => state.idles.push(callback),
+  };
+  const frame = (): void => {
+    for (const callback of state.frames.splice(0)) callback();
+  };
+  return { state, window, frame, frames: createFrameScheduler(window) };
+}
+
+describe('The frames of a page', () => {
+  it('does the work of all jobs in one frame, each once', () => {
+    const { frames, frame, state } = setUpWindow();
+    const done: string[] = [];
+    const first = (): void => void done.push('first');
+    frames.schedule(first);
+    frames.schedule(() => done.push('second'));
+    frames.schedule(first);
+    assert.equal(state.frames.length, 1);
+    frame();
+    assert.deepEqual(done, ['first', 'second']);
+    assert.equal(state.frames.length, 0);
+  });
+
+  it('leaves to the next frame what does not fit into the budget', () => {
+    const { frames, frame, state } = setUpWindow();
+    const done: number[] = [];
+    for (const number of [1, 2, 3]) {
+      frames.schedule(() => {
+        done.push(number);
+        state.time += 4;
+      });
+    }
+    frame();
+    assert.deepEqual(done, [1, 2]);
+    frame();
+    assert.deepEqual(done, [1, 2, 3]);
+  });
+
+  it('runs a job again that has more to do, behind the others', () => {
+    const { frames, frame, state } = setUpWindow();
+    const done: string[] = [];
+    frames.schedule((at: Frame) => {
+      done.push('long');
+      while (at.hasTime()) state.time += 1;
+      return done.length < 4;
+    });
+    frames.schedule(() => done.push('short'));
+    frame();
+    frame();
+    frame();
+    assert.deepEqual(done, ['long', 'short', 'long', 'long']);
+  });
+
+  it('uses a timer while the page is hidden', () => {
+    const { frames, window, state } = setUpWindow();
+    let count = 0;
+    window.document.hidden = true;
+    frames.schedule(() => (count += 1));
+    assert.equal(state.frames.length, 0);
+    assert.deepEqual(
+      state.timers.map((timer) => timer.delay),
+      [250],
+    );
+    state.timers[0]?.run();
+    assert.equal(count, 1);
+  });
+
+  it('comes to work when the page is hidden between the call and the frame', () => {
+    const { frames, window, state } = setUpWindow();
+    let count = 0;
+    frames.schedule(() => (count += 1));
+    window.document.hidden = true;
+    state.timers[0]?.run();
+    assert.equal(count, 1);
+  });
+
+  it('goes on when a job throws, and reports it', () => {
+    const reported: unknown[] = [];
+    const before = globalThis.reportError;
+    globalThis.reportError = (error: unknown) => void reported.push(error);
+    const frames = createManualFrames();
+    let count = 0;
+    frames.schedule(() => {
+      throw new Error('broken');
+    });
+    frames.schedule(() => (count += 1));
+    frames.flush();
+    globalThis.reportError = before;
+    assert.equal(count, 1);
+    assert.equal(reported.length, 1);
+  });
+
+  it('forgets a job that is cancelled', () => {
+    const { frames, frame } = setUpWindow();
+    let count = 0;
+    const job = (): void => void (count += 1);
+    frames.schedule(job);
+    frames.cancel(job);
+    frame();
+    assert.equal(count, 0);
+  });
+
+  it('does what can wait in a moment that is long enough, and at last in any', () => {
+    const { frames, state } = setUpWindow();
+    const idle = (time: number): void => {
+      for (const callback of state.idles.splice(0)) callback({ timeRemaining: () => time });
+    };
+    let isDone = false;
+    const work = (): void => void (isDone = true);
+    frames.whenIdle(work);
+    idle(10);
+    assert.ok(!isDone);
+    idle(45);
+    assert.ok(isDone);
+    isDone = false;
+    frames.whenIdle(work);
+    let count = 0;
+    for (; !isDone && count < 1000; count += 1) idle(10);
+    assert.ok(isDone && count > 100);
+  });
+
+  it('does it on a timer where the page does not tell when it is idle', () => {
+    const { state, window } = setUpWindow();
+    const { requestIdleCallback: _none, ...webkit } = window;
+    const done: string[] = [];
+    createFrameScheduler(webkit).whenIdle(() => void done.push('at last'));
+    for (const { run } of state.timers.splice(0)) run();
+    assert.deepEqual(done, ['at last']);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apply } from '../../src/model/apply.js';
+import type { Change } from '../../src/model/change.js';
+import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
+import { createStore } from '../../src/model/store.js';
+import type { Thread } from '../../src/model/thread.js';
+import { drawBranches, ROW, widthOf } from '../../src/message/branches/branch-drawing.js';
+import { listBranches, placesOf } from '../../src/message/branches/branch-tree.js';
+import { excerptOf } from '../../src/message/branches/excerpt.js';
+
+/** A thread of messages whose ids are their keys, made one after the other. */
+function threadOf(
+  head: string,
+  messages: Readonly<Record<string, Partial<MessageFields>>>,
+  ...more: readonly Change[]
+): Thread {
+  const store = createStore();
+  const changes = Object.entries(messages).map(([key, fields], at): Change => {
+    const value = { ...EMPTY_ANSWER, id: key, createdAt: at, ...fields };
+    return { do: 'message', message: key, value };
+  });
+  apply(store, {
+    thread: 't',
+    at: 0,
+    changes: [...changes, { do: 'thread', set: { head } }, ...more],
+  });
+  const thread = store.threads.get('t');
+  assert.ok(thread);
+  return thread;
+}
+
+/** The map in words: a star for what is shown, indented by its column. */
+function sketch(thread: Thread): string[] {
+  return listBranches(thread).map(({ lane, active, key, messages, number, count, name, level }) => {
+    const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
+    const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
+    return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${stretch}${version} @${String(level)}`;
+  });
+}
+
+const user = { role: 'user' } as const;
+
+test('a conversation without versions is one point', () => {
+  assert.deepEqual(sketch(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
+  assert.deepEqual(sketch(threadOf('', {})), []);
+});
+
+test('what turns off stands beside the way that is shown, which goes on last in its own column', () => {
+  const thread = threadOf('a2', {
+    q1: user,
+    a1: { parent: 'q1' },
+    q2: user,
+    a2: { parent: 'q2' },
+    b1: { parent: 'a1' },
+    c1: { parent: 'a1' },
+  });
+  assert.deepEqual(sketch(thread), [
+    ' -q1+1 1/2 @1',
+    '  -b1 1/2 @2',
+    ' -c1 2/2 @2',
+    '*q2+1 2/2 @1',
+  ]);
+});
+
+test('several roots, and a word of the system before them', () => {
+  const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
+  assert.deepEqual(sketch(thread), [' -a 1/2 @1', '*b 2/2 @1']);
+});
+
+test('several roots hang on one line, and each point knows its place among those beside it', () => {
+  const thread = threadOf('c', { a: user, b: user, c: user });
+  const points = listBranches(thread);
+  const lines = drawBranches(points).map(({ active, others }) => active + others);
+  const [bend, half] = [`C7 ${String(ROW / 2)} 7 ${String(ROW / 2)}`, String(ROW / 2)];
+  assert.deepEqual(lines, [
+    `M21 ${half}${bend} 7 ${String(ROW)}`,
+    `M7 0${bend} 21 ${half}M7 0V${String(ROW)}`,
+    `M7 0V${half}`,
+  ]);
+  assert.deepEqual(placesOf(points), [
+    { position: 1, size: 3 },
+    { position: 2, size: 3 },
+    { position: 3, size: 3 },
+  ]);
+});
+
+test('versions of which only the name is known are stubs, and nothing has a number then', () => {
+  const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
+  const points = listBranches(thread);
+  assert.deepEqual(sketch(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
+  assert.deepEqual([points[0]?.id, points[0]?.beside], ['q1', 'q2']);
+});
+
+test('checkpoints stand under the version in which they were set', () => {
+  const value = { kind: 'checkpoint', name: 'step1_completed' } as const;
+  const thread = threadOf(
+    'a',
+    { q: user, a: { parent: 'q' } },
+    { do: 'part', message: 'a', part: 'c1', parent: null, before: null, value },
+  );
+  assert.deepEqual(sketch(thread), ['*q+1 @1', '*step1_completed @2']);
+});
+
+test('a choice of a way leads to the newest message that is known of it', () => {
+  const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: user });
+  assert.equal(listBranches(thread)[0]?.id, 'a');
+});
+
+test('circles of parents end, and do not hide the rest', () => {
+  const thread = threadOf('c', { a: { parent: 'b' }, b: { parent: 'a' }, c: user });
+  assert.deepEqual(sketch(thread), ['*c @1']);
+});
+
+test('a thread as deep as 2,000 versions is listed without calls inside of calls', () => {
+  const messages: Record<string, Partial<MessageFields>> = {};
+  for (let at = 0; at < 2_000; at += 1) {
+    const parent = at > 0 ? `m${String(at - 1)}` : null;
+    messages[`m${String(at)}`] = { parent };
+    messages[`x${String(at)}`] = { parent };
+  }
+  const points = listBranches(threadOf('m1999', messages));
+  assert.equal(points.length, 4_000);
+  assert.equal(Math.max(...points.map(({ lane }) => lane)), 1);
+});
+
+test('lines lead from each point to what turns off from it, past what stands between', () => {
+  const thread = threadOf('d', {
+    a: user,
+    b: { parent: 'a' },
+    c: { parent: 'a' },
+    d: { parent: 'a' },
+  });
+  const points = listBranches(thread);
+  const lines = drawBranches(points);
+  assert.deepEqual(
+    points.map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+  );
+  assert.equal(widthOf(points), 28);
+  const half = String(ROW / 2);
+  assert.deepEqual(lines[0], { x: 7, active: `M7 ${half}V${String(ROW)}`, others: '' });
+  assert.match(lines[1]?.others ?? '', /^M7 0C.* 21 22$/);
+  assert.equal(lines[1]?.active, `M7 0V${String(ROW)}`, 'the way that is shown passes by');
+  assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
+});
+
+test('an excerpt is one short line without signs that hide or turn words', () => {
+  const text = (words: string): Change[] => [
+    { do: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
+    { do: 'text', message: 'a', part: 't', at: 0, text: words },
+  ];
+  const say = (words: string): string => {
+    const message = threadOf('a', { a: user }, ...text(words)).messages.get('a');
+    assert.ok(message);
+    return excerptOf(message);
+  };
+  assert.equal(say('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
+  assert.equal(say('x'.repeat(500)).length, 121);
+  assert.equal(say('\n\n'), '');
+  // Without the marks of Markdown, which nobody reads aloud.
+  assert.equal(
+    say('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
+    'Rivers The Danube flows 2 * 3 # is',
+  );
+});
+
+test('point of a version has the same key before and after the version was read', () => {
+  const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
+  const keysOf = (thread: Thread) =>
+    listBranches(thread)
+      .map(({ key }) => key)
+      .sort();
+  const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
+  assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(read));
+});

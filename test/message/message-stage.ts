@@ -1,0 +1,221 @@
+import type { UbikError } from '../../src/errors.js';
+import { createManualFrames } from '../../src/dom/frames.js';
+import { findLocale } from '../../src/locales/locale.js';
+import type { Change } from '../../src/model/change.js';
+import type { MessageFields } from '../../src/model/message.js';
+import type { PartFields } from '../../src/model/part.js';
+import { CitationCard } from '../../src/message/citation-card.js';
+import { MessageView } from '../../src/message/message-view.js';
+import type { ViewActions } from '../../src/message/part-view.js';
+import { createMarkdownKit } from '../../src/message/markdown-body.js';
+import '../helpers/all-there.js';
+import { setupMessage, ANSWER } from '../helpers/model-message.js';
+
+/** What a stage may be set up with. */
+export interface StageOptions {
+  readonly acts?: ViewActions;
+  readonly fields?: Partial<MessageFields>;
+  readonly errorDetails?: boolean;
+  readonly lang?: string;
+}
+
+/** A clock that the test owns. */
+export class TestClock {
+  time = 1_000_000;
+  readonly listeners = new Set<() => void>();
+  now(): number {
+    return this.time;
+  }
+  everySecond(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+  /** Lets seconds pass. */
+  tick(seconds = 1): void {
+    this.time += 1000 * seconds;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+let stages = 0;
+
+/** A message of a real model, shown by a real view in a shadow root. Frames happen when the test says so. */
+export function setupStage(options: StageOptions = {}) {
+  const { message, run: applyChanges } = setupMessage();
+  applyChanges({ do: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
+  const host = document.createElement('div');
+  document.body.append(host);
+  const root = document.createElement('div');
+  host.attachShadow({ mode: 'open' }).append(root);
+  const frames = createManualFrames();
+  const clock = new TestClock();
+  const errors: UbikError[] = [];
+  let ids = 0;
+  const prefix = `stage-${(stages += 1)}`;
+  const createId = (): string => `${prefix}-${(ids += 1)}`;
+  const context = {
+    host,
+    prefix,
+    createId,
+    locale: findLocale(options.lang ?? 'en'),
+    frames,
+    clock,
+    acts: options.acts ?? {},
+    errorDetails: options.errorDetails ?? false,
+    ...createMarkdownKit({
+      frames,
+      createId,
+      locale: () => findLocale('en'),
+      policy: () => ({}),
+      loadImage: () => true,
+    }),
+    report: (error: UbikError) => void errors.push(error),
+  };
+  const view = new MessageView(message(), context);
+  root.append(view.node);
+  new CitationCard(root, () => context);
+  const take = (...changes: Change[]): void => {
+    const { changes: done, refused } = applyChanges(...changes);
+    if (refused.length > 0) throw new Error(`Refused: ${JSON.stringify(refused)}`);
+    for (const change of done) view.apply(change, message());
+  };
+  const run = (...changes: Change[]): void => {
+    take(...changes);
+    frames.flush();
+  };
+  const query = <E extends HTMLElement = HTMLElement>(selector: string): E => {
+    const found = root.querySelector<E>(selector);
+    if (!found) throw new Error(`Nothing matches ${selector} in ${root.innerHTML}`);
+    return found;
+  };
+  return {
+    host,
+    root,
+    view,
+    frames,
+    clock,
+    errors,
+    context,
+    /** Applies changes without a frame. */
+    take,
+    run,
+    query,
+    message,
+    text: (selector = '.body') => query(selector).textContent.replace(/\s+/g, ' ').trim(),
+    remove: () => {
+      view.dispose();
+      host.remove();
+    },
+  };
+}
+
+/** A change that puts a part. */
+export const part = (
+  key: string,
+  value: PartFields,
+  parent: string | null = null,
+  before: string | null = null,
+): Change => ({ do: 'part', message: 'm', part: key, parent, before, value });
+
+/** A change that appends to, or cuts and appends to, a text. */
+export const text = (key: string, more: string, at = 0): Change => ({
+  do: 'text',
+  message: 'm',
+  part: key,
+  at,
+  text: more,
+});
+
+/** A change of one field; of the message itself when the part is null. */
+export const set = (key: string | null, name: string, value: string | number | null): Change => ({
+  do: 'set',
+  message: 'm',
+  part: key,
+  path: [name],
+  value,
+});
+
+/** Fields of a running step. */
+export const step = (number: number, title = `Title ${number}`): PartFields => ({
+  kind: 'step',
+  number,
+  title,
+  single: false,
+  state: 'running',
+});
+
+/** Fields of a running tool. */
+export const tool = (toolId: string, more: object = {}): PartFields => ({
+  kind: 'tool',
+  name: 'rag_search',
+  toolId,
+  state: 'running',
+  input: null,
+  result: null,
+  ...more,
+});
+
+/** Fields of what events tell about a tool. */
+export const toolActivity = (
+  toolId: string,
+  bound: string | null,
+  more: object = {},
+): PartFields => ({
+  kind: 'tool-activity',
+  toolId,
+  name: 'rag_search',
+  part: bound,
+  phase: '',
+  status: '',
+  message: '',
+  data: null,
+  state: 'running',
+  reason: '',
+  startedAt: null,
+  endedAt: null,
+  subSession: null,
+  ...more,
+});
+
+/** Fields of an armed request. */
+export const request = (bound: string | null, more: object = {}): PartFields => ({
+  kind: 'request-activity',
+  level: 'agent',
+  prompt: 'Which year?',
+  inputTypes: ['text'],
+  checkpointName: 'c',
+  executionId: null,
+  toolName: null,
+  options: null,
+  schema: null,
+  deadline: null,
+  part: bound,
+  state: 'armed',
+  ...more,
+});
+
+/** Fields of one phase of a tool's work. */
+export const phaseActivity = (phase: string, more: object = {}): PartFields => ({
+  kind: 'phase-activity',
+  phase,
+  message: '',
+  data: null,
+  state: 'running',
+  startedAt: null,
+  endedAt: null,
+  ...more,
+});
+
+/** Fields of what events tell about a step. */
+export const stepActivity = (number: number, more: object = {}): PartFields => ({
+  kind: 'step-activity',
+  number,
+  title: `Title ${number}`,
+  progress: null,
+  status: '',
+  results: null,
+  state: 'running',
+  startedAt: null,
+  endedAt: null,
+  ...more,
+});

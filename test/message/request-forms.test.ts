@@ -1,0 +1,136 @@
+import { expect } from '@open-wc/testing';
+import { deferredForm } from '../../src/message/request/deferred-form.js';
+import { set } from './message-stage.js';
+import { askFor } from './request-stage.js';
+
+const ofTool = { level: 'tool', executionId: 'e' };
+
+describe('forms for types of answers', () => {
+  for (const [type, selector] of [
+    ['long_text', 'textarea[rows="6"]'],
+    ['Long text', 'textarea[rows="6"]'],
+    ['number', 'input[type=number][step=any]'],
+    ['integer', 'input[type=number][step="1"]'],
+    ['date', 'input[type=date]'],
+    ['boolean', 'input[type=radio]'],
+    ['yes-no', 'input[type=radio]'],
+    ['file', 'input[type=file]'],
+    ['json', 'textarea.code[dir=ltr]'],
+    ['hologram', 'textarea[rows="2"]'],
+    ['__proto__', 'textarea[rows="2"]'],
+  ] as const) {
+    it(`shows the field for ${type}`, () => {
+      const { query } = askFor({ inputTypes: [type] });
+      expect(query(`.request form ${selector}`)).not.to.equal(null);
+    });
+  }
+
+  for (const [type, filled, ofAgent, inTool] of [
+    ['text', 'Ann', { type: 'text', text: 'Ann' }, { type: 'text', text: 'Ann' }],
+    ['long_text', 'a\nb', { type: 'text', text: 'a\nb' }, { type: 'text', text: 'a\nb' }],
+    ['number', '2.5', { type: 'text', text: '2.5' }, { type: 'json', value: 2.5 }],
+    ['integer', '-3', { type: 'text', text: '-3' }, { type: 'json', value: -3 }],
+    [
+      'date',
+      '2026-05-01',
+      { type: 'text', text: '2026-05-01' },
+      { type: 'text', text: '2026-05-01' },
+    ],
+    ['json', '[1, null]', { type: 'json', value: [1, null] }, { type: 'json', value: [1, null] }],
+  ] as const) {
+    it(`gives an agent words and a tool the value of ${type}`, () => {
+      for (const [level, expected] of [
+        [{}, ofAgent],
+        [ofTool, inTool],
+      ] as const) {
+        const { query, submit, answer } = askFor({ inputTypes: [type], ...level });
+        query<HTMLInputElement>('form :is(textarea, input)').value = filled;
+        submit();
+        expect(answer()).to.deep.equal(expected);
+      }
+    });
+  }
+
+  it('takes a yes or no', () => {
+    const agent = askFor({ inputTypes: ['boolean'] });
+    agent.submit();
+    expect(agent.complaint()).to.equal('Choose one.');
+    expect(agent.query('[role=radiogroup]').getAttribute('aria-invalid')).to.equal('true');
+    agent.choose('No');
+    agent.submit();
+    expect(agent.answer()).to.deep.equal({ type: 'text', text: 'No' });
+    const tool = askFor({ inputTypes: ['boolean'], ...ofTool });
+    tool.choose('No');
+    tool.submit();
+    expect(tool.answer()).to.deep.equal({ type: 'json', value: false });
+  });
+
+  it('takes several of the choices', () => {
+    const options = ['Danube', { label: 'The Rhine', value: 'rhine' }, 7];
+    const agent = askFor({ inputTypes: ['choices'], options });
+    agent.submit();
+    expect(agent.complaint()).to.equal('Choose one.');
+    agent.choose('The Rhine');
+    agent.choose('7');
+    agent.submit();
+    expect(agent.answer()).to.deep.equal({ type: 'text', text: 'The Rhine\n7' });
+    const tool = askFor({ inputTypes: ['multi_select'], options, ...ofTool });
+    tool.choose('Danube');
+    tool.choose('The Rhine');
+    tool.submit();
+    expect(tool.answer()).to.deep.equal({ type: 'json', value: ['Danube', 'rhine'] });
+  });
+
+  it('takes no number that is none', () => {
+    const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['integer'] });
+    fill('2.5');
+    submit();
+    expect(complaint()).to.equal('Enter a value of type integer.');
+    query<HTMLInputElement>('input').focus();
+    fill('');
+    submit();
+    expect(complaint()).to.equal('Enter an answer.');
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('takes blanks for no answer', () => {
+    const { fill, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
+    fill('  \n ');
+    submit();
+    expect(complaint()).to.equal('Enter an answer.');
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('says where JSON goes wrong, and marks the place', () => {
+    const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
+    for (const [text, words, marked] of [
+      ['{"a": 1,\n "b": tru}', 'line 2, column 7, near “tru}”', 'tru}'],
+      ['{"a" 1}', 'line 1, column 6, near “1}”', '1}'],
+      ["{'a': 1}", "line 1, column 2, near “'a':”", "'a':"],
+      ['[1,]', 'line 1, column 4, near “]”', ']'],
+      ['[1] [2]', 'line 1, column 5, near “[2]”', '[2]'],
+      ['01', 'line 1, column 1, near “01”', '01'],
+      ['{"a": [1', 'the end is missing', ''],
+    ] as const) {
+      fill(text);
+      submit();
+      expect(complaint(), text).to.contain(words);
+      const field = query<HTMLTextAreaElement>('textarea');
+      expect(field.value.slice(field.selectionStart, field.selectionEnd), text).to.equal(marked);
+    }
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('shows no form until the right one is there, and needs nothing for a text', async () => {
+    const { value } = deferredForm;
+    deferredForm.value = undefined;
+    const { root, run, text } = askFor({ inputTypes: ['number'] });
+    const plain = askFor({});
+    deferredForm.value = value;
+    expect(root.querySelector('form')).to.equal(null);
+    expect(text('.request')).to.contain('Loading the form…');
+    expect(plain.query('textarea').getAttribute('name')).to.equal('text');
+    run(set('@request:c', 'prompt', 'How many?'));
+    expect(root.querySelector('input[type=number]')).not.to.equal(null);
+  });
+});

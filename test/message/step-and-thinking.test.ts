@@ -1,0 +1,211 @@
+import { expect } from '@open-wc/testing';
+import { MessageView } from '../../src/message/message-view.js';
+import { part, set, setupStage, step, stepActivity, text, tool } from './message-stage.js';
+
+describe('a step', () => {
+  it('is open while it runs and folded when it is done', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'inside'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    run(set('step:1', 'state', 'completed'), part('y', { kind: 'text' }), text('y', 'after'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+  });
+
+  it('stays open when its text is the last thing said, and folds when something follows', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'The answer.'));
+    run(set('step:1', 'state', 'completed'), part('c', { kind: 'checkpoint', name: 'c1' }));
+    expect(query<HTMLDetailsElement>('.step').open, 'before').to.equal(true);
+    run(part('step:2', step(2)));
+    expect(query<HTMLDetailsElement>('.step').open, 'after').to.equal(false);
+  });
+
+  it('stays as the person left it, whatever its state does', async () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('y', { kind: 'text' }), text('y', 'after'));
+    query('.step > summary').click();
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    run(part('@step:1', stepActivity(1, { status: 'Working' }), '@activity'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+    query('.step > summary').click();
+    run(set('step:1', 'state', 'completed'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
+  it('shows number, title, status, progress and, when done, its time', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('step:1', step(1, 'Search')),
+      part(
+        '@step:1',
+        stepActivity(1, { status: 'Reading', progress: 40, startedAt: 1000 }),
+        '@activity',
+      ),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Search running Reading 40%');
+    run(set('step:1', 'state', 'completed'), set('@step:1', 'endedAt', 4200));
+    expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
+  });
+
+  it('shows what was reported with its end behind a line that opens it', async () => {
+    const { run, query, root } = setupStage();
+    run(
+      part('step:1', step(1)),
+      part('@step:1', stepActivity(1, { startedAt: 1, endedAt: 2 }), '@activity'),
+    );
+    expect(root.querySelector('.report')).to.equal(null);
+    run(
+      set('step:1', 'state', 'completed'),
+      part(
+        '@step:1',
+        stepActivity(1, { results: { found: '<b>Volga</b>' }, startedAt: 1, endedAt: 2 }),
+        '@activity',
+      ),
+    );
+    const report = query<HTMLDetailsElement>('.step .report');
+    expect(report.textContent).to.equal('Data');
+    const opened = new Promise((resolve) => report.addEventListener('toggle', resolve));
+    query('.step > summary').click();
+    query('.report > summary').click();
+    await opened;
+    expect(report.querySelector('.tree')?.textContent).to.equal('found <b>Volga</b>');
+    run(set('step:1', 'title', 'Another'));
+    expect(query('.step .report')).to.equal(report);
+    expect(report.querySelectorAll('.tree').length).to.equal(1);
+    run(set('@step:1', 'results', null));
+    expect(root.querySelector('.report')).to.equal(null);
+  });
+
+  it('is never shown as running when its message has ended', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), set(null, 'status', 'interrupted'));
+    expect(query('.step').dataset['state']).to.equal('open-ended');
+  });
+
+  for (const [name, end] of [
+    ['the run fails', [set(null, 'status', 'failed')]],
+    [
+      'the content ends with an error',
+      [
+        part('e', { kind: 'error', message: 'No disk', details: null }),
+        set(null, 'status', 'complete'),
+      ],
+    ],
+  ] as const) {
+    it(`has failed when it is the last one and ${name} before it is done`, () => {
+      const { run, root, text: shown } = setupStage();
+      run(part('step:1', step(1)), part('step:2', step(2)), part('step:3', step(3)));
+      run(set('step:1', 'state', 'completed'), set('step:3', 'state', 'open-ended'), ...end);
+      const steps = [...root.querySelectorAll<HTMLElement>('.step')];
+      expect(steps.map(({ dataset }) => dataset['state'])).to.deep.equal([
+        'completed',
+        'open-ended',
+        'failed',
+      ]);
+      expect(steps[2]?.querySelector('.glyph .icon-alert')).to.not.equal(null);
+      expect(shown('.step:last-of-type > summary')).to.equal('Step 3 Title 3 failed');
+    });
+  }
+
+  it('has not failed when it was done before the run failed', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), set('step:1', 'state', 'completed'));
+    run(set(null, 'status', 'failed'));
+    expect(query('.step').dataset['state']).to.equal('completed');
+  });
+
+  it('stays open when a tool in it has made something to be seen, live and loaded', () => {
+    const result = '{"images":["a.png"]}';
+    const file = { name: 'a.png', address: '/x/a.png', kept: true };
+    const acts = {
+      findFiles: (text: string) => (text === result ? [file] : []),
+      media: () => new Promise<Blob>(() => undefined),
+    };
+    const { run, query, root, context, message, frames } = setupStage({ acts });
+    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+    run(part('step:2', step(2)), part('tool:2', tool('2'), 'step:2'));
+    run(part('y', { kind: 'text' }), text('y', 'after'));
+    run(set('tool:1', 'result', result), set('tool:2', 'result', '{"images":[]}'));
+    run(set('step:1', 'state', 'completed'), set('step:2', 'state', 'completed'));
+    run(set(null, 'status', 'complete'));
+    const loaded = new MessageView(message(), context);
+    frames.flush();
+    for (const view of [root, loaded.node]) {
+      const steps = [...view.querySelectorAll<HTMLDetailsElement>('.step')];
+      expect(steps.map(({ open }) => open)).to.deep.equal([true, false]);
+    }
+    const media = query('.media > *');
+    expect(media.closest('details')).to.equal(query('.step'));
+    expect(query<HTMLDetailsElement>('.tool').open).to.equal(false);
+    loaded.dispose();
+  });
+
+  it('has no chrome when it is the only one', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', { ...step(1), single: true } as never));
+    expect(query('.step').classList.contains('single')).to.equal(true);
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+  });
+
+  it('holds its parts in order, put in before others without moving them', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('tool:b', tool('b'), 'step:1'));
+    const later = query('.call');
+    run(
+      part('tool:a', tool('a'), 'step:1', 'tool:b'),
+      part('x', { kind: 'text' }, 'step:1', 'tool:b'),
+      text('x', 'mid'),
+    );
+    const content = query('.step > .content');
+    expect([...content.children].map(({ className }) => className)).to.deep.equal([
+      'call',
+      'text',
+      'call',
+    ]);
+    expect(content.lastElementChild).to.equal(later);
+  });
+});
+
+describe('a thought', () => {
+  it('shows its last sentence and the time while it goes on', () => {
+    const { run, text: shown, clock, frames } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
+    clock.tick(12);
+    frames.flush();
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that 12s');
+  });
+
+  it('is folded to its first words when it is done, also when it was loaded', () => {
+    const { run, text: shown, query, clock } = setupStage();
+    run(
+      part('t', { kind: 'thinking', state: 'open' }),
+      text('t', 'First this. Then that'),
+      set('t', 'state', 'closed'),
+    );
+    expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
+    expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
+    // The message itself looks for a second without text.
+    for (let second = 0; second < 2; second += 1) clock.tick();
+    expect(clock.listeners.size, 'no timer left').to.equal(0);
+  });
+
+  it('follows its text chunk by chunk, and touches nothing else of the line', () => {
+    const { run, text: shown, query } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    const nodes = [...query('.thinking > summary').childNodes];
+    run(text('t', 'First this.'));
+    expect(shown('.thinking > summary')).to.equal('Thinking… First this.');
+    run(text('t', ' Then that', 11));
+    expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
+    expect([...query('.thinking > summary').childNodes]).to.deep.equal(nodes);
+  });
+
+  it('stops counting when the view goes', () => {
+    const { run, clock, view } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    expect(clock.listeners.size).to.equal(1);
+    view.dispose();
+    expect(clock.listeners.size).to.equal(0);
+  });
+});

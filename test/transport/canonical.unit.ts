@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalText, isDeeperThan } from '../../src/transport/canonical.js';
+import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
+
+test('prints JSON with the names in one order', () => {
+  assert.equal(
+    canonicalText({ b: 1, a: [true, null, { d: 'x', c: -1.5 }] }),
+    '{"a":[true,null,{"c":-1.5,"d":"x"}],"b":1}',
+  );
+  for (const value of [null, true, 0, 'text', [], {}, [[]], [{}], { a: [] }]) {
+    assert.equal(canonicalText(value), JSON.stringify(value));
+  }
+});
+
+test('gives equal values equal texts, whatever the order of names', () => {
+  for (let seed = 1; seed <= 500; seed++) {
+    const value = randomValue(createRandom(seed), 4);
+    const turned = reverseNames(value);
+    assert.equal(canonicalText(turned), canonicalText(value), `seed ${seed}`);
+    assert.deepEqual(
+      JSON.parse(canonicalText(value)),
+      JSON.parse(JSON.stringify(value)),
+      `seed ${seed}`,
+    );
+  }
+});
+
+test('gives different values different texts', () => {
+  const values = [
+    0,
+    '0',
+    null,
+    'null',
+    false,
+    [],
+    {},
+    [null],
+    [[], []],
+    [[[]]],
+    { a: 1 },
+    { a: '1' },
+    { 'a"': 1 },
+    { a: { b: 1 } },
+    { 'a.b': 1 },
+    ['a', 'b'],
+    ['a,b'],
+    ['a","b'],
+  ];
+  assert.equal(new Set(values.map((value) => canonicalText(value))).size, values.length);
+});
+
+test('leaves names out of the outermost object only', () => {
+  const without = new Set(['connection_id']);
+  assert.equal(
+    canonicalText({ connection_id: 1, a: { connection_id: 2 } }, without),
+    '{"a":{"connection_id":2}}',
+  );
+  assert.equal(canonicalText([{ connection_id: 1 }], without), '[{"connection_id":1}]');
+  assert.equal(canonicalText({ connection_id: 1 }, without), '{}');
+});
+
+test('takes own names that look like a prototype', () => {
+  const value: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
+  assert.equal(canonicalText(value), '{"__proto__":{"a":1},"constructor":2}');
+});
+
+test('counts what JSON has no word for as null', () => {
+  assert.equal(canonicalText([undefined, NaN, () => 1]), '[null,null,null]');
+});
+
+test('tells how deep a value is nested, and stops looking there', () => {
+  assert.equal(isDeeperThan('x', 0), false);
+  assert.equal(isDeeperThan([], 0), true);
+  assert.equal(isDeeperThan([[]], 2), false);
+  assert.equal(isDeeperThan([1, { a: [[]] }], 3), true);
+  assert.equal(isDeeperThan([1, { a: [[]] }], 4), false);
+  assert.equal(isDeeperThan(JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 64), true);
+  assert.equal(
+    isDeeperThan(
+      Array.from({ length: 1000 }, () => [[]]),
+      3,
+    ),
+    false,
+  );
+});
+
+function randomValue(random: Random, depth: number): unknown {
+  const kind = pickIndex(random, depth > 0 ? 6 : 4);
+  if (kind === 0) return null;
+  if (kind === 1) return random() < 0.5;
+  if (kind === 2) return pickIndex(random, 1000) / 8;
+  if (kind === 3) return `é"\\\n${pickIndex(random, 100)}`;
+  const items = Array.from({ length: pickIndex(random, 4) }, () => randomValue(random, depth - 1));
+  return kind === 4
+    ? items
+    : Object.fromEntries(items.map((item) => [`n${pickIndex(random, 99)}`, item]));
+}
+
+function reverseNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseNames);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, item]) => [name, reverseNames(item)]),
+  );
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createEventParser,
+  type EventParser,
+  type ServerSentEvent,
+} from '../../src/transport/event-parser.js';
+import { readEventsPlainly } from '../helpers/reference-event-parser.js';
+import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
+import { seedsUpTo } from '../helpers/sample.js';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+const codeOf = (parser: EventParser) => parser.failure?.code;
+
+function parse(pieces: readonly Uint8Array[]): ServerSentEvent[] {
+  const parser = createEventParser();
+  return pieces.flatMap((piece) => parser.feed(piece));
+}
+
+const dataOf = (text: string) => parse([encode(text)]).map(({ data }) => data);
+
+/** A title, a stream, and the events by the standard; most follow cases of web-platform-tests/eventsource. */
+const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEvent>[]])[] = [
+  ['data alone', 'data: one\n\n', [{ event: 'message', data: 'one', id: null }]],
+  ['several data lines', 'data:one\ndata: two\ndata\ndata\n\n', [{ data: 'one\ntwo\n\n' }]],
+  ['one blank after the colon', 'data: a\ndata:b\ndata:  c\n\n', [{ data: 'a\nb\n c' }]],
+  ['a tab is no such blank', 'data:\ta\n\n', [{ data: '\ta' }]],
+  ['an empty data line is an event', 'data\n\n', [{ data: '' }]],
+  [
+    'no data is no event',
+    'event: x\nid: 1\n\ndata: y\n\n',
+    [{ event: 'message', data: 'y', id: null }],
+  ],
+  [
+    'a named event',
+    'event: test\ndata: x\n\ndata: y\n\n',
+    [{ event: 'test' }, { event: 'message' }],
+  ],
+  ['an empty name is no name', 'event: test\nevent:\ndata: x\n\n', [{ event: 'message' }]],
+  ['the last name counts', 'event: a\nevent: b\ndata: x\n\n', [{ event: 'b' }]],
+  ['an id', 'id: 7\ndata: x\n\ndata: y\n\n', [{ id: '7' }, { id: null }]],
+  ['an empty id', 'id\ndata: x\n\n', [{ id: '' }]],
+  ['an id with NUL is ignored', 'id: a\nid: b\0c\ndata: x\n\n', [{ id: 'a' }]],
+  ['comments', ': heartbeat\ndata: 1\n:2\ndata: 3\n:\n\n', [{ data: '1\n3' }]],
+  [
+    'unknown fields',
+    'data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacomment\ndata:test\n\n',
+    [{ data: 'test\n\ntest' }],
+  ],
+  ['field names are exact', 'Data: no\ndata : no\n data: no\ndata: yes\n\n', [{ data: 'yes' }]],
+  ['a colon in the value', 'data: a: b:c\n\n', [{ data: 'a: b:c' }]],
+  ['CR', 'data: one\rdata: two\r\rdata: x\r\r', [{ data: 'one\ntwo' }, { data: 'x' }]],
+  ['CRLF', 'data: one\r\ndata: two\r\n\r\n', [{ data: 'one\ntwo' }]],
+  [
+    'mixed line ends',
+    'data: a\r\ndata: b\rdata: c\n\r\ndata: d\n\n',
+    [{ data: 'a\nb\nc' }, { data: 'd' }],
+  ],
+  [
+    'CRCR ends, CRLF does not',
+    'data: a\r\ndata: b\r\rdata: c\n\n',
+    [{ data: 'a\nb' }, { data: 'c' }],
+  ],
+  ['NUL in data', 'data:\0\n\n', [{ data: '\0' }]],
+  ['a byte order mark', '\uFEFFdata: x\n\n', [{ data: 'x' }]],
+  ['two marks: the second is text', '\uFEFF\uFEFFdata: x\n\ndata: y\n\n', [{ data: 'y' }]],
+  [
+    'a mark in the middle is text',
+    'data: x\n\n\uFEFFdata: y\n\ndata: z\n\n',
+    [{ data: 'x' }, { data: 'z' }],
+  ],
+  ['the look of a mark is text', '\u00EF\u00BB\u00BFdata: x\n\ndata: y\n\n', [{ data: 'y' }]],
+  ['astral characters', 'data: 𝒳🧪é\n\n', [{ data: '𝒳🧪é' }]],
+  ['an unfinished record', 'data: x\n\ndata: y\n', [{ data: 'x' }]],
+  ['an unfinished line', 'data: x\n\ndata: y', [{ data: 'x' }]],
+  ['blank lines only', '\n\r\n\r\n\n', []],
+  ['nothing', '', []],
+];
+
+for (const [title, text, expected] of CASES) {
+  test(`reads by the standard: ${title}`, () => {
+    const events = parse([encode(text)]);
+    assert.equal(events.length, expected.length);
+    expected.forEach((event, index) =>
+      assert.deepEqual({ ...events[index], ...event }, events[index]),
+    );
+    const plain = events.map(({ event, data, id }) => ({ event, data, id }));
+    assert.deepEqual(plain, readEventsPlainly(encode(text)));
+  });
+}
+
+test('reads the same at every single cut, at every pair of cuts, and byte by byte', () => {
+  for (const [title, text] of CASES) {
+    const bytes = encode(text);
+    const whole = parse([bytes]);
+    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    assert.deepEqual(parse(single), whole, `${title}, byte by byte`);
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        const pieces = [
+          bytes.subarray(0, first),
+          bytes.subarray(first, second),
+          bytes.subarray(second),
+        ];
+        assert.deepEqual(parse(pieces), whole, `${title}, cut at ${first} and ${second}`);
+      }
+    }
+  }
+});
+
+test('replaces bytes that are no UTF-8, and does not lose what follows', () => {
+  const bytes = Uint8Array.from([...encode('data: a'), 0xff, 0xc3, ...encode('\n\ndata: b\n\n')]);
+  assert.deepEqual(
+    parse([bytes]).map(({ data }) => data),
+    ['a\uFFFD\uFFFD', 'b'],
+  );
+});
+
+test('equals the plain reader on random streams in random pieces', () => {
+  const tokens = [
+    'data',
+    'event',
+    'id',
+    'retry',
+    ':',
+    ': ',
+    ' ',
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    '\r\r',
+    '\uFEFF',
+    'é',
+    '🧪',
+    '\0',
+    '12',
+    'x',
+  ];
+  for (const seed of seedsUpTo(3000)) {
+    const random = createRandom(seed);
+    const text = Array.from({ length: pickIndex(random, 40) }, () => pickOne(random, tokens)).join(
+      '',
+    );
+    const bytes = encode(text);
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length;) {
+      const end = at + pickIndex(random, 6);
+      pieces.push(bytes.subarray(at, end));
+      at = end;
+    }
+    const events = parse(pieces).map(({ event, data, id }) => ({ event, data, id }));
+    assert.deepEqual(events, readEventsPlainly(bytes), `seed ${seed}: ${JSON.stringify(text)}`);
+  }
+});
+
+test('gives an event as soon as its blank line is there, also when that ends in CR', () => {
+  const parser = createEventParser();
+  assert.equal(parser.feed(encode('data: x\r\r')).length, 1);
+  assert.equal(parser.feed(encode('\ndata: y\r\n\r')).length, 1);
+  assert.equal(parser.feed(encode('\n')).length, 0);
+});
+
+test('tells a reconnection time at once and with the next event', () => {
+  const told: number[] = [];
+  const parser = createEventParser({ onRetry: (ms) => told.push(ms) });
+  parser.feed(encode('retry: 1500\n\n'));
+  assert.deepEqual(told, [1500]);
+  const events = parser.feed(encode('data: x\n\ndata: y\n\n'));
+  assert.deepEqual(
+    events.map(({ retry }) => retry),
+    [1500, undefined],
+  );
+});
+
+test('ignores a reconnection time that is no row of digits or too large to be one', () => {
+  const told: number[] = [];
+  const parser = createEventParser({ onRetry: (ms) => told.push(ms) });
+  parser.feed(
+    encode(`retry: 1000x\nretry: -1\nretry:\nretry: 1.5\nretry: ${'9'.repeat(400)}\ndata: x\n\n`),
+  );
+  assert.deepEqual(told, []);
+});
+
+test('ends at a record over the bound, after the events before it, and stays ended', () => {
+  const parser = createEventParser({ maxEventBytes: 100 });
+  const events = parser.feed(encode(`data: x\n\ndata: ${'y'.repeat(100)}\n\ndata: z\n\n`));
+  assert.deepEqual(
+    events.map(({ data }) => data),
+    ['x'],
+  );
+  assert.equal(parser.failure?.code, 'event-too-large');
+  assert.deepEqual(parser.feed(encode('data: z\n\n')), []);
+});
+
+test('counts the bytes of a record, not its characters, in however many pieces and lines it comes', () => {
+  const fits = `data: ${'é'.repeat(47)}`;
+  const over = `data: ${'é'.repeat(48)}`;
+  for (const [text, failed] of [
+    [fits, false],
+    [over, true],
+    [`data: 1\n${fits}`, true],
+  ] as const) {
+    const parser = createEventParser({ maxEventBytes: 100 });
+    for (const byte of encode(text)) parser.feed(Uint8Array.of(byte));
+    assert.equal(parser.failure !== null, failed, text);
+  }
+});
+
+test('measures each record alone, whatever the line ends and cuts', () => {
+  for (const end of ['\n', '\r', '\r\n']) {
+    const text = `data: ${'x'.repeat(40)}${end}data: ${'y'.repeat(40)}${end}${end}`.repeat(50);
+    const whole = createEventParser({ maxEventBytes: 92 });
+    assert.equal(whole.feed(encode(text)).length, 50);
+    const dripping = createEventParser({ maxEventBytes: 92 });
+    for (const byte of encode(text)) dripping.feed(Uint8Array.of(byte));
+    assert.equal(dripping.failure, null);
+    const tight = createEventParser({ maxEventBytes: 91 });
+    tight.feed(encode(text));
+    assert.equal(tight.failure?.code, 'event-too-large', JSON.stringify(end));
+  }
+});
+
+test('lets heartbeats come for ever without a blank line, but no endless comment', () => {
+  const parser = createEventParser({ maxEventBytes: 100 });
+  for (let beat = 0; beat < 1000; beat++) parser.feed(encode(': heartbeat\n'));
+  assert.equal(codeOf(parser), undefined);
+  assert.deepEqual(
+    parser.feed(encode('data: x\n\n')).map(({ data }) => data),
+    ['x'],
+  );
+  parser.feed(encode(`:${'-'.repeat(101)}`));
+  assert.equal(codeOf(parser), 'event-too-large');
+});
+
+test('takes an event of 4 MiB in one line, and one of 15 MiB in a hundred thousand lines', () => {
+  const large = 'x'.repeat(1 << 22);
+  assert.deepEqual(dataOf(`data: ${large}\n\n`), [large]);
+  const lines = `data: ${'y'.repeat(150)}\n`.repeat(100_000);
+  assert.equal(dataOf(`${lines}\n`)[0]?.length, 151 * 100_000 - 1);
+});
+
+test('stops within the bound on an endless line and on endless lines', () => {
+  for (const piece of ['x'.repeat(1 << 20), 'data: x\n'.repeat(1 << 17)]) {
+    const parser = createEventParser();
+    let fed = 0;
+    for (; fed < 120 && !parser.failure; fed++) parser.feed(encode(piece));
+    assert.equal(parser.failure?.code, 'event-too-large');
+    assert.ok(fed <= 20, `${fed} MiB were taken`);
+  }
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseInstant } from '../../src/transport/instant.js';
+import { createRandom, pickIndex } from '../helpers/seeded-random.js';
+
+const at = (text: string) => BigInt(Date.parse(text)) * 1000n;
+
+const CASES: readonly (readonly [string, bigint])[] = [
+  ['1970-01-01T00:00:00Z', 0n],
+  ['1970-01-01T00:00:00.000001Z', 1n],
+  ['1969-12-31T23:59:59.999999Z', -1n],
+  ['2026-03-04T05:06:07.123456Z', at('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07.123456', at('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07', at('2026-03-04T05:06:07Z')],
+  ['2026-03-04 05:06:07.5', at('2026-03-04T05:06:07Z') + 500000n],
+  ['2026-03-04t05:06:07z', at('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06:07,25Z', at('2026-03-04T05:06:07Z') + 250000n],
+  ['2026-03-04T05:06:07.123456789Z', at('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07.0000009Z', at('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06Z', at('2026-03-04T05:06:00Z')],
+  ['2026-03-04', at('2026-03-04T00:00:00Z')],
+  ['2026-03-04T05:06:07+00:00', at('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06:07+02:30', at('2026-03-04T02:36:07Z')],
+  ['2026-03-04T05:06:07-0800', at('2026-03-04T13:06:07Z')],
+  ['2026-03-04T05:06:07+02', at('2026-03-04T03:06:07Z')],
+  ['2026-03-04 05:06:07.1 +02:00', at('2026-03-04T03:06:07Z') + 100000n],
+  ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
+  ['2000-02-29T00:00:00Z', at('2000-02-29T00:00:00Z')],
+  ['1685-01-01T00:00:00Z', at('1685-01-01T00:00:00Z')],
+  ['2255-06-05T23:47:34.740991Z', at('2255-06-05T23:47:34Z') + 740991n],
+  ['2016-12-31T23:59:60Z', at('2017-01-01T00:00:00Z')],
+];
+
+for (const [text, expected] of CASES) {
+  test(`reads ${text}`, () => assert.equal(BigInt(parseInstant(text) ?? NaN), expected));
+}
+
+const UNUSABLE: readonly unknown[] = [
+  '',
+  'now',
+  'None',
+  '2026',
+  '2026-13-01',
+  '2026-00-01',
+  '2026-02-30',
+  '2025-02-29',
+  '1900-02-29',
+  '2026-01-32',
+  '2026-01-00',
+  '2026-01-01T24:00:00',
+  '2026-01-01T10:60:00',
+  '2026-01-01T10:00:61',
+  '2026-01-01T',
+  '2026-1-1',
+  '2026-01-01T1:00:00Z',
+  '2026-01-01T10:00:00.Z',
+  '2026-01-01T10:00:00X',
+  '2026-01-01T10:00:00+25:00',
+  '2026-01-01T10:00:00+02:60',
+  ' 2026-01-01',
+  '2026-01-01\n',
+  '20260101T100000Z',
+  '+2026-01-01',
+  '２０２６-01-01',
+  'Sun, 04 Jan 2026 00:00:00 GMT',
+  null,
+  undefined,
+  1767225600,
+  NaN,
+  {},
+  [],
+  new Date(0),
+  `2026-01-01T10:00:00.${'1'.repeat(100)}Z`,
+];
+
+for (const value of UNUSABLE) {
+  test(`finds no instant in ${JSON.stringify(value) ?? String(value)}`, () =>
+    assert.equal(parseInstant(value), null));
+}
+
+test('tells instants apart that are equal in milliseconds, and orders them', () => {
+  const texts = [
+    '2026-01-01T00:00:01Z',
+    '2026-01-01T00:00:01.000001Z',
+    '2026-01-01T00:00:01.000456Z',
+    '2026-01-01T00:00:01.000999Z',
+  ];
+  const instants = texts.map(parseInstant);
+  assert.deepEqual(
+    instants,
+    [...instants].sort((a, b) => (a ?? 0) - (b ?? 0)),
+  );
+  assert.equal(new Set(instants).size, texts.length);
+});
+
+test('agrees with the platform on every day from 1680 to 2260, as far as milliseconds go', () => {
+  for (let ms = Date.UTC(1680, 0, 1); ms < Date.UTC(2260, 0, 1); ms += 86_399_999) {
+    assert.equal(parseInstant(new Date(ms).toISOString()), ms * 1000);
+  }
+});
+
+test('is exact to the microsecond over its whole range', () => {
+  const random = createRandom(1);
+  for (let round = 0; round < 20_000; round++) {
+    const ms =
+      Date.UTC(1690, 0, 1) + pickIndex(random, Date.UTC(2250, 0, 1) - Date.UTC(1690, 0, 1));
+    const micro = pickIndex(random, 1000);
+    const text = new Date(ms).toISOString().replace('Z', `${String(micro).padStart(3, '0')}Z`);
+    assert.equal(BigInt(parseInstant(text) ?? NaN), BigInt(ms) * 1000n + BigInt(micro), text);
+  }
+});
+
+test('refuses hostile lengths without reading them', () => {
+  assert.equal(parseInstant(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { findObstacle } from '../../src/transport/platform/obstacle.js';
+import { createTestEnvironment, type Answer } from '../helpers/test-environment.js';
+
+/** A page on https: browser tests are served over http. Each test asks about an address of its own, for answers are kept. */
+function setupPage(context: TestContext, answer: Answer, onLine = true) {
+  const page = new EventTarget();
+  const globals = {
+    location: { protocol: 'https:' },
+    navigator: { onLine },
+    addEventListener: page.addEventListener.bind(page),
+  };
+  for (const [name, value] of Object.entries(globals)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    context.after(() => {
+      if (before) Object.defineProperty(globalThis, name, before);
+      else Reflect.deleteProperty(globalThis, name);
+    });
+  }
+  const environment = createTestEnvironment({ answer });
+  const report = (fields: object) =>
+    page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), fields));
+  return { environment, report };
+}
+
+const unreachable: Answer = () => {
+  throw new TypeError('Failed to fetch');
+};
+
+test('findObstacle reports an address on http as insecure without a request', async (context) => {
+  const { environment } = setupPage(context, unreachable);
+  for (const host of ['service.test', 'localhost.test', '128.0.0.1', 'not127.0.0.1.test']) {
+    assert.deepEqual(
+      await findObstacle(`http://${host}/`, environment),
+      { kind: 'insecure' },
+      host,
+    );
+  }
+  assert.equal(environment.requests.length, 0);
+});
+
+test('findObstacle takes this machine for secure', async (context) => {
+  const { environment } = setupPage(context, () => new Response());
+  for (const host of ['localhost:1', 'app.localhost:1', '127.0.0.1:1', '[::1]:1']) {
+    assert.deepEqual(await findObstacle(`http://${host}/`, environment), { kind: 'none' }, host);
+  }
+});
+
+test('findObstacle names the directive that refuses the request', async (context) => {
+  const { environment, report } = setupPage(context, unreachable);
+  const finding = findObstacle('https://refused.test/v1', environment);
+  await environment.settle();
+  const ours = { blockedURI: 'https://refused.test/v1', effectiveDirective: 'connect-src' };
+  report({ ...ours, blockedURI: 'inline', disposition: 'enforce' });
+  report({ ...ours, blockedURI: 'https://other.test/', disposition: 'enforce' });
+  report({ ...ours, disposition: 'report', effectiveDirective: 'only reported' });
+  report({ ...ours, disposition: 'enforce' });
+  assert.deepEqual(await finding, { kind: 'policy', directive: 'connect-src' });
+  assert.equal(environment.timers, 0);
+});
+
+test('findObstacle reports silence when nothing answers and no policy refuses', async (context) => {
+  const { environment } = setupPage(context, unreachable);
+  const finding = findObstacle('https://silent.test/', environment);
+  await environment.advance(250);
+  assert.deepEqual(await finding, { kind: 'silent' });
+  assert.equal(environment.timers, 0);
+});
+
+test('findObstacle reports an origin that may not read what the server answers', async (context) => {
+  const { environment } = setupPage(context, ({ mode, url }) =>
+    environment.requests.at(-1)?.init.mode === 'no-cors'
+      ? new Response()
+      : unreachable({ mode, url } as never),
+  );
+  assert.deepEqual(await findObstacle('https://closed.test/', environment), { kind: 'origin' });
+  const [{ init } = { init: null }] = environment.requests;
+  assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
+});
+
+test('findObstacle asks once for each address', async (context) => {
+  const { environment } = setupPage(context, () => new Response());
+  await findObstacle('https://once.test/', environment);
+  const { length } = environment.requests;
+  await findObstacle('https://once.test/', environment);
+  assert.equal(environment.requests.length, length);
+});
+
+test('findObstacle knows nothing while the page is offline', async (context) => {
+  const { environment } = setupPage(context, unreachable, false);
+  assert.deepEqual(await findObstacle('http://offline.test/', environment), { kind: 'none' });
+  assert.equal(environment.requests.length, 0);
+});

@@ -1,0 +1,104 @@
+import { expect } from '@open-wc/testing';
+import { createEnvironment } from '../../src/transport/environment.js';
+import { createHttpClient } from '../../src/transport/http.js';
+import { readServerSentEvents } from '../../src/transport/server-sent-events.js';
+
+/** What only a browser can show: its own network, storage, streams and event loop. */
+describe('the environment of a page', () => {
+  afterEach(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+
+  it('knows the address of the page', () => {
+    expect(createEnvironment().pageUrl()).to.equal(location.href);
+  });
+
+  it('keeps texts in the storage of the page, and of the tab', async () => {
+    const { storage, tabStorage } = createEnvironment();
+    await storage.set('a', '1');
+    await tabStorage.set('a', '2');
+    expect(await createEnvironment().storage.get('a')).to.equal('1');
+    expect(await createEnvironment().tabStorage.get('a')).to.equal('2');
+  });
+
+  it('stays within its bounds in the storage of the page', async () => {
+    const { storage } = createEnvironment();
+    for (let entry = 0; entry < 12; entry++) await storage.set(`${entry}`, 'x'.repeat(200_000));
+    let size = 0;
+    for (const [key, value] of Object.entries(localStorage))
+      size += key.length + String(value).length;
+    expect(size).to.be.at.most(1_100_000);
+    expect(await storage.get('11')).to.have.length(200_000);
+  });
+
+  it('lets the page paint and take input between pauses', async () => {
+    const environment = createEnvironment();
+    let frames = 0;
+    const count = () => {
+      frames++;
+      if (frames < 3) requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    // Each turn works for half a frame: between so many of them several frames are due, on any machine.
+    for (let turn = 0; frames < 3 && turn < 3000; turn++) {
+      const slice = performance.now();
+      while (performance.now() - slice < 8);
+      await environment.pause();
+    }
+    expect(frames).to.equal(3);
+  });
+
+  it('uploads by the network of the page, and reports the size at the end', async () => {
+    const progress: number[] = [];
+    const { upload } = createEnvironment();
+    const answer = await upload(
+      {
+        method: 'POST',
+        url: new URL('/no-such-place', location.href).href,
+        headers: { accept: 'application/json' },
+        body: new Blob(['x'.repeat(300_000)]),
+        credentials: 'same-origin',
+      },
+      (sent, total) => progress.push(sent, total),
+    );
+    expect(answer.status).to.equal(404);
+    expect(new URL(answer.url).pathname).to.equal('/no-such-place');
+    expect(answer.headers.get('content-type')).to.be.a('string');
+    expect(progress).to.deep.equal([300_000, 300_000]);
+  });
+
+  it('gives an upload up', async () => {
+    const environment = createEnvironment();
+    const client = createHttpClient({ environment, baseUrl: '/' });
+    const abort = new AbortController();
+    const form = new FormData();
+    form.set('file', new Blob(['x'.repeat(1_000_000)]), 'a.txt');
+    const call = { method: 'POST', path: '/up', form, signal: abort.signal } as const;
+    const pending = client.upload(call, () => undefined).catch((error: unknown) => error);
+    abort.abort();
+    expect(await pending).to.have.property('code', 'aborted');
+  });
+
+  it('reads events from a body of the network', async () => {
+    const text = new Blob(['data: é🧪\r\n\r\ndata: b\n\n']);
+    const url = URL.createObjectURL(text);
+    const { body } = await createEnvironment().fetch(url, {});
+    const data: string[] = [];
+    if (!body) throw new Error('The answer has no body.');
+    for await (const event of readServerSentEvents(body)) data.push(event.data);
+    URL.revokeObjectURL(url);
+    expect(data).to.deep.equal(['é🧪', 'b']);
+  });
+
+  it('tells a network that refuses by the code `network`', async () => {
+    const client = createHttpClient({
+      environment: createEnvironment(),
+      baseUrl: 'http://127.0.0.1:9',
+    });
+    const error = await client
+      .json({ method: 'GET', path: '/x' })
+      .catch((reason: unknown) => reason);
+    expect(error).to.have.property('code', 'network');
+  });
+});
