@@ -29,7 +29,7 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
       html`<div class="divider">
         ${renderIcon('flag')} <span class="hidden">${text('checkpointPlain')}</span>
         ${renderContentText(name, this.context.locale)}
-        ${this.context.acts.restore && name ? button : ''}
+        ${this.context.actions.restore && name ? button : ''}
       </div>`,
       this.node,
     );
@@ -37,6 +37,6 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
 
   readonly #handleClick = (): void => {
     const { name, key: part } = this.part;
-    this.context.acts.restore?.({ name, message: this.scope.message.key, part });
+    this.context.actions.restore?.({ name, message: this.scope.message.key, part });
   };
 }

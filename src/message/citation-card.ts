@@ -63,7 +63,7 @@ export class CitationCard {
     this.hide();
     this.#shown = button;
     const { signal } = (this.#loading = new AbortController());
-    const { acts, locale } = this.#context();
+    const { actions: acts, locale } = this.#context();
     const draw = (source: Mark, words = '', quote = ''): void => {
       if (signal.aborted) return;
       render(

@@ -28,7 +28,7 @@ export class MessageFooter {
     });
     this.#copy.classList.add('copy');
     message.append(this.node);
-    const { edit, regenerate, navigate, openMenu } = scope.context.acts;
+    const { edit, regenerate, navigate, openMenu } = scope.context.actions;
     this.#more = createButton('', () => openMenu?.(scope.message.key, this.#more));
     this.#more.classList.add('more');
     this.#more.ariaHasPopup = 'menu';

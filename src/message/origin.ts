@@ -39,7 +39,7 @@ export class OriginView {
 
   #renderOrigin({ key, origin }: Message): TemplateResult | typeof nothing {
     if (!origin) return nothing;
-    const { acts, locale } = this.#scope.context;
+    const { actions: acts, locale } = this.#scope.context;
     const { text } = locale;
     const { checkpoint: name, hint } = origin;
     const left = acts.thread ? wayLeft(acts.thread, key) : null;
@@ -57,7 +57,7 @@ export class OriginView {
   /** The way not taken: seen in place of this one, or beside it when this page has read it. */
   #renderWay(left: Outcome): TemplateResult {
     const { context, message } = this.#scope;
-    const { acts, locale } = context;
+    const { actions: acts, locale } = context;
     const busy = isAtWork(acts.thread);
     const compare = (): void => acts.compare?.(message.key);
     return html`<p class="buttons">
@@ -87,7 +87,7 @@ export class OriginView {
   }
 
   async #show({ id, head }: Outcome): Promise<void> {
-    const { acts } = this.#scope.context;
+    const { actions: acts } = this.#scope.context;
     const scroller = this.node.closest<HTMLElement>('.scroller');
     this.#failure = '';
     try {

@@ -67,7 +67,7 @@ export interface ViewActions {
   /** The conversation as it is now. */
   readonly thread?: Thread | null;
   /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
-  readonly refuse?: (text: string) => string;
+  readonly validateMessage?: (text: string) => string;
   /** Sends another version of a question. False when the page kept it; rejects when the service does not take it. */
   readonly edit?: ((message: Key, text: string) => Promise<boolean>) | undefined;
   /** Asks for another answer; ends as an edit does. */
@@ -83,7 +83,7 @@ export interface ViewActions {
   /** Opens the menu of what else can be done with a message, at the button that asked for it; pressed again, closes it. */
   readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
   /** Whether the host has taken a request over. */
-  readonly isTaken?: (message: Key, request: Key) => boolean;
+  readonly isHandledByPage?: (message: Key, request: Key) => boolean;
   /** The files that the result of a tool names. */
   readonly findFiles?: ((result: string) => readonly ToolFile[]) | undefined;
   /** Bytes of a file that the service keeps, loaded with the person's rights. Rejects for every other address. */
@@ -113,7 +113,7 @@ export interface ViewContext extends MarkdownKit {
   readonly locale: Locale;
   readonly frames: FrameScheduler;
   readonly clock: Clock;
-  readonly acts: ViewActions;
+  readonly actions: ViewActions;
   /** Whether technical details of errors may be shown. */
   readonly errorDetails: boolean;
   /** Draws a picture of who speaks beside a message, and more of what can be done with it, in the page's own way. */

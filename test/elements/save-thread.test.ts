@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { SteeringHost } from '../../src/elements/base/conversation-actions.js';
+import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
 import { saveThread } from '../../src/elements/menu/save-thread.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
@@ -18,7 +18,7 @@ async function saveAll(title: string): Promise<readonly { name: string; type: st
     links.push(this);
   };
   try {
-    const host = chat as unknown as SteeringHost;
+    const host = chat as unknown as ConnectedHost;
     for (const format of ['markdown', 'html', 'json'] as const)
       await saveThread(host, format, null);
   } finally {

@@ -60,7 +60,7 @@ export function setupStage(options: StageOptions = {}) {
     locale: findLocale(options.lang ?? 'en'),
     frames,
     clock,
-    acts: options.acts ?? {},
+    actions: options.acts ?? {},
     errorDetails: options.errorDetails ?? false,
     ...createMarkdownKit({
       frames,

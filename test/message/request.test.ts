@@ -200,7 +200,7 @@ describe('a request for input', () => {
   it('leaves the asking to a host that has taken it over', () => {
     const stage = setupStage({
       fields: { status: 'waiting' },
-      acts: { provideInput: () => Promise.resolve(), isTaken: () => true },
+      acts: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
     stage.run(part('@request:c', request(null), '@activity'));
     expect(stage.root.querySelector('form')).to.equal(null);

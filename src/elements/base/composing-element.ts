@@ -13,7 +13,7 @@ import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { armedRequests, isAtWork } from '../../message/thread-path.js';
-import { describeRun, describeThread } from '../connection/announce.js';
+import { describeRun, describeThread } from './controller-events.js';
 import { isSecret } from '../composer/is-secret.js';
 import { draftOf, MessageField } from '../composer/message-field.js';
 import { FileIntake } from '../documents/file-intake.js';

@@ -1,5 +1,4 @@
-import type { LitElement } from 'lit';
-import type { Backend, Capability, InputAnswer } from '../../backends/backend.js';
+import type { Backend, Capability } from '../../backends/backend.js';
 import {
   UbikBranchNavigatedEvent,
   UbikBranchNavigateEvent,
@@ -14,34 +13,24 @@ import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { deferFile } from '../../message/deferred.js';
 import type { RestorePoint, ViewActions } from '../../message/part-view.js';
-import { describeMessage, describeThread } from '../connection/announce.js';
-import type { ActingHost } from './acting-host.js';
+import { describeMessage, describeThread } from './controller-events.js';
+import type { ConnectedHost } from './connected-host.js';
 
 const branchMap = deferFile(() => import('../branches/map-dialog.js'));
 const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
 const messageMenu = deferFile(() => import('../menu/message-menu.js'));
 const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
 
-/** What the acts of views need of the element around them. */
-export interface SteeringHost<E extends LitElement = LitElement> extends ActingHost<E> {
-  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
-  isTaken(message: Key, request: Key): boolean;
-  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
-  refuse(text: string): string;
-  /** Leads to a message that is shown. */
-  leadTo(message: Key): void;
-}
-
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
 export class ConversationActions implements ViewActions {
-  readonly #host: SteeringHost;
+  readonly #host: ConnectedHost;
 
-  constructor(host: SteeringHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
   get thread(): Thread | null {
-    return this.#host.conversation?.thread ?? null;
+    return this.#host.controller?.thread ?? null;
   }
 
   get provideInput(): ViewActions['provideInput'] {
@@ -73,11 +62,11 @@ export class ConversationActions implements ViewActions {
   }
 
   get readVersion(): ViewActions['readVersion'] {
-    return this.#able('branches')?.loadMessage && this.#host.conversation?.readVersion;
+    return this.#able('branches')?.loadMessage && this.#host.controller?.readVersion;
   }
 
   get findFiles(): ViewActions['findFiles'] {
-    const backend = this.#host.conversation?.backend;
+    const backend = this.#host.controller?.backend;
     return backend?.findFiles?.bind(backend);
   }
 
@@ -91,8 +80,9 @@ export class ConversationActions implements ViewActions {
     return backend?.passage?.bind(backend);
   }
 
-  readonly isTaken = (message: Key, request: Key): boolean => this.#host.isTaken(message, request);
-  readonly refuse = (text: string): string => this.#host.refuse(text);
+  readonly isHandledByPage = (message: Key, request: Key): boolean =>
+    this.#host.isHandledByPage(message, request);
+  readonly validateMessage = (text: string): string => this.#host.validateMessage(text);
   readonly openMenu = (message: Key, button: HTMLElement): void =>
     this.#try(showMenu(this.#host, message, button));
   readonly #provideInput: Act<'provideInput'> = (...answer) => this.#host.provideInput(...answer);
@@ -105,7 +95,7 @@ export class ConversationActions implements ViewActions {
 
   /** The service, when it can do that. */
   #able(capability: Capability): Backend | undefined {
-    const backend = this.#host.conversation?.backend;
+    const backend = this.#host.controller?.backend;
     return backend?.capabilities.has(capability) ? backend : undefined;
   }
 
@@ -118,28 +108,30 @@ export class ConversationActions implements ViewActions {
 type Act<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
 
 /** Shows the map of versions. */
-function showMap(host: SteeringHost): Promise<boolean> {
-  return host.act([], async () => (await branchMap.load()).openBranchMap(host, host.leadTo));
+function showMap(host: ConnectedHost): Promise<boolean> {
+  return host.performAction([], async () =>
+    (await branchMap.load()).openBranchMap(host, host.focusMessage),
+  );
 }
 
 /** Shows what going back to a checkpoint would leave behind, and goes when the person wants it. */
-function askBack(host: SteeringHost, point: RestorePoint): Promise<boolean> {
-  return host.act([], async () => {
+function askBack(host: ConnectedHost, point: RestorePoint): Promise<boolean> {
+  return host.performAction([], async () => {
     const { openRestoreDialog } = await checkpoints.load();
     openRestoreDialog(host, point, (...way) => goBack(host, ...way));
   });
 }
 
 /** Shows what else can be done with a message, at its button. */
-function showMenu(host: SteeringHost, message: Key, button: HTMLElement): Promise<boolean> {
-  return host.act([], async () => {
+function showMenu(host: ConnectedHost, message: Key, button: HTMLElement): Promise<boolean> {
+  return host.performAction([], async () => {
     (await messageMenu.load()).openMessageMenu(host, message, button);
   });
 }
 
 /** Shows two ways side by side, of which the person may choose one. */
-function showBoth(host: SteeringHost, message: Key): Promise<boolean> {
-  return host.act([], async () => {
+function showBoth(host: ConnectedHost, message: Key): Promise<boolean> {
+  return host.performAction([], async () => {
     const { openCompareDialog } = await comparison.load();
     openCompareDialog(host, message, (id) => navigateTo(host, id));
   });
@@ -147,49 +139,55 @@ function showBoth(host: SteeringHost, message: Key): Promise<boolean> {
 
 /** Goes back to a checkpoint; the page may change the hint. */
 function goBack(
-  { conversation, act }: SteeringHost,
+  { controller, performAction: act }: ConnectedHost,
   checkpoint: string,
   hint: string | null,
 ): Promise<boolean> {
-  const detail = { ...describeThread(conversation), checkpoint };
+  const detail = { ...describeThread(controller), checkpoint };
   const event = new UbikCheckpointNavigateEvent(detail, hint);
   return act(
     [event],
-    async () => conversation?.restore(checkpoint, event.hint),
+    async () => controller?.restore(checkpoint, event.hint),
     () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
   );
 }
 
 /** Sends another version of a question. */
 function editMessage(
-  { conversation, act }: SteeringHost,
+  { controller, performAction: act }: ConnectedHost,
   message: Key,
   text: string,
 ): Promise<boolean> {
-  const detail = { ...describeMessage(conversation, message), text };
+  const detail = { ...describeMessage(controller, message), text };
   return act(
     [new UbikMessageEditEvent(detail)],
-    async () => conversation?.edit(message, { text, attachments: [] }),
+    async () => controller?.edit(message, { text, attachments: [] }),
     () => new UbikMessageEditedEvent(detail),
   );
 }
 
 /** Asks for another answer. */
-function regenerateMessage({ conversation, act }: SteeringHost, message: Key): Promise<boolean> {
-  const detail = describeMessage(conversation, message);
+function regenerateMessage(
+  { controller, performAction: act }: ConnectedHost,
+  message: Key,
+): Promise<boolean> {
+  const detail = describeMessage(controller, message);
   return act(
     [new UbikMessageRegenerateEvent(detail)],
-    async () => conversation?.regenerate(message),
+    async () => controller?.regenerate(message),
     () => new UbikMessageRegeneratedEvent(detail),
   );
 }
 
 /** Shows another version of a message, by the server's id of it. */
-function navigateTo({ conversation, act }: SteeringHost, messageId: string): Promise<boolean> {
-  const detail = { ...describeThread(conversation), messageId };
+function navigateTo(
+  { controller, performAction: act }: ConnectedHost,
+  messageId: string,
+): Promise<boolean> {
+  const detail = { ...describeThread(controller), messageId };
   return act(
     [new UbikBranchNavigateEvent(detail)],
-    async () => conversation?.navigate(messageId),
+    async () => controller?.navigate(messageId),
     () => new UbikBranchNavigatedEvent(detail),
   );
 }

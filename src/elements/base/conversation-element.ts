@@ -9,15 +9,12 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { describeAnswer, report } from '../connection/announce.js';
-import { ConversationMembers } from '../connection/conversation-members.js';
-import {
-  onProvider,
-  requestController,
-  type TakeController,
-} from '../connection/controller-context.js';
+import { describeAnswer, dispatchError } from './controller-events.js';
+import { ConnectedElements } from './connected-elements.js';
+import { onProvider, requestController, type ControllerCallback } from './controller-context.js';
 import { listenToKeys } from '../keys/element-keys.js';
-import { ConversationActions, type SteeringHost } from './conversation-actions.js';
+import type { ConnectedHost } from './connected-host.js';
+import { ConversationActions } from './conversation-actions.js';
 import { ViewElement } from './view-element.js';
 
 /**
@@ -118,25 +115,25 @@ export abstract class ConversationElement extends ViewElement {
   }
 
   /** This element for what stands in it: reads what is there when it is asked. */
-  protected get host(): SteeringHost<this> {
+  protected get host(): ConnectedHost<this> {
     const current = (): this => this;
     return {
       element: this,
       get context() {
         return current().context;
       },
-      get conversation() {
+      get controller() {
         return current().conversation;
       },
-      refresh: () => {
+      requestUpdate: () => {
         this.refresh();
       },
-      act: (...act) => this.act(...act),
+      performAction: (...act) => this.act(...act),
       attempt: (...act) => this.attempt(...act),
       provideInput: (...answer) => this.provideInput(...answer),
-      isTaken: (...request) => this.isTaken(...request),
-      refuse: (text) => this.refuse(text),
-      leadTo: (message) => {
+      isHandledByPage: (...request) => this.isTaken(...request),
+      validateMessage: (text) => this.refuse(text),
+      focusMessage: (message) => {
         this.leadTo(message);
       },
     };
@@ -156,7 +153,7 @@ export abstract class ConversationElement extends ViewElement {
   protected isTaken(message: Key, request: Key): boolean {
     return (
       this.conversation !== null &&
-      ConversationMembers.of(this.conversation).isTaken(message, request)
+      ConnectedElements.of(this.conversation).isHandledByPage(message, request)
     );
   }
 
@@ -173,7 +170,7 @@ export abstract class ConversationElement extends ViewElement {
     try {
       await run();
     } catch (error) {
-      if (isUbikError(error) && error.code !== 'aborted') report(this, error);
+      if (isUbikError(error) && error.code !== 'aborted') dispatchError(this, error);
       throw error;
     }
     if (after) this.dispatchEvent(after());
@@ -214,10 +211,10 @@ export abstract class ConversationElement extends ViewElement {
 
   /** The elements at the same conversation. */
   get #members(): ReadonlySet<HTMLElement> {
-    return this.conversation ? ConversationMembers.of(this.conversation).members : new Set([this]);
+    return this.conversation ? ConnectedElements.of(this.conversation).elements : new Set([this]);
   }
 
-  readonly #take: TakeController = (controller, forget) => {
+  readonly #take: ControllerCallback = (controller, forget) => {
     if (!this.isConnected) {
       forget?.();
       return;
@@ -230,13 +227,13 @@ export abstract class ConversationElement extends ViewElement {
   #join(conversation: StreamController): void {
     if (this.isHeld && conversation === this.conversation) return;
     this.#leave?.();
-    const company = ConversationMembers.of(conversation);
+    const company = ConnectedElements.of(conversation);
     const decline = (): string => this.context.locale.text('requestDeclineSentence');
     const undo = [
-      company.join(this),
+      company.add(this),
       conversation.retain(),
       conversation.notices((notice) => {
-        company.hear(this, notice, decline);
+        company.handleNotice(this, notice, decline);
         this.noticed(notice);
       }),
       conversation.subscribe({ thread: true }, (change) => {

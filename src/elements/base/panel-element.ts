@@ -5,7 +5,7 @@ import type { Deferred } from '../../dom/deferred.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../message/explain-error.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { ActingHost } from './acting-host.js';
+import type { ConnectedHost } from './connected-host.js';
 import { ConversationElement } from './conversation-element.js';
 
 /** What an element beside the messages shows, in a file of its own that is fetched when the element is first in a page. */
@@ -25,7 +25,7 @@ export interface Panel {
 
 /** A file with the inside of an element. */
 export interface PanelFile<E extends LitElement, P extends Panel> {
-  readonly createPanel: (host: ActingHost<E>) => P;
+  readonly createPanel: (host: ConnectedHost<E>) => P;
 }
 
 /** An element beside the messages whose inside is fetched with it. What it is called with before that is made up for. */

@@ -5,9 +5,9 @@ import type { GetToken } from '../../controller/registry.js';
 import { isUbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
-import { report } from '../connection/announce.js';
+import { dispatchError } from './controller-events.js';
 import { ChatPlace } from '../connection/chat-place.js';
-import { provideController } from '../connection/controller-context.js';
+import { provideController } from './controller-context.js';
 import { ServiceChoice } from '../connection/service-choice.js';
 import { ChatFrame } from './chat-frame.js';
 
@@ -135,7 +135,7 @@ export abstract class ServiceFrame extends ChatFrame {
     } catch (error) {
       // What the page gave cannot be used; it is told, and the person sees that there is nothing.
       if (!isUbikError(error)) throw error;
-      report(this, error);
+      dispatchError(this, error);
       this.reading.state = error.code;
       this.refresh();
       return null;

@@ -17,7 +17,7 @@ import type { RenderDiagram } from '../../markdown/options.js';
 import { deferredMarkdown } from '../../message/deferred.js';
 import type { MessageRenderer } from '../../message/message-places.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { reportMissing } from '../connection/announce.js';
+import { dispatchMissingLanguage } from './controller-events.js';
 import { registerTextUnit } from '../styles/text-size.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
 import { deferredViews } from '../views/deferred-views.js';
@@ -176,7 +176,7 @@ export abstract class ViewElement extends LitElement {
       this.#said = contentLanguageOf(this);
       if (this.isConnected) {
         fetchLanguage(this.#lang)?.catch((cause: unknown) => {
-          reportMissing(this, this.#lang, cause);
+          dispatchMissingLanguage(this, this.#lang, cause);
         });
       }
     }

@@ -6,7 +6,7 @@ import type { BranchPoint } from '../../message/branches/branch-tree.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isAtWork } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { mapStyles } from './map-styles.js';
 import { renderPoint } from './map-point.js';
@@ -19,7 +19,7 @@ import { addWords } from '../../locales/locale.js';
 addWords(branchWords);
 
 /** The element around a map. */
-type BranchMapHost = ActingHost<
+type BranchMapHost = ConnectedHost<
   LitElement & {
     /** Leads to a message that is shown. */
     readonly reveal: ((message: string) => void) | null;
@@ -54,7 +54,7 @@ class BranchMapPanel implements Panel {
   constructor(host: BranchMapHost) {
     this.#host = host;
     this.#reader = new VersionReader(
-      () => host.context.acts,
+      () => host.context.actions,
       () => {
         this.update();
         this.#look();
@@ -79,7 +79,7 @@ class BranchMapPanel implements Panel {
   }
 
   update(): void {
-    this.#map ??= readMap(this.#host.conversation);
+    this.#map ??= readMap(this.#host.controller);
     const { activeElement } = this.#host.element.renderRoot as ShadowRoot;
     const hadFocus = this.node.contains(activeElement);
     render(this.#render(this.#map), this.node);
@@ -98,12 +98,12 @@ class BranchMapPanel implements Panel {
   }
 
   #render({ points, lines, places, width }: BranchMap): TemplateResult {
-    const { context, conversation } = this.#host;
-    const { locale, prefix, acts } = context;
-    if (!acts.navigate || points.length === 0) {
+    const { context, controller } = this.#host;
+    const { locale, prefix, actions } = context;
+    if (!actions.navigate || points.length === 0) {
       return html`<p class="note">${locale.text('mapEmpty')}</p>`;
     }
-    const busy = isAtWork(conversation?.thread);
+    const busy = isAtWork(controller?.thread);
     const reachable =
       points.find(({ key }) => key === this.#current) ??
       points.find(({ head }) => head) ??
@@ -193,12 +193,12 @@ class BranchMapPanel implements Panel {
 
   /** Leads to what is shown; what is not, the service is asked to switch to. */
   async #choose({ active, messages, id, key }: BranchPoint): Promise<void> {
-    const { context, conversation, element } = this.#host;
-    const { navigate } = context.acts;
+    const { context, controller, element } = this.#host;
+    const { navigate } = context.actions;
     const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal ? reveal(first.key) : showIn(element, first.id);
-    if (!navigate || id === null || this.#pending || isAtWork(conversation?.thread)) return;
+    if (!navigate || id === null || this.#pending || isAtWork(controller?.thread)) return;
     this.#pending = true;
     this.#failure = '';
     try {

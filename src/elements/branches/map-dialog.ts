@@ -1,6 +1,6 @@
 import { element } from '../../dom/element.js';
 import { createButton } from '../../message/buttons.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../checkpoints/modal.js';
 import { UbikBranchMap } from '../ubik-branch-map.js';
 import { branchWords } from '../../locales/en-branches.js';
@@ -9,14 +9,14 @@ import { addWords } from '../../locales/locale.js';
 addWords(branchWords);
 
 /** Shows all versions of a conversation in a dialog, which closes with a choice. */
-export function openBranchMap(host: ActingHost, reveal: (message: string) => void): void {
+export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
   const { locale, createId } = host.context;
   const map = new UbikBranchMap();
   const modal = openModal(host, 'map', () => undefined);
   const title = element('h2', '', locale.text('branchMap'));
   title.id = createId();
   modal.node.setAttribute('aria-labelledby', title.id);
-  map.controller = host.conversation;
+  map.controller = host.controller;
   map.reveal = (message) => {
     modal.close();
     reveal(message);

@@ -17,8 +17,8 @@ export interface BranchMap {
 }
 
 /** Reads the map off what is known of a conversation. */
-export function readMap(conversation: StreamController | null): BranchMap {
-  const points = conversation?.thread ? listBranches(conversation.thread) : [];
+export function readMap(controller: StreamController | null): BranchMap {
+  const points = controller?.thread ? listBranches(controller.thread) : [];
   return {
     points,
     lines: drawBranches(points),

@@ -5,15 +5,15 @@ import type { ViewActions } from '../../message/part-view.js';
 
 /** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
 export class VersionReader {
-  readonly #acts: () => Pick<ViewActions, 'readVersion'>;
+  readonly #actions: () => Pick<ViewActions, 'readVersion'>;
   readonly #tell: () => void;
   readonly #asked = new Set<string>();
   #wanted: readonly BranchPoint[] = [];
   #isReading = false;
 
   /** `tell` is called after each that was read. */
-  constructor(acts: () => Pick<ViewActions, 'readVersion'>, tell: () => void) {
-    this.#acts = acts;
+  constructor(actions: () => Pick<ViewActions, 'readVersion'>, tell: () => void) {
+    this.#actions = actions;
     this.#tell = tell;
   }
 
@@ -43,7 +43,7 @@ export class VersionReader {
   }
 
   async #read(beside: Key, id: string): Promise<boolean> {
-    const { readVersion } = this.#acts();
+    const { readVersion } = this.#actions();
     if (!readVersion) return false;
     try {
       await readVersion(beside, id);

@@ -1,5 +1,5 @@
 import type { Change } from '../../model/change.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { markDifferences, type Row } from './rows.js';
 import { BranchView, type Way } from './branch-view.js';
 
@@ -8,7 +8,7 @@ export type Side = 'left' | 'right';
 
 /** Two ways side by side, with what differs between them marked. */
 export class BranchPair {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #found: () => void;
   readonly #views: Partial<Record<Side, BranchView>> = {};
   #differences: number | undefined;
@@ -16,16 +16,16 @@ export class BranchPair {
   #hasGrown = true;
 
   /** `found` is called when there is another number of differences than before. */
-  constructor(host: ActingHost, found: () => void) {
+  constructor(host: ConnectedHost, found: () => void) {
     this.#host = host;
     this.#found = found;
   }
 
   /** Shows a way on one side, or none. */
   put(side: Side, way: Way | null): void {
-    const { context, conversation } = this.#host;
+    const { context, controller } = this.#host;
     this.#views[side]?.dispose();
-    if (conversation && way) this.#views[side] = new BranchView(context, conversation, way);
+    if (controller && way) this.#views[side] = new BranchView(context, controller, way);
     else delete this.#views[side];
   }
 

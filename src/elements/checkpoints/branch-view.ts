@@ -70,16 +70,16 @@ export class BranchView {
 }
 
 function withoutActs(context: ElementContext): ElementContext {
-  const { acts } = context;
+  const { actions } = context;
   const own: ViewActions = {
     get findFiles() {
-      return acts.findFiles;
+      return actions.findFiles;
     },
     get media() {
-      return acts.media;
+      return actions.media;
     },
     get passage() {
-      return acts.passage;
+      return actions.passage;
     },
   };
   return Object.create(context, { acts: { value: own } }) as ElementContext;

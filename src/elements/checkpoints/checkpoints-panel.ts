@@ -8,13 +8,13 @@ import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isAtWork } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { panelStyles } from './panel-styles.js';
 import { countThings, formatAge } from './words.js';
 
 /** Makes the inside of `<ubik-checkpoints>`. */
-export function createPanel(host: ActingHost): Panel {
+export function createPanel(host: ConnectedHost): Panel {
   return new CheckpointsPanel(host);
 }
 
@@ -22,7 +22,7 @@ export function createPanel(host: ActingHost): Panel {
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
   readonly styles = panelStyles;
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   #line: readonly CheckpointEntry[] = [];
   /** Something has changed since the line was read. */
   #isOld = true;
@@ -35,7 +35,7 @@ class CheckpointsPanel implements Panel {
   #hasGrown = false;
   #stopTicking: (() => void) | undefined;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
@@ -46,9 +46,9 @@ class CheckpointsPanel implements Panel {
   }
 
   changed(change: Change): void {
-    const { conversation } = this.#host;
-    const { id = null } = conversation?.thread ?? {};
-    if (conversation && id !== this.#thread) this.connected(conversation);
+    const { controller } = this.#host;
+    const { id = null } = controller?.thread ?? {};
+    if (controller && id !== this.#thread) this.connected(controller);
     else if (change.do === 'part' && change.value.kind === 'checkpoint') void this.#read();
     else if (change.do === 'text' || change.do === 'set') return;
     // Each piece of a run adds to what stands after the checkpoints: counted once a second at most.
@@ -57,13 +57,13 @@ class CheckpointsPanel implements Panel {
   }
 
   update(): void {
-    const { conversation, context } = this.#host;
+    const { controller, context } = this.#host;
     // A list of the service comes as many changes: the line is read once for all of them.
     if (this.#isOld) this.#readLine();
     this.#drawnAt = context.clock.now();
     this.#stopTicking ??= context.clock.everySecond(this.#tick);
     const { locale } = context;
-    this.node.hidden = !conversation?.backend.capabilities.has('checkpoints');
+    this.node.hidden = !controller?.backend.capabilities.has('checkpoints');
     this.node.ariaLabel = locale.text('checkpoints');
     render(
       html`${this.#renderState()}
@@ -93,7 +93,7 @@ class CheckpointsPanel implements Panel {
   }
 
   #readLine(): void {
-    const thread = this.#host.conversation?.thread;
+    const thread = this.#host.controller?.thread;
     this.#isOld = false;
     this.#line = thread ? readLine(thread) : [];
   }
@@ -101,13 +101,13 @@ class CheckpointsPanel implements Panel {
   async #read(): Promise<void> {
     this.#stale = this.#reading;
     if (this.#reading) return;
-    const { conversation, context } = this.#host;
-    if (!conversation?.backend.capabilities.has('checkpoints')) return;
+    const { controller, context } = this.#host;
+    if (!controller?.backend.capabilities.has('checkpoints')) return;
     this.#reading = true;
     this.#failure = '';
     this.update();
     try {
-      await conversation.listCheckpoints();
+      await controller.listCheckpoints();
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#failure = error.code;
@@ -203,12 +203,12 @@ class CheckpointsPanel implements Panel {
 
   #renderWay({ info }: CheckpointEntry): TemplateResult {
     const { context } = this.#host;
-    const { locale, acts } = context;
+    const { locale, actions } = context;
     const { name } = info;
     if (!info.restorable) {
       return html`<p class="meta">${renderIcon('alert')} ${locale.text('checkpointOvertaken')}</p>`;
     }
-    const busy = isAtWork(this.#host.conversation?.thread);
+    const busy = isAtWork(this.#host.controller?.thread);
     return html`<button
       class="quiet"
       type="button"
@@ -217,7 +217,7 @@ class CheckpointsPanel implements Panel {
       title=${busy ? explainCode('busy', locale) : nothing}
       aria-label="${locale.text('goBack')} ${name}"
       @click=${() => {
-        if (!busy) acts.restore?.({ name, info });
+        if (!busy) actions.restore?.({ name, info });
       }}
     >
       ${locale.text('goBack')}

@@ -5,7 +5,7 @@ import { addWords } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
 import { isAtWork, outcomesAt, type Outcome } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
 import { compareStyles } from './compare-styles.js';
@@ -17,12 +17,12 @@ addWords(checkpointWords);
 type Navigate = (messageId: string) => Promise<boolean>;
 
 /** Shows the ways from one place of the conversation side by side, with their differences marked; one can be chosen. */
-export function openCompareDialog(host: ActingHost, message: Key, navigate: Navigate): void {
+export function openCompareDialog(host: ConnectedHost, message: Key, navigate: Navigate): void {
   new CompareDialog(host, message, navigate).draw();
 }
 
 class CompareDialog {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #message: Key;
   readonly #navigate: Navigate;
   readonly #id: string;
@@ -34,8 +34,8 @@ class CompareDialog {
   #other: Key | undefined;
   #failure = '';
 
-  constructor(host: ActingHost, message: Key, navigate: Navigate) {
-    const { context, conversation } = host;
+  constructor(host: ConnectedHost, message: Key, navigate: Navigate) {
+    const { context, controller } = host;
     this.#host = host;
     this.#message = message;
     this.#navigate = navigate;
@@ -53,7 +53,7 @@ class CompareDialog {
     )?.message?.key;
     this.#fill();
     this.#undo = [
-      conversation?.subscribe({ thread: true }, (change) => {
+      controller?.subscribe({ thread: true }, (change) => {
         this.#pair.apply(change);
         if (change.do === 'thread') context.frames.schedule(this.draw);
       }) ?? (() => undefined),
@@ -92,7 +92,7 @@ class CompareDialog {
   };
 
   #outcomes(): readonly Outcome[] {
-    const thread = this.#host.conversation?.thread;
+    const thread = this.#host.controller?.thread;
     return thread ? outcomesAt(thread, this.#message) : [];
   }
 
@@ -166,14 +166,14 @@ class CompareDialog {
   }
 
   #renderChoose(way: Outcome): unknown {
-    const { context, conversation } = this.#host;
+    const { context, controller } = this.#host;
     const { locale } = context;
     if (way.shown) {
       return html`<button class="quiet" type="button" @click=${this.#modal.close}>
         ${locale.text('compareKeep')}
       </button>`;
     }
-    const thread = conversation?.thread;
+    const thread = controller?.thread;
     const id = thread?.messages.get(way.head ?? '')?.id ?? way.id;
     if (id === null) return nothing;
     return this.#renderOpen('compareChoose', id);
@@ -189,9 +189,9 @@ class CompareDialog {
   }
 
   #renderOpen(words: 'compareChoose' | 'compareOpen', id: string): TemplateResult {
-    const { context, conversation } = this.#host;
+    const { context, controller } = this.#host;
     const { locale } = context;
-    const busy = isAtWork(conversation?.thread);
+    const busy = isAtWork(controller?.thread);
     return html`<button
       class=${words === 'compareOpen' ? 'quiet' : 'primary'}
       type="button"

@@ -1,5 +1,5 @@
 import { element } from '../../dom/element.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { modalStyles } from './modal-styles.js';
 
@@ -11,7 +11,7 @@ export interface Modal {
 }
 
 /** Opens a dialog. `onClosed` is told once, however it is closed. */
-export function openModal(host: ActingHost, name: string, onClosed: () => void): Modal {
+export function openModal(host: ConnectedHost, name: string, onClosed: () => void): Modal {
   const node = element('dialog', `modal ${name}`);
   node.part.add('dialog');
   adoptSheets(host.element.renderRoot, [modalStyles]);

@@ -8,7 +8,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isAtWork, shownPath } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal, type Modal } from './modal.js';
 import { UnsentHint } from './unsent-hints.js';
 import { countThings, renderNames } from './words.js';
@@ -17,12 +17,12 @@ import { countThings, renderNames } from './words.js';
 type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
 
 /** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
-export function openRestoreDialog(host: ActingHost, point: RestorePoint, goBack: GoBack): void {
+export function openRestoreDialog(host: ConnectedHost, point: RestorePoint, goBack: GoBack): void {
   void new RestoreDialog(host, point, goBack).load();
 }
 
 class RestoreDialog {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #point: RestorePoint;
   readonly #goBack: GoBack;
   readonly #hint: UnsentHint;
@@ -35,11 +35,11 @@ class RestoreDialog {
   /** Code of what went wrong; empty when nothing did. */
   #failure = '';
 
-  constructor(host: ActingHost, point: RestorePoint, goBack: GoBack) {
+  constructor(host: ConnectedHost, point: RestorePoint, goBack: GoBack) {
     this.#host = host;
     this.#point = point;
     this.#goBack = goBack;
-    this.#hint = new UnsentHint(host.conversation, point.name);
+    this.#hint = new UnsentHint(host.controller, point.name);
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', () => {
       this.#unsubscribe?.();
@@ -47,7 +47,7 @@ class RestoreDialog {
       host.context.frames.cancel(this.#draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
-    this.#unsubscribe = host.conversation?.subscribe({ thread: true }, (change) => {
+    this.#unsubscribe = host.controller?.subscribe({ thread: true }, (change) => {
       if (change.do === 'thread' || change.do === 'item') host.context.frames.schedule(this.#draw);
     });
   }
@@ -58,12 +58,12 @@ class RestoreDialog {
     this.#failure = '';
     this.#draw();
     try {
-      const { conversation } = this.#host;
-      if (conversation?.backend.capabilities.has('documents')) {
+      const { controller } = this.#host;
+      if (controller?.backend.capabilities.has('documents')) {
         // They are worth a line, and no failure.
-        conversation.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
+        controller.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
       }
-      await conversation?.listCheckpoints();
+      await controller?.listCheckpoints();
       this.#state = 'asking';
       this.#entry = findEntry(this.#line(), this.#point);
     } catch (error) {
@@ -82,7 +82,7 @@ class RestoreDialog {
   }
 
   #line(): readonly CheckpointEntry[] {
-    const thread = this.#host.conversation?.thread;
+    const thread = this.#host.controller?.thread;
     return thread ? readLine(thread) : [];
   }
 
@@ -116,7 +116,7 @@ class RestoreDialog {
       </button>`;
     }
     if (!this.#canGo) return nothing;
-    const busy = isAtWork(this.#host.conversation?.thread);
+    const busy = isAtWork(this.#host.controller?.thread);
     return html`<button
       class="primary"
       aria-disabled=${busy || this.#state === 'going'}
@@ -170,8 +170,8 @@ class RestoreDialog {
 
   /** Documents belong to the conversation: all of them stay. */
   #renderDocuments(): unknown {
-    const { context, conversation } = this.#host;
-    const thread = conversation?.thread;
+    const { context, controller } = this.#host;
+    const thread = controller?.thread;
     if (!thread) return nothing;
     const listed = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
     const attached = shownPath(thread, thread.head).flatMap(({ attachments }) => attachments);
@@ -186,8 +186,7 @@ class RestoreDialog {
 
   #renderFailure(): unknown {
     const { locale } = this.#host.context;
-    const busy =
-      this.#state === 'asking' && this.#canGo && isAtWork(this.#host.conversation?.thread);
+    const busy = this.#state === 'asking' && this.#canGo && isAtWork(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
     return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
@@ -205,8 +204,7 @@ class RestoreDialog {
 
   readonly #submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!this.#canGo || this.#state === 'going' || isAtWork(this.#host.conversation?.thread))
-      return;
+    if (!this.#canGo || this.#state === 'going' || isAtWork(this.#host.controller?.thread)) return;
     const hint = this.#field?.value.trim();
     this.#state = 'going';
     this.#failure = '';

@@ -8,9 +8,9 @@ export class UnsentHint {
   readonly #owner: object;
   readonly #place: string;
 
-  constructor(conversation: StreamController | null, checkpoint: string) {
-    this.#owner = conversation ?? this;
-    this.#place = JSON.stringify([conversation?.thread?.key, checkpoint]);
+  constructor(controller: StreamController | null, checkpoint: string) {
+    this.#owner = controller ?? this;
+    this.#place = JSON.stringify([controller?.thread?.key, checkpoint]);
   }
 
   /** Empty when there is none. */

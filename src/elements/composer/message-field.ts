@@ -3,26 +3,26 @@ import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /**
  * A text with what goes along with it. What is sent without having been written, such as a question to begin with, takes no file
  * along.
  */
-export function draftOf(conversation: StreamController | null, text: string): Draft {
-  const written = conversation?.draft();
+export function draftOf(controller: StreamController | null, text: string): Draft {
+  const written = controller?.draft();
   return { text, attachments: written?.text === text ? written.attachments : [] };
 }
 
 /** The field in which a message is written, which neither browsers nor managers of passwords fill in: shows the draft of the conversation, and keeps it. */
 export class MessageField {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #send: () => void;
   readonly #isSecret: () => boolean;
   readonly #enter = new EnterKey();
 
   /** `send` is called when Enter asks for it. What is written while `isSecret` says so is neither shown nor kept. */
-  constructor(host: ActingHost, send: () => void, isSecret: () => boolean) {
+  constructor(host: ConnectedHost, send: () => void, isSecret: () => boolean) {
     this.#host = host;
     this.#send = send;
     this.#isSecret = isSecret;
@@ -46,7 +46,7 @@ export class MessageField {
   /** Shows what the conversation has kept. */
   showDraft(): void {
     const { node } = this;
-    const { text } = this.#host.conversation?.draft() ?? { text: '' };
+    const { text } = this.#host.controller?.draft() ?? { text: '' };
     if (!node || node.value === text) return;
     node.value = text;
     this.#fit(node);
@@ -62,9 +62,9 @@ export class MessageField {
 
   /** Keeps another text; what goes with it stays. */
   keep(text: string): void {
-    const { conversation } = this.#host;
-    const { attachments = [] } = conversation?.draft() ?? {};
-    conversation?.setDraft({ text, attachments });
+    const { controller } = this.#host;
+    const { attachments = [] } = controller?.draft() ?? {};
+    controller?.setDraft({ text, attachments });
   }
 
   /** The field; `placeholder` stands in it while it is empty. */
@@ -98,7 +98,7 @@ export class MessageField {
 
   #take(node: HTMLTextAreaElement): void {
     this.#fit(node);
-    this.#host.refresh();
+    this.#host.requestUpdate();
     if (!this.#isSecret()) this.keep(node.value);
   }
 

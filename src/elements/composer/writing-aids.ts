@@ -33,7 +33,7 @@ export class WritingAids implements ReactiveController {
       if (this.#state === 'there') return;
       this.#state = 'there';
       this.host.element.addController(new WritingTools(this));
-      this.host.refresh();
+      this.host.requestUpdate();
     }, this.host.context.report);
   };
 

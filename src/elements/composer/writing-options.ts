@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { MessageActDetail } from '../../events/index.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** A command or a name that is offered to somebody who writes. */
 export interface Suggestion {
@@ -45,6 +45,6 @@ export interface WritingOptions {
 }
 
 /** An element in which messages are written. */
-export type WritingHost = ActingHost<
+export type WritingHost = ConnectedHost<
   LitElement & WritingOptions & { send(text: string): Promise<boolean> }
 >;

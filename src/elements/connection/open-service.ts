@@ -5,7 +5,7 @@ import { createBackend, type GetToken } from '../../controller/registry.js';
 import { shareController } from '../../controller/shared-controllers.js';
 import { UbikError } from '../../errors.js';
 import { readUserKey } from '../../controller/user-key.js';
-import { ConversationMembers } from './conversation-members.js';
+import { ConnectedElements } from '../base/connected-elements.js';
 import { pageState } from './page-state.js';
 
 /** What an element says about the conversation it wants. */
@@ -89,7 +89,7 @@ export function prepareService(
 
 /** The token source of an element that is at a conversation. */
 function findToken(controller: StreamController): GetToken | null {
-  for (const member of ConversationMembers.of(controller).members) {
+  for (const member of ConnectedElements.of(controller).elements) {
     const { getToken } = member as Partial<ServiceRequest>;
     if (getToken) return getToken;
   }

@@ -1,13 +1,13 @@
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** Reads threads for a chat. Of several that were asked for, the last one counts. */
 export class ThreadReading {
   /** `loading` while a thread is read, an error code when there is none to be shown, else empty. */
   state = '';
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   #turn = 0;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
@@ -20,7 +20,10 @@ export class ThreadReading {
     const turn = (this.#turn += 1);
     this.#tell('loading');
     let failure = '';
-    await this.#host.attempt(this.#host.act(before, load), ({ code }) => (failure = code));
+    await this.#host.attempt(
+      this.#host.performAction(before, load),
+      ({ code }) => (failure = code),
+    );
     if (turn !== this.#turn) return;
     if (!failure) done();
     this.#tell(failure);
@@ -28,6 +31,6 @@ export class ThreadReading {
 
   #tell(state: string): void {
     this.state = state;
-    this.#host.refresh();
+    this.#host.requestUpdate();
   }
 }

@@ -17,27 +17,27 @@ import {
   type DocumentDetail,
 } from '../../events/index.js';
 import type { FoundFile } from './file-intake.js';
-import { describeThread } from '../connection/announce.js';
+import { describeThread } from '../base/controller-events.js';
 import type { DocumentHost } from './document-host.js';
 
 /** What the services say about files, asked once for each conversation. */
 const limits = new WeakMap<StreamController, Promise<UploadLimits>>();
 
 /** What may be uploaded here: what the page says, else what the service does. */
-export async function limitsOf({ element, conversation }: DocumentHost): Promise<UploadLimits> {
+export async function limitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
-  if (uploadLimits || !conversation) return uploadLimits ?? {};
+  if (uploadLimits || !controller) return uploadLimits ?? {};
   // What cannot be asked is no reason to refuse a file: the service will say.
   const asked =
-    limits.get(conversation) ??
-    conversation.onboarding().then(
+    limits.get(controller) ??
+    controller.onboarding().then(
       (onboarding) => onboarding.uploadLimits ?? {},
       () => {
-        limits.delete(conversation);
+        limits.delete(controller);
         return {};
       },
     );
-  limits.set(conversation, asked);
+  limits.set(controller, asked);
   return asked;
 }
 
@@ -47,10 +47,10 @@ export async function addFiles(
   files: readonly FoundFile[],
   attach: boolean,
 ): Promise<void> {
-  const { conversation } = host;
+  const { controller } = host;
   const allowed = await limitsOf(host);
-  if (!conversation || conversation !== host.conversation) return;
-  const queue = uploadQueueOf(conversation);
+  if (!controller || controller !== host.controller) return;
+  const queue = uploadQueueOf(controller);
   for (const { file, isFolder } of files) {
     const refusal = isFolder ? 'unreadable' : queue.check(file, allowed);
     if (refusal) refuse(host, file, refusal, attach);
@@ -61,13 +61,13 @@ export async function addFiles(
 /** Gives up a file that is on its way. */
 export function cancelTask(
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
   task: UploadTask,
 ): void {
   const detail = describe(host, task);
-  const cancel = (): Promise<void> => Promise.resolve(uploadQueueOf(conversation).cancel(task.key));
+  const cancel = (): Promise<void> => Promise.resolve(uploadQueueOf(controller).cancel(task.key));
   void host.attempt(
-    host.act(
+    host.performAction(
       [new UbikDocumentCancelEvent(detail)],
       cancel,
       () => new UbikDocumentCancelledEvent(detail),
@@ -78,7 +78,7 @@ export function cancelTask(
 /** Sends a file once more. */
 export function retryTask(
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
   task: UploadTask,
 ): void {
   const detail = describe(host, task);
@@ -86,7 +86,7 @@ export function retryTask(
     host,
     detail,
     [new UbikDocumentRetryEvent(detail)],
-    () => uploadQueueOf(conversation).retry(task.key),
+    () => uploadQueueOf(controller).retry(task.key),
     (arrived) => new UbikDocumentRetriedEvent(arrived),
   );
 }
@@ -94,17 +94,17 @@ export function retryTask(
 /** Sends the file of a document once more that the service could not read; the new document takes its place. */
 export function sendAgain(
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
   { id, name }: DocumentInfo,
   file: File,
 ): void {
-  const detail = { ...describeThread(conversation), documentId: id, name, size: file.size };
-  const goes = conversation.draft().attachments.some((one) => one.id === id);
+  const detail = { ...describeThread(controller), documentId: id, name, size: file.size };
+  const goes = controller.draft().attachments.some((one) => one.id === id);
   const replace = async (): Promise<DocumentInfo> => {
-    const arrived = await uploadQueueOf(conversation).add(file, goes);
-    detach(conversation, id);
+    const arrived = await uploadQueueOf(controller).add(file, goes);
+    detach(controller, id);
     // One that cannot be taken out stays, and says what it is.
-    await host.attempt(conversation.unlinkDocument(id), () => undefined);
+    await host.attempt(controller.unlinkDocument(id), () => undefined);
     return arrived;
   };
   send(
@@ -117,16 +117,16 @@ export function sendAgain(
 }
 
 /** Has a document not go with the next message. */
-export function detach(conversation: StreamController, id: string): void {
-  const draft = conversation.draft();
+export function detach(controller: StreamController, id: string): void {
+  const draft = controller.draft();
   const attachments = draft.attachments.filter((one) => one.id !== id);
-  conversation.setDraft({ ...draft, attachments });
+  controller.setDraft({ ...draft, attachments });
 }
 
 /** Tells the page what became of documents. */
 export function tellOutcomes(host: DocumentHost): HearOutcome {
   return ({ id, name, error }, outcome) => {
-    const detail = { ...describeThread(host.conversation), documentId: id, name, size: null };
+    const detail = { ...describeThread(host.controller), documentId: id, name, size: null };
     host.element.dispatchEvent(
       outcome === 'ready'
         ? new UbikDocumentReadyEvent(detail)
@@ -136,18 +136,18 @@ export function tellOutcomes(host: DocumentHost): HearOutcome {
 }
 
 function add(host: DocumentHost, file: File, attach: boolean): void {
-  const { conversation } = host;
-  if (!conversation) return;
+  const { controller } = host;
+  if (!controller) return;
   const detail = describe(host, file);
   const before = [
     new UbikDocumentAddEvent(detail, file),
-    ...(conversation.thread ? [] : [new UbikThreadCreateEvent(describeThread(conversation))]),
+    ...(controller.thread ? [] : [new UbikThreadCreateEvent(describeThread(controller))]),
   ];
   send(
     host,
     detail,
     before,
-    () => uploadQueueOf(conversation).add(file, attach),
+    () => uploadQueueOf(controller).add(file, attach),
     (arrived) => new UbikDocumentAddedEvent(arrived),
   );
 }
@@ -161,7 +161,7 @@ function send(
   after: (detail: DocumentDetail) => Event,
 ): void {
   let arrived: Partial<DocumentDetail> = {};
-  const sent = host.act(
+  const sent = host.performAction(
     before,
     async () => {
       const { id, name } = await run();
@@ -170,7 +170,7 @@ function send(
     () =>
       after({
         ...detail,
-        ...(detail.threadId === null && describeThread(host.conversation)),
+        ...(detail.threadId === null && describeThread(host.controller)),
         ...arrived,
       }),
   );
@@ -180,14 +180,14 @@ function send(
 }
 
 function refuse(host: DocumentHost, file: File, code: Refusal, attach: boolean): void {
-  const { conversation } = host;
-  if (!conversation) return;
-  uploadQueueOf(conversation).refuse(file, code, attach);
+  const { controller } = host;
+  if (!controller) return;
+  uploadQueueOf(controller).refuse(file, code, attach);
   const detail = { ...describe(host, file), code, message: null };
   host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }
 
-function describe({ conversation }: DocumentHost, named: File | UploadTask): DocumentDetail {
+function describe({ controller }: DocumentHost, named: File | UploadTask): DocumentDetail {
   const { size } = 'file' in named ? named.file : named;
-  return { ...describeThread(conversation), documentId: null, name: named.name, size };
+  return { ...describeThread(controller), documentId: null, name: named.name, size };
 }

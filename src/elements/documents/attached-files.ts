@@ -14,7 +14,7 @@ import { renderTask } from './task-row.js';
 export class AttachedFiles {
   readonly #node: HTMLElement;
   readonly #host: DocumentHost;
-  #conversation: StreamController | undefined;
+  #controller: StreamController | undefined;
   #undo: readonly (() => void)[] = [];
 
   /** `node` holds them. */
@@ -31,11 +31,11 @@ export class AttachedFiles {
 
   /** Draws them as they are now. */
   update(): void {
-    const { conversation, context } = this.#host;
-    if (!conversation) return;
-    this.#follow(conversation);
+    const { controller, context } = this.#host;
+    if (!controller) return;
+    this.#follow(controller);
     const { text } = context.locale;
-    const { attachments } = conversation.draft();
+    const { attachments } = controller.draft();
     const isEmpty = attachments.length === 0 && this.#tasks.length === 0;
     render(
       isEmpty
@@ -44,12 +44,12 @@ export class AttachedFiles {
             ${repeat(
               attachments,
               ({ id }) => id,
-              (one) => this.#renderChip(one, conversation),
+              (one) => this.#renderChip(one, controller),
             )}
             ${repeat(
               this.#tasks,
               ({ key }) => key,
-              (task) => renderTask(task, this.#host, conversation),
+              (task) => renderTask(task, this.#host, controller),
             )}
           </ul>`,
       this.#node,
@@ -60,16 +60,16 @@ export class AttachedFiles {
   stop(): void {
     for (const undo of this.#undo) undo();
     this.#undo = [];
-    this.#conversation = undefined;
+    this.#controller = undefined;
   }
 
   /** A file that has arrived, with the way to leave it out. */
-  #renderChip({ id, name }: Attachment, conversation: StreamController): TemplateResult {
+  #renderChip({ id, name }: Attachment, controller: StreamController): TemplateResult {
     const remove = ({ currentTarget }: Event): void => {
       const chip = (currentTarget as Element).closest('li');
       const other = chip?.nextElementSibling ?? chip?.previousElementSibling;
       (other?.querySelector<HTMLElement>('.put-away') ?? this.#host.element).focus();
-      detach(conversation, id);
+      detach(controller, id);
     };
     return html`<li class="chip">
       ${renderContentText(name, this.#host.context.locale)}
@@ -85,16 +85,19 @@ export class AttachedFiles {
   }
 
   get #tasks() {
-    const tasks = this.#conversation ? uploadQueueOf(this.#conversation).tasks : [];
+    const tasks = this.#controller ? uploadQueueOf(this.#controller).tasks : [];
     return tasks.filter(({ attach }) => attach);
   }
 
   /** Hears of the files of a conversation, and asks what becomes of them as long as they stand here. */
-  #follow(conversation: StreamController): void {
-    if (conversation === this.#conversation) return;
+  #follow(controller: StreamController): void {
+    if (controller === this.#controller) return;
     this.stop();
-    this.#conversation = conversation;
-    const queue = uploadQueueOf(conversation);
-    this.#undo = [queue.subscribe(this.#host.refresh), queue.watch.look(tellOutcomes(this.#host))];
+    this.#controller = controller;
+    const queue = uploadQueueOf(controller);
+    this.#undo = [
+      queue.subscribe(this.#host.requestUpdate),
+      queue.watch.look(tellOutcomes(this.#host)),
+    ];
   }
 }

@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** Finds documents by what a person writes; an empty query asks for the first ones. */
 export type FindDocuments = (
@@ -14,9 +14,9 @@ export interface DocumentOptions {
 }
 
 /** An element in which documents are handled. */
-export type DocumentHost = ActingHost<LitElement & DocumentOptions>;
+export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
 
 /** `<ubik-documents>`, as its inside sees it. */
-export type DocumentsHost = ActingHost<
+export type DocumentsHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;

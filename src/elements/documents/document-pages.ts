@@ -10,7 +10,7 @@ const PAGE = 50;
 export class DocumentPages {
   readonly #host: DocumentsHost;
   readonly #complain: (words: string) => void;
-  #conversation: StreamController | undefined;
+  #controller: StreamController | undefined;
   /** Thread whose documents were read, or are being read. */
   #read: string | null | undefined;
   #pages = 0;
@@ -24,8 +24,8 @@ export class DocumentPages {
   }
 
   /** There is another conversation. */
-  begin(conversation: StreamController): void {
-    this.#conversation = conversation;
+  begin(controller: StreamController): void {
+    this.#controller = controller;
     this.#read = undefined;
   }
 
@@ -46,21 +46,21 @@ export class DocumentPages {
   }
 
   get #threadId(): string | null {
-    return this.#conversation?.thread?.id ?? null;
+    return this.#controller?.thread?.id ?? null;
   }
 
   async #readPage(page: number): Promise<void> {
-    const conversation = this.#conversation;
+    const controller = this.#controller;
     const id = this.#threadId;
     this.#read = id;
     this.#complain('');
     this.state = 'all';
-    if (!conversation?.backend.capabilities.has('documents') || id === null) return;
+    if (!controller?.backend.capabilities.has('documents') || id === null) return;
     this.state = 'reading';
-    this.#host.refresh();
-    const isLate = (): boolean => conversation !== this.#conversation || this.#read !== id;
+    this.#host.requestUpdate();
+    const isLate = (): boolean => controller !== this.#controller || this.#read !== id;
     try {
-      const { hasMore } = await conversation.listDocuments({ page, limit: PAGE });
+      const { hasMore } = await controller.listDocuments({ page, limit: PAGE });
       if (isLate()) return;
       this.#pages = page;
       this.state = hasMore ? 'more' : 'all';
@@ -71,6 +71,6 @@ export class DocumentPages {
       this.#complain(explainError(error, this.#host.context.locale));
       this.#host.context.report(error);
     }
-    this.#host.refresh();
+    this.#host.requestUpdate();
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { Locale } from '../../locales/locale.js';
 import { renderIcon, renderSign } from '../../message/icons.js';
 import { renderContentText } from '../../message/content-lang.js';
-import { describeThread } from '../connection/announce.js';
+import { describeThread } from '../base/controller-events.js';
 import { detach, sendAgain } from './add-files.js';
 import type { DocumentHost } from './document-host.js';
 import { dayOf } from './words.js';
@@ -35,17 +35,17 @@ export function renderName(found: Pick<DocumentInfo, 'name'>, locale: Locale): T
 
 /** What an event says about a document. */
 export function describeDocument(
-  { conversation }: DocumentHost,
+  { controller }: DocumentHost,
   { id, name }: DocumentInfo,
 ): DocumentDetail {
-  return { ...describeThread(conversation), documentId: id, name, size: null };
+  return { ...describeThread(controller), documentId: id, name, size: null };
 }
 
 /** One document of the thread, with what can be done with it. */
 export function renderDocument(
   found: DocumentInfo,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
   act: ActOnDocument,
 ): TemplateResult {
   const { locale } = host.context;
@@ -53,8 +53,8 @@ export function renderDocument(
   const outcome = outcomeOf(found);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
     <span class="file-name">${renderName(found, locale)}</span>
-    <span class="buttons">${renderActs(found, name, host, conversation, act)}</span>
-    ${outcome === 'failed' ? renderFailure(found, host, conversation) : renderState(found, locale)}
+    <span class="buttons">${renderActs(found, name, host, controller, act)}</span>
+    ${outcome === 'failed' ? renderFailure(found, host, controller) : renderState(found, locale)}
   </li>`;
 }
 
@@ -75,17 +75,17 @@ function renderState({ status, createdAt }: DocumentInfo, locale: Locale): Templ
 function renderFailure(
   found: DocumentInfo,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
 ): TemplateResult {
   const { locale } = host.context;
   const { text } = locale;
   const { error, id } = found;
-  const canUpload = conversation.backend.capabilities.has('upload');
-  const queue = uploadQueueOf(conversation);
+  const canUpload = controller.backend.capabilities.has('upload');
+  const queue = uploadQueueOf(controller);
   const file = canUpload ? queue.fileOf(id) : undefined;
   const isComing = queue.tasks.some((task) => task.file === file);
   const again = (): void => {
-    if (file && !isComing) sendAgain(host, conversation, found, file);
+    if (file && !isComing) sendAgain(host, controller, found, file);
   };
   return html`<p class="complaint">
       ${renderIcon('alert')}<span dir="auto"
@@ -112,21 +112,20 @@ function renderActs(
   found: DocumentInfo,
   name: string,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
   act: ActOnDocument,
 ): TemplateResult {
   const { text } = host.context.locale;
-  const can = (capability: Capability): boolean =>
-    conversation.backend.capabilities.has(capability);
-  const isGoing = conversation.draft().attachments.some(({ id }) => id === found.id);
+  const can = (capability: Capability): boolean => controller.backend.capabilities.has(capability);
+  const isGoing = controller.draft().attachments.some(({ id }) => id === found.id);
   const turn = (): void => {
-    if (isGoing) detach(conversation, found.id);
-    else attach(conversation, found.id, name);
+    if (isGoing) detach(controller, found.id);
+    else attach(controller, found.id, name);
   };
   return html`${
     can('star')
       ? renderToggle(found.starred ? '★' : '☆', text('star', { name }), found.starred, () => {
-          void act(star(found, host, conversation));
+          void act(star(found, host, controller));
         })
       : nothing
   }${renderToggle(text('attach'), text('attachDocument', { name }), isGoing, turn)}${
@@ -136,7 +135,7 @@ function renderActs(
           type="button"
           title=${text('unlink', { name })}
           @click=${() => {
-            void act(unlink(found, host, conversation), text('unlinked', { name }));
+            void act(unlink(found, host, controller), text('unlinked', { name }));
           }}
         >
           ${renderSign('×')}
@@ -163,21 +162,21 @@ function renderToggle(
 }
 
 /** Has a document go with the next message. */
-function attach(conversation: StreamController, id: string, name: string): void {
-  const draft = conversation.draft();
-  conversation.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
+function attach(controller: StreamController, id: string, name: string): void {
+  const draft = controller.draft();
+  controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
 }
 
 function star(
   found: DocumentInfo,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
 ): Promise<boolean> {
   const starred = !found.starred;
   const detail = { ...describeDocument(host, found), starred };
-  return host.act(
+  return host.performAction(
     [new UbikDocumentStarEvent(detail)],
-    () => conversation.starDocument(found.id, starred),
+    () => controller.starDocument(found.id, starred),
     () => new UbikDocumentStarredEvent(detail),
   );
 }
@@ -185,15 +184,15 @@ function star(
 function unlink(
   found: DocumentInfo,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
 ): Promise<boolean> {
   const detail = describeDocument(host, found);
-  return host.act(
+  return host.performAction(
     [new UbikDocumentUnlinkEvent(detail)],
     async () => {
-      await conversation.unlinkDocument(found.id);
+      await controller.unlinkDocument(found.id);
       // What the agent may not read any more cannot go with a message.
-      detach(conversation, found.id);
+      detach(controller, found.id);
     },
     () => new UbikDocumentUnlinkedEvent(detail),
   );

@@ -36,7 +36,7 @@ class DocumentsPanel implements Panel {
     this.#isSeen = entries.at(-1)?.isIntersecting ?? false;
     this.#look();
   });
-  #conversation: StreamController | undefined;
+  #controller: StreamController | undefined;
   #undo: readonly (() => void)[] = [];
   #away: (() => void) | undefined;
   readonly #pages: DocumentPages;
@@ -55,19 +55,19 @@ class DocumentsPanel implements Panel {
     this.node.append(element('div'), this.#voice);
   }
 
-  connected(conversation: StreamController): void {
+  connected(controller: StreamController): void {
     this.dispose();
-    this.#conversation = conversation;
-    this.#pages.begin(conversation);
+    this.#controller = controller;
+    this.#pages.begin(controller);
     void limitsOf(this.#host).then((limits) => {
       this.#limits = limits;
-      this.#host.refresh();
+      this.#host.requestUpdate();
     });
-    this.#host.refresh();
+    this.#host.requestUpdate();
   }
 
   changed(change: Change): void {
-    if (change.do === 'thread' && this.#pages.isStale) this.#host.refresh();
+    if (change.do === 'thread' && this.#pages.isStale) this.#host.requestUpdate();
   }
 
   update(): void {
@@ -90,12 +90,12 @@ class DocumentsPanel implements Panel {
 
   /** An element that was moved hears again what it has heard before. */
   #start(): void {
-    const conversation = this.#conversation;
-    if (!conversation || this.#undo.length > 0 || !this.#host.element.isConnected) return;
+    const controller = this.#controller;
+    if (!controller || this.#undo.length > 0 || !this.#host.element.isConnected) return;
     const look = this.#look;
     document.addEventListener('visibilitychange', look);
     this.#undo = [
-      uploadQueueOf(conversation).subscribe(this.#host.refresh),
+      uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
       () => {
         document.removeEventListener('visibilitychange', look);
       },
@@ -105,14 +105,14 @@ class DocumentsPanel implements Panel {
 
   /** The service is asked about documents only while this can be seen. */
   readonly #look = (): void => {
-    const conversation = this.#conversation;
-    if (!conversation || !this.#isSeen || document.hidden) {
+    const controller = this.#controller;
+    if (!controller || !this.#isSeen || document.hidden) {
       this.#away?.();
       this.#away = undefined;
       return;
     }
     const tell = tellOutcomes(this.#host);
-    this.#away ??= uploadQueueOf(conversation).watch.look((found, outcome) => {
+    this.#away ??= uploadQueueOf(controller).watch.look((found, outcome) => {
       tell(found, outcome);
       const { text } = this.#host.context.locale;
       const { name } = found;
@@ -121,19 +121,19 @@ class DocumentsPanel implements Panel {
   };
 
   get #documents(): DocumentInfo[] {
-    const held = this.#conversation?.thread?.list('documents').values() ?? [];
+    const held = this.#controller?.thread?.list('documents').values() ?? [];
     return ([...held] as unknown as DocumentInfo[]).reverse();
   }
 
   #can(capability: Capability): boolean {
-    return this.#conversation?.backend.capabilities.has(capability) ?? false;
+    return this.#controller?.backend.capabilities.has(capability) ?? false;
   }
 
   #render(): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
-    const conversation = this.#conversation;
-    const tasks = conversation ? uploadQueueOf(conversation).tasks : [];
+    const controller = this.#controller;
+    const tasks = controller ? uploadQueueOf(controller).tasks : [];
     const documents = this.#documents;
     const isEmpty = documents.length + tasks.length === 0;
     return html`<h2 part="heading">${text('documents')}</h2>
@@ -143,7 +143,7 @@ class DocumentsPanel implements Panel {
         aria-label=${text('documents')}
         aria-busy=${this.#pages.state === 'reading'}
       >
-        ${conversation ? this.#renderRows(conversation, tasks, documents) : nothing}
+        ${controller ? this.#renderRows(controller, tasks, documents) : nothing}
       </ul>
       ${isEmpty && this.#pages.state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
       ${this.#pages.state === 'reading' ? html`<p class="meta">${text('documentsReading')}</p>` : nothing}
@@ -158,7 +158,7 @@ class DocumentsPanel implements Panel {
   }
 
   #renderRows(
-    conversation: StreamController,
+    controller: StreamController,
     tasks: readonly UploadTask[],
     documents: readonly DocumentInfo[],
   ): readonly unknown[] {
@@ -166,12 +166,12 @@ class DocumentsPanel implements Panel {
       repeat(
         tasks,
         ({ key }) => key,
-        (task) => renderTask(task, this.#host, conversation),
+        (task) => renderTask(task, this.#host, controller),
       ),
       repeat(
         documents,
         ({ id }) => id,
-        (found) => renderDocument(found, this.#host, conversation, this.#act),
+        (found) => renderDocument(found, this.#host, controller, this.#act),
       ),
     ];
   }
@@ -221,7 +221,7 @@ class DocumentsPanel implements Panel {
       this.#complaint = explainError(error, context.locale);
     });
     if (isDone && done) this.#say(done);
-    this.#host.refresh();
+    this.#host.requestUpdate();
   };
 
   #say(words: string): void {

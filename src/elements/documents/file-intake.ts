@@ -77,7 +77,7 @@ export class FileIntake implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const isNeeded = (this.#host.conversation?.draft().attachments.length ?? 0) > 0;
+    const isNeeded = (this.#host.controller?.draft().attachments.length ?? 0) > 0;
     if (this.#list) this.#list.update();
     else if (isNeeded) void this.#load();
   }
@@ -115,7 +115,7 @@ export class FileIntake implements ReactiveController {
   }
 
   get #isAble(): boolean {
-    return this.#host.conversation?.backend.capabilities.has('upload') ?? false;
+    return this.#host.controller?.backend.capabilities.has('upload') ?? false;
   }
 
   async #load() {

@@ -6,7 +6,7 @@ import { isUbikError, UbikError } from '../../errors.js';
 import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { describeThread } from '../connection/announce.js';
+import { describeThread } from '../base/controller-events.js';
 import type { DocumentsHost } from './document-host.js';
 import { describeDocument, nameOf, renderName } from './document-row.js';
 import { findInThreads, type Finding } from './find-in-threads.js';
@@ -144,7 +144,7 @@ export class LinkPicker {
     this.#found = [];
     this.#look();
     // What is drawn at once can take the focus.
-    this.#host.refresh();
+    this.#host.requestUpdate();
     void this.#host.element.updateComplete.then(() => {
       this.#opener?.closest('.documents')?.querySelector<HTMLElement>('[type=search]')?.focus();
     });
@@ -153,7 +153,7 @@ export class LinkPicker {
   readonly #leave = (): void => {
     this.close();
     (this.#opener as HTMLElement | null)?.focus();
-    this.#host.refresh();
+    this.#host.requestUpdate();
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
@@ -166,21 +166,21 @@ export class LinkPicker {
   readonly #handleInput = ({ currentTarget }: Event): void => {
     this.#query = (currentTarget as HTMLInputElement).value;
     if (this.#host.element.findDocuments) this.#look();
-    this.#host.refresh();
+    this.#host.requestUpdate();
   };
 
   /** Asks the page, or reads on in the person's threads. An answer that comes late is nobody's. */
   readonly #look = (): void => {
-    const { conversation } = this.#host;
-    if (!conversation) return;
+    const { controller } = this.#host;
+    if (!controller) return;
     this.#looking.abort();
     this.#looking = new AbortController();
     this.#complaint = '';
     this.#isLooking = true;
-    void this.#find(conversation, this.#looking.signal);
+    void this.#find(controller, this.#looking.signal);
   };
 
-  async #find(conversation: StreamController, signal: AbortSignal): Promise<void> {
+  async #find(controller: StreamController, signal: AbortSignal): Promise<void> {
     const { context, element } = this.#host;
     const { findDocuments } = element;
     try {
@@ -189,9 +189,9 @@ export class LinkPicker {
         if (!signal.aborted) this.#found = found;
       } else {
         this.#finding ??= { page: 0, threads: 0, hasMore: true, found: new Map() };
-        for await (const found of findInThreads(conversation, this.#finding, signal)) {
+        for await (const found of findInThreads(controller, this.#finding, signal)) {
           this.#found = found;
-          this.#host.refresh();
+          this.#host.requestUpdate();
         }
       }
     } catch (error) {
@@ -201,26 +201,26 @@ export class LinkPicker {
     }
     if (signal.aborted) return;
     this.#isLooking = false;
-    this.#host.refresh();
+    this.#host.requestUpdate();
   }
 
   async #link(found: DocumentInfo): Promise<void> {
     const host = this.#host;
-    const { conversation, context } = host;
-    if (!conversation) return;
+    const { controller, context } = host;
+    if (!controller) return;
     const detail = describeDocument(host, found);
     this.#complaint = '';
     await host.attempt(
-      host.act(
+      host.performAction(
         [new UbikDocumentLinkEvent(detail)],
-        () => conversation.linkDocuments([found]),
-        () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(conversation) }),
+        () => controller.linkDocuments([found]),
+        () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
       ),
       (error) => {
         this.#complaint = explainError(error, context.locale);
       },
     );
-    host.refresh();
+    host.requestUpdate();
   }
 }
 

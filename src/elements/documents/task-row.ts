@@ -13,7 +13,7 @@ import { sizeOf } from './words.js';
 export function renderTask(
   task: UploadTask,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
 ): TemplateResult {
   const { locale } = host.context;
   const { name, state } = task;
@@ -21,13 +21,13 @@ export function renderTask(
   const leave = (): void => {
     // The button is about to go, and the focus with it.
     host.element.focus();
-    cancelTask(host, conversation, task);
+    cancelTask(host, controller, task);
   };
   const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
     <span class="file-name">${renderContentText(name, locale)}</span>
     <span class="buttons">
-      ${state === 'failed' ? renderRetry(task, host, conversation) : ''}<button
+      ${state === 'failed' ? renderRetry(task, host, controller) : ''}<button
         class="quiet put-away"
         type="button"
         title=${words}
@@ -43,7 +43,7 @@ export function renderTask(
 function renderRetry(
   task: UploadTask,
   host: DocumentHost,
-  conversation: StreamController,
+  controller: StreamController,
 ): TemplateResult {
   const { text } = host.context.locale;
   return html`<button
@@ -51,7 +51,7 @@ function renderRetry(
     type="button"
     aria-label=${text('retryFile', { name: task.name })}
     @click=${() => {
-      retryTask(host, conversation, task);
+      retryTask(host, controller, task);
     }}
   >
     ${text('retry')}

@@ -1,6 +1,6 @@
 import { css, html, render } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../checkpoints/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 
@@ -99,7 +99,7 @@ const keyMapStyles = css`
 `;
 
 /** Shows what each key does; `onClosed` is told when it is closed, by which way ever. */
-export function openKeyMap(host: ActingHost, onClosed: () => void): void {
+export function openKeyMap(host: ConnectedHost, onClosed: () => void): void {
   const { text } = host.context.locale;
   const id = host.context.createId();
   const modal = openModal(host, 'key-map', onClosed);

@@ -1,6 +1,6 @@
 import { keyWords } from '../../locales/en-keys.js';
 import { addWords } from '../../locales/locale.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { TranscriptView } from '../views/transcript-view.js';
 import type { LiveRegion } from '../views/live-region.js';
 import { openKeyMap } from './key-map.js';
@@ -10,7 +10,7 @@ addWords(keyWords);
 
 /** A chat whose keys are listened to. */
 export interface KeyPlace {
-  readonly host: ActingHost;
+  readonly host: ConnectedHost;
   readonly transcript: TranscriptView;
   readonly liveRegion: LiveRegion;
 }

@@ -3,7 +3,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { UbikMessageFeedbackEvent, UbikMessageFeedbackGivenEvent } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { describeMessage } from '../connection/announce.js';
+import { describeMessage } from '../base/controller-events.js';
 import type { MessageMenu } from './message-menu.js';
 
 /** What a person thinks of an answer. */
@@ -26,8 +26,8 @@ export class Feedback {
 
   constructor(menu: MessageMenu) {
     const { host, message } = menu;
-    const all = (host.conversation && judged.get(host.conversation)) ?? new Map<Key, Judgement>();
-    if (host.conversation) judged.set(host.conversation, all);
+    const all = (host.controller && judged.get(host.controller)) ?? new Map<Key, Judgement>();
+    if (host.controller) judged.set(host.controller, all);
     this.#judgement = all.get(message.key) ?? { rating: null, reason: '' };
     all.set(message.key, this.#judgement);
     this.#menu = menu;
@@ -78,8 +78,8 @@ export class Feedback {
 
   async #give(rating: Rating | null, reason: string): Promise<void> {
     const { host, message } = this.#menu;
-    const detail = { ...describeMessage(host.conversation, message.key), rating, reason };
-    const given = await host.act(
+    const detail = { ...describeMessage(host.controller, message.key), rating, reason };
+    const given = await host.performAction(
       [new UbikMessageFeedbackEvent(detail)],
       () => Promise.resolve(),
       () => new UbikMessageFeedbackGivenEvent(detail),

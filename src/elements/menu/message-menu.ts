@@ -5,7 +5,7 @@ import { addWords } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { renderIcon } from '../../message/icons.js';
-import type { SteeringHost } from '../base/conversation-actions.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { Feedback, type Rating } from './feedback.js';
 import { renderFacts } from './facts.js';
@@ -20,16 +20,16 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 let shown: MessageMenu | null = null;
 
 /** Opens the menu of a message at its button; closes it when it is open there. */
-export function openMessageMenu(host: SteeringHost, key: Key, button: HTMLElement): void {
+export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLElement): void {
   const isHere = shown?.button === button;
   shown?.close();
-  const message = host.conversation?.thread?.messages.get(key);
+  const message = host.controller?.thread?.messages.get(key);
   if (!isHere && message && button.isConnected) shown = new MessageMenu(host, message, button);
 }
 
 /** What can be done with one message, above everything else. The focus is in it until it closes, and goes back to its button. */
 export class MessageMenu {
-  readonly host: SteeringHost;
+  readonly host: ConnectedHost;
   readonly message: Message;
   readonly button: HTMLElement;
   readonly #node = element('div', 'act-menu');
@@ -38,7 +38,7 @@ export class MessageMenu {
   readonly #items: readonly MenuGroup[];
   #told = '';
 
-  constructor(host: SteeringHost, message: Message, button: HTMLElement) {
+  constructor(host: ConnectedHost, message: Message, button: HTMLElement) {
     makePopover(this.#node);
     this.#node.id = host.context.createId();
     this.#node.part.add('menu');

@@ -1,6 +1,6 @@
 import type { Key } from '../../model/json.js';
 import { saveFile } from '../../dom/save-file.js';
-import type { SteeringHost } from '../base/conversation-actions.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { exportThread } from '../export/export-thread.js';
 
 const FILES = {
@@ -11,14 +11,14 @@ const FILES = {
 
 /** Writes the conversation that is shown to a file of the person's. Rejects when it cannot be written. */
 export async function saveThread(
-  { conversation, context }: SteeringHost,
+  { controller, context }: ConnectedHost,
   format: keyof typeof FILES,
   head: Key | null,
 ): Promise<void> {
-  if (!conversation) return;
+  if (!controller) return;
   const { lang, contentLang = lang } = context.locale;
-  const title = conversation.thread?.title ?? '';
-  const text = await exportThread(conversation, format, { head, lang, contentLang });
+  const title = controller.thread?.title ?? '';
+  const text = await exportThread(controller, format, { head, lang, contentLang });
   const [ending, type] = FILES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
   saveFile(file, `${nameFor(title) || 'conversation'}.${ending}`, context.clock);

@@ -1,6 +1,6 @@
 import { isUbikError } from '../../errors.js';
 import { deferFile } from '../../message/deferred.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassagePanel } from './passage-panel.js';
 
 /** What shows passages. */
@@ -8,17 +8,17 @@ const deferredPassage = deferFile(() => import('./passage-panel.js'));
 
 /** What the citations of a conversation point to. What shows it is fetched when the first is asked for. */
 export class CitedPassages {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   #panel: PassagePanel | undefined;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
   /** Shows what a citation that was pressed points to, where the service can tell. */
   readonly handleClick = ({ target }: Event): void => {
     const cited = target instanceof Element && target.closest<HTMLElement>('.cite');
-    if (cited && this.#host.context.acts.passage) void this.#show(cited);
+    if (cited && this.#host.context.actions.passage) void this.#show(cited);
   };
 
   async #show(cited: HTMLElement): Promise<void> {

@@ -8,7 +8,7 @@ import { markOf } from '../../message/citation.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon, renderSign } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type Stretch } from './find-quote.js';
 import { passageStyles } from './passage-styles.js';
@@ -20,7 +20,7 @@ const NARROW = 768;
 
 /** What a citation points to, beside the conversation: one at a time. */
 export class PassagePanel {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #node = element('section', 'passage');
   readonly #id: string;
   /** The citation that is read. */
@@ -36,7 +36,7 @@ export class PassagePanel {
     if (!this.#cited?.isConnected) this.close();
   });
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
     this.#id = host.context.createId();
     this.#node.tabIndex = -1;
@@ -54,7 +54,7 @@ export class PassagePanel {
   /** Shows what a citation points to. False when it points to nothing that can be read. */
   open(cited: HTMLElement): boolean {
     const id = markOf(cited)?.id;
-    if (id === undefined || !this.#host.context.acts.passage) return false;
+    if (id === undefined || !this.#host.context.actions.passage) return false;
     this.#cited?.removeAttribute('aria-expanded');
     this.#cited = cited;
     cited.ariaExpanded = 'true';
@@ -114,9 +114,9 @@ export class PassagePanel {
     this.#passage = null;
     this.#complaint = '';
     this.#draw();
-    const { acts, locale, report } = this.#host.context;
+    const { actions, locale, report } = this.#host.context;
     try {
-      const passage = (await acts.passage?.(id, signal)) ?? null;
+      const passage = (await actions.passage?.(id, signal)) ?? null;
       if (signal.aborted) return;
       this.#passage = passage as Passage | null;
     } catch (error) {

@@ -12,7 +12,7 @@ import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon, renderSign } from '../../message/icons.js';
 import { armedRequests } from '../../message/thread-path.js';
-import { describeRun, describeThread } from '../connection/announce.js';
+import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
 import { QueuedEdit, textAbout } from './queued-edit.js';
 import { queueStyles } from './queue-styles.js';
@@ -42,33 +42,33 @@ export class QueueView {
 
   /** Draws them as they are now. */
   update(): void {
-    const { conversation } = this.#host;
-    if (!conversation) return;
-    const all = [...(conversation.thread?.list('queue') ?? [])] as unknown as Entry[];
+    const { controller } = this.#host;
+    if (!controller) return;
+    const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
     // Those that are on their way stand among the messages.
     const shown = all.filter(([, { state }]) => state !== 'sending');
     const inOrder = [...shown.filter(([, { now }]) => now), ...shown.filter(([, { now }]) => !now)];
     this.#edit.keep(shown.map(([key]) => key));
     render(
-      html`<div role="status">${this.#renderState(conversation, inOrder)}</div>
+      html`<div role="status">${this.#renderState(controller, inOrder)}</div>
         ${
           inOrder.length > 0
             ? html`<ol aria-label=${this.#text('queue')}>
                 ${repeat(
                   inOrder,
                   ([key]) => key,
-                  (entry) => this.#renderEntry(conversation, entry),
+                  (entry) => this.#renderEntry(controller, entry),
                 )}
               </ol>`
             : nothing
         }
-        ${this.#renderWays(conversation)}`,
+        ${this.#renderWays(controller)}`,
       this.#waiting.node,
     );
   }
 
   /** What becomes of them, and the way on when they are held. */
-  #renderState(conversation: StreamController, entries: readonly Entry[]): unknown {
+  #renderState(controller: StreamController, entries: readonly Entry[]): unknown {
     const count = entries.length;
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
@@ -79,9 +79,9 @@ export class QueueView {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
     }
     const resume = async (): Promise<void> => {
-      const events = held.map(([, message]) => sendEvent(conversation, message));
+      const events = held.map(([, message]) => sendEvent(controller, message));
       this.#host.element.focus();
-      await this.#host.attempt(this.#host.act(events, () => conversation.resumeQueue()));
+      await this.#host.attempt(this.#host.performAction(events, () => controller.resumeQueue()));
     };
     return html`<p class="meta" dir="auto">${locale.text('queueHeld', { count: held.length })}</p>
       <button class="quiet" type="button" @click=${resume}>
@@ -89,21 +89,21 @@ export class QueueView {
       </button>`;
   }
 
-  #renderEntry(conversation: StreamController, [key, message]: Entry): TemplateResult {
+  #renderEntry(controller: StreamController, [key, message]: Entry): TemplateResult {
     const { locale } = this.#host.context;
     const { text, error, now, attachments } = message;
     if (key === this.#edit.edited) {
-      return html`<li>${this.#edit.render(conversation, key, message)}</li>`;
+      return html`<li>${this.#edit.render(controller, key, message)}</li>`;
     }
     return html`<li data-key=${key} data-state=${message.state}>
       <span class="queued" dir="auto" lang=${langOfContent(locale)}>${text}</span>
       <span class="buttons">
-        ${this.#renderNow(conversation, [key, message])}
+        ${this.#renderNow(controller, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
-          this.#edit.open(conversation, key, message);
+          this.#edit.open(controller, key, message);
         })}
         ${this.#renderButton('queueRemove', message, renderSign('×'), (event) => {
-          void this.#remove(conversation, [key, message], event);
+          void this.#remove(controller, [key, message], event);
         })}
       </span>
       ${
@@ -128,9 +128,9 @@ export class QueueView {
   }
 
   /** The way to send one before the others, and now. */
-  #renderNow(conversation: StreamController, [key, message]: Entry): unknown {
+  #renderNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#waiting;
-    const { thread } = conversation;
+    const { thread } = controller;
     const asks = armedRequests(thread?.messages.get(thread.head ?? '')).some(
       ({ level }) => level === 'agent',
     );
@@ -141,10 +141,10 @@ export class QueueView {
     const send = (): void => {
       if (blocked) return;
       const before = [
-        sendEvent(conversation, message),
-        ...(isRunning ? [new UbikRunStopEvent(describeRun(conversation))] : []),
+        sendEvent(controller, message),
+        ...(isRunning ? [new UbikRunStopEvent(describeRun(controller))] : []),
       ];
-      void this.#host.attempt(this.#host.act(before, () => conversation.sendQueued(key)));
+      void this.#host.attempt(this.#host.performAction(before, () => controller.sendQueued(key)));
       this.#host.element.focus();
     };
     return this.#renderButton(
@@ -177,11 +177,11 @@ export class QueueView {
   }
 
   /** What can be done with what is in the field while a run is on. */
-  #renderWays(conversation: StreamController): unknown {
+  #renderWays(controller: StreamController): unknown {
     const { isRunning } = this.#waiting;
-    if (!isRunning || !conversation.draft().text.trim()) return nothing;
+    if (!isRunning || !controller.draft().text.trim()) return nothing;
     const keep = (now: boolean): void => {
-      void this.#waiting.keep(conversation.draft().text, now);
+      void this.#waiting.keep(controller.draft().text, now);
       this.#host.element.focus();
     };
     const ways = [
@@ -211,18 +211,18 @@ export class QueueView {
   }
 
   async #remove(
-    conversation: StreamController,
+    controller: StreamController,
     [key, message]: Entry,
     { currentTarget }: Event,
   ): Promise<void> {
     const row = (currentTarget as Element).closest('li');
     const other = row?.nextElementSibling ?? row?.previousElementSibling;
     const { text, attachments } = message;
-    const detail = { ...describeThread(conversation), text, attachments };
+    const detail = { ...describeThread(controller), text, attachments };
     const isDone = await this.#host.attempt(
-      this.#host.act(
+      this.#host.performAction(
         [new UbikQueueRemoveEvent(detail)],
-        () => conversation.changeQueued(key, null),
+        () => controller.changeQueued(key, null),
         () => new UbikQueueRemovedEvent(detail),
       ),
     );
@@ -233,6 +233,6 @@ export class QueueView {
   }
 }
 
-function sendEvent(conversation: StreamController, { text, attachments }: QueuedMessage): Event {
-  return new UbikMessageSendEvent({ ...describeThread(conversation), text, attachments });
+function sendEvent(controller: StreamController, { text, attachments }: QueuedMessage): Event {
+  return new UbikMessageSendEvent({ ...describeThread(controller), text, attachments });
 }

@@ -6,7 +6,7 @@ import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { describeThread } from '../connection/announce.js';
+import { describeThread } from '../base/controller-events.js';
 import type { QueueHost } from './waiting-messages.js';
 
 /** How much of a message names it, in characters. */
@@ -49,29 +49,27 @@ export class QueuedEdit {
   }
 
   /** Begins to write a message anew. */
-  open(conversation: StreamController, key: Key, { state }: QueuedMessage): void {
+  open(controller: StreamController, key: Key, { state }: QueuedMessage): void {
     this.#edited = key;
     this.#complaint = '';
     this.#waited = state === 'waiting';
     // What is being written must not be sent under somebody's hands.
-    void this.#host.attempt(conversation.holdQueued(key));
+    void this.#host.attempt(controller.holdQueued(key));
     this.#redraw();
     this.#field?.focus();
   }
 
   /** The form. */
-  render(conversation: StreamController, key: Key, message: QueuedMessage): TemplateResult {
+  render(controller: StreamController, key: Key, message: QueuedMessage): TemplateResult {
     const { locale } = this.#host.context;
     const close = (): void => {
-      this.#close(conversation, key);
+      this.#close(controller, key);
     };
     const save = async (event: Event): Promise<void> => {
       event.preventDefault();
       const text = this.#field?.value ?? '';
       const isDone =
-        text.trim() &&
-        !this.#refuse(text) &&
-        (await this.#save(conversation, [key, message], text));
+        text.trim() && !this.#refuse(text) && (await this.#save(controller, [key, message], text));
       if (isDone) close();
     };
     const handleKey = (event: KeyboardEvent): void => {
@@ -110,7 +108,7 @@ export class QueuedEdit {
 
   /** Whether a text cannot be kept; then the person is told why. */
   #refuse(text: string): boolean {
-    this.#complaint = this.#host.context.acts.refuse?.(text) ?? '';
+    this.#complaint = this.#host.context.actions.validateMessage?.(text) ?? '';
     this.#redraw();
     return this.#complaint !== '';
   }
@@ -121,24 +119,24 @@ export class QueuedEdit {
 
   /** False when the page keeps the form. */
   #save(
-    conversation: StreamController,
+    controller: StreamController,
     [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],
     text: string,
   ): Promise<boolean> {
     const draft = { text, attachments };
-    const detail = { ...describeThread(conversation), ...draft, previous };
+    const detail = { ...describeThread(controller), ...draft, previous };
     return this.#host.attempt(
-      this.#host.act(
+      this.#host.performAction(
         [new UbikQueueEditEvent(detail)],
-        () => conversation.changeQueued(key, draft),
+        () => controller.changeQueued(key, draft),
         () => new UbikQueueEditedEvent(detail),
       ),
     );
   }
 
-  #close(conversation: StreamController, key: Key): void {
+  #close(controller: StreamController, key: Key): void {
     this.#edited = undefined;
-    if (this.#waited) void this.#host.attempt(conversation.holdQueued(key, false));
+    if (this.#waited) void this.#host.attempt(controller.holdQueued(key, false));
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,

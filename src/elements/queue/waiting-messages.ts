@@ -9,9 +9,9 @@ import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
 import { deferFile } from '../../message/deferred.js';
 import { isAtWork } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { draftOf } from '../composer/message-field.js';
-import { describeRun, describeThread } from '../connection/announce.js';
+import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
 /** What Enter does with a text while a run is on, with the words that say so. */
@@ -22,7 +22,7 @@ const HINTS = {
 } as const satisfies Record<string, StringName>;
 
 /** An element in which messages are written, as far as those that wait need it. */
-export type QueueHost = ActingHost<
+export type QueueHost = ConnectedHost<
   LitElement & {
     /** As the page has it: it may be anything. */
     readonly whileRunning: string;
@@ -55,12 +55,12 @@ export class WaitingMessages implements ReactiveController {
 
   /** Whether a run is on. */
   get isRunning(): boolean {
-    return isAtWork(this.#host.conversation?.thread);
+    return isAtWork(this.#host.controller?.thread);
   }
 
   /** Whether a run can be stopped for a message. */
   get canStop(): boolean {
-    return this.#host.conversation?.backend.capabilities.has('stop') ?? false;
+    return this.#host.controller?.backend.capabilities.has('stop') ?? false;
   }
 
   /** Name of the words about what Enter does. */
@@ -71,23 +71,23 @@ export class WaitingMessages implements ReactiveController {
   /** Keeps a text until the run is over; `now`: stops the run for it. */
   async keep(text: string, now = this.way === 'stop'): Promise<void> {
     const host = this.#host;
-    const { conversation } = host;
-    if (!conversation || !text.trim() || this.#refuses(text)) return;
-    const draft = draftOf(conversation, text);
-    const detail = { ...describeThread(conversation), ...draft };
+    const { controller } = host;
+    if (!controller || !text.trim() || this.#refuses(text)) return;
+    const draft = draftOf(controller, text);
+    const detail = { ...describeThread(controller), ...draft };
     const before = now
-      ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(conversation))]
+      ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
     // That a message was sent is told when the service has taken it.
     const after = now ? undefined : () => new UbikMessageQueuedEvent(detail);
-    await host.attempt(host.act(before, () => conversation.queue(draft, now), after));
+    await host.attempt(host.performAction(before, () => controller.queue(draft, now), after));
   }
 
   hostUpdated(): void {
-    const { conversation, context } = this.#host;
-    const waits = (conversation?.thread?.list('queue').size ?? 0) > 0;
+    const { controller, context } = this.#host;
+    const waits = (controller?.thread?.list('queue').size ?? 0) > 0;
     if (this.#view) this.#view.update();
-    else if (waits || (this.isRunning && conversation?.draft().text.trim())) {
+    else if (waits || (this.isRunning && controller?.draft().text.trim())) {
       deferredQueue.load().then(({ QueueView }) => {
         this.#view ??= new QueueView(this.#host, this);
         this.#view.update();

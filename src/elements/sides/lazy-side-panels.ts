@@ -2,17 +2,17 @@ import { html, type TemplateResult } from 'lit';
 import { deferFile } from '../../message/deferred.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { Sides } from './sides.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** What stands beside the messages, as columns or drawers. */
 const deferredSides = deferFile(() => import('./sides.js'));
 
 /** The places beside the messages. What cares for them is fetched when the page has put something there. */
 export class LazySidePanels {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   #sides: Sides | undefined;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 

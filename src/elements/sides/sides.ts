@@ -4,7 +4,7 @@ import { sideWords } from '../../locales/en-sides.js';
 import { addWords, type Locale, type StringName } from '../../locales/locale.js';
 import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { readEdge, SideEdge } from './side-edge.js';
 import { sidesStyles } from './side-styles.js';
 import { isRendered } from '../../dom/is-rendered.js';
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'side
  * open drawer is left by Escape, by its button, by a press beside it, and when the messages have become others.
  */
 export class Sides {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #edges = new Map<Side, SideEdge>();
   readonly #root: ShadowRoot;
   readonly #bar = element('div', 'sides-bar');
@@ -38,7 +38,7 @@ export class Sides {
   readonly #close = element('button', 'quiet side-close');
   #open: Side | undefined;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
     this.#root = host.element.shadowRoot as ShadowRoot;
     adoptSheets(this.#root, [sidesStyles]);
@@ -68,7 +68,7 @@ export class Sides {
 
   /** Takes the columns as the person wanted them the last time. */
   restore(): void {
-    const reading = this.#host.conversation?.notes.read(NOTE);
+    const reading = this.#host.controller?.notes.read(NOTE);
     void reading?.then((kept) => {
       const states = new Map<string, unknown>(Object.entries(kept ?? {}));
       for (const [side, edge] of this.#edges) edge.restore(readEdge(states.get(side)));
@@ -155,7 +155,7 @@ export class Sides {
   /** A person has changed a column. */
   readonly #keep = (): void => {
     const states = [...this.#edges].map(([side, { state }]) => [side, { ...state }] as const);
-    this.#host.conversation?.notes.keep(NOTE, Object.fromEntries(states));
+    this.#host.controller?.notes.keep(NOTE, Object.fromEntries(states));
     const focused = this.#root.activeElement?.closest('.side-edge, .side-fold');
     this.update();
     // What had the focus is folded away.

@@ -29,7 +29,7 @@ export interface ThreadsView {
 
 /** What can be done with the threads of one conversation, and what is known of them. */
 export class ThreadActions implements ThreadRowActions {
-  readonly conversation: StreamController;
+  readonly controller: StreamController;
   readonly pages: ThreadPages;
   readonly marks: ThreadMarks;
   readonly deletions: ThreadDeletions;
@@ -42,13 +42,13 @@ export class ThreadActions implements ThreadRowActions {
   /** The row that Tab leads to. */
   active: Key | undefined;
 
-  constructor(host: ThreadListHost, conversation: StreamController, view: ThreadsView) {
+  constructor(host: ThreadListHost, controller: StreamController, view: ThreadsView) {
     const { clock, report } = host.context;
     this.#host = host;
     this.#view = view;
-    this.conversation = conversation;
-    this.pages = new ThreadPages(conversation, report);
-    this.marks = new ThreadMarks(conversation, (id) => view.changed(id));
+    this.controller = controller;
+    this.pages = new ThreadPages(controller, report);
+    this.marks = new ThreadMarks(controller, (id) => view.changed(id));
     this.deletions = new ThreadDeletions(clock, {
       get undoTime() {
         return host.element.undoTime;
@@ -63,11 +63,11 @@ export class ThreadActions implements ThreadRowActions {
 
   /** The server's id of the thread that is shown; null while there is none. */
   get current(): Key | null {
-    return this.conversation.thread?.id ?? null;
+    return this.controller.thread?.id ?? null;
   }
 
   state(id: Key): ThreadState {
-    const { backend, threads } = this.conversation;
+    const { backend, threads } = this.controller;
     return {
       title: titleOf(threads.get(id)),
       tools: toolsOf(threads.get(id)),
@@ -82,7 +82,7 @@ export class ThreadActions implements ThreadRowActions {
 
   open(id: Key): Promise<string | null> {
     const event = new UbikThreadOpenEvent({ threadId: id });
-    return this.#try([event], () => this.conversation.openThread(id));
+    return this.#try([event], () => this.controller.openThread(id));
   }
 
   /** Leaves the thread that is shown; the next message makes a new one. */
@@ -90,7 +90,7 @@ export class ThreadActions implements ThreadRowActions {
     const detail = { threadId: null };
     await this.#try(
       [new UbikThreadOpenEvent(detail)],
-      () => Promise.resolve(this.conversation.newThread()),
+      () => Promise.resolve(this.controller.newThread()),
       () => new UbikThreadOpenedEvent(detail),
     );
   }
@@ -99,7 +99,7 @@ export class ThreadActions implements ThreadRowActions {
     const detail = { threadId: id, title };
     return this.#try(
       [new UbikThreadRenameEvent(detail)],
-      () => this.conversation.renameThread(id, title),
+      () => this.controller.renameThread(id, title),
       () => new UbikThreadRenamedEvent(detail),
     );
   }
@@ -109,7 +109,7 @@ export class ThreadActions implements ThreadRowActions {
     this.deletions.add(id);
     if (id !== this.current) return;
     this.#left = id;
-    this.conversation.newThread();
+    this.controller.newThread();
   }
 
   /** The list is no more: what was deleted is sent, and nothing is kept or heard of marks. */
@@ -121,12 +121,12 @@ export class ThreadActions implements ThreadRowActions {
   /** Takes a deletion back. False when the page keeps it. */
   async undo(id: Key): Promise<boolean> {
     const detail = { threadId: id };
-    const isDone = await this.#host.act(
+    const isDone = await this.#host.performAction(
       [new UbikThreadUndeleteEvent(detail)],
       () => Promise.resolve(this.deletions.undo(id)),
       () => new UbikThreadUndeletedEvent(detail),
     );
-    if (isDone && id === this.#left && !this.conversation.thread) void this.open(id);
+    if (isDone && id === this.#left && !this.controller.thread) void this.open(id);
     return isDone;
   }
 
@@ -145,11 +145,11 @@ export class ThreadActions implements ThreadRowActions {
 
   async #send(id: Key, leaving: boolean): Promise<void> {
     try {
-      await this.conversation.deleteThread(id, leaving);
+      await this.controller.deleteThread(id, leaving);
     } catch (error) {
       // Somebody else has deleted it: that is what was wanted.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
-      this.conversation.setItem('threads', id, undefined);
+      this.controller.setItem('threads', id, undefined);
     }
     this.pages.stepBack();
     this.marks.forget(id);
@@ -162,9 +162,12 @@ export class ThreadActions implements ThreadRowActions {
     after?: () => Event,
   ): Promise<string | null> {
     let failure: string | null = null;
-    const done = await this.#host.attempt(this.#host.act(before, run, after), ({ code }) => {
-      failure = code;
-    });
+    const done = await this.#host.attempt(
+      this.#host.performAction(before, run, after),
+      ({ code }) => {
+        failure = code;
+      },
+    );
     return done ? '' : failure;
   }
 }

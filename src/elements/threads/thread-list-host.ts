@@ -1,8 +1,8 @@
 import type { LitElement } from 'lit';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** What the inside of the list takes of its element. */
-export type ThreadListHost = ActingHost<
+export type ThreadListHost = ConnectedHost<
   LitElement & {
     /** How long a deletion can be taken back, in ms. */
     readonly undoTime: number;

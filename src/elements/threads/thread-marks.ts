@@ -41,7 +41,7 @@ const MOST = 200;
  * its page has gone: then there may be something new.
  */
 export class ThreadMarks {
-  readonly #conversation: StreamController;
+  readonly #controller: StreamController;
   readonly #changed: (id: string) => void;
   /** Threads that this page has shown: live. */
   readonly #seen = new Map<string, Thread>();
@@ -53,14 +53,14 @@ export class ThreadMarks {
 
   /** `takeLock`: tells that this page is there, and hears when others are no more. */
   constructor(
-    conversation: StreamController,
+    controller: StreamController,
     changed: (id: string) => void,
     takeLock = takePageLock,
   ) {
-    this.#conversation = conversation;
+    this.#controller = controller;
     this.#changed = changed;
-    this.#pages = new OtherPages(conversation.environment.uuid(), takeLock);
-    void conversation.notes.read('marks').then((kept) => this.#restore(kept));
+    this.#pages = new OtherPages(controller.environment.uuid(), takeLock);
+    void controller.notes.read('marks').then((kept) => this.#restore(kept));
     this.#note();
   }
 
@@ -89,7 +89,7 @@ export class ThreadMarks {
 
   /** Something was kept by another page, perhaps marks. */
   async reread(): Promise<void> {
-    const kept = await this.#conversation.notes.read('marks');
+    const kept = await this.#controller.notes.read('marks');
     if (this.#restored) this.#adopt(kept);
   }
 
@@ -106,7 +106,7 @@ export class ThreadMarks {
 
   /** The current thread, which is one of those seen. */
   #note(): Thread | null {
-    const { thread } = this.#conversation;
+    const { thread } = this.#controller;
     if (thread?.id) this.#seen.set(thread.id, thread);
     return thread;
   }
@@ -124,7 +124,7 @@ export class ThreadMarks {
       const page = isOwn ? this.#pages.own : (this.#left.get(id)?.page ?? '');
       return mark ? [page ? [id, mark, page] : [id, mark]] : [];
     });
-    this.#conversation.notes.keep('marks', kept.slice(-MOST));
+    this.#controller.notes.keep('marks', kept.slice(-MOST));
     if (!isOn) void this.#pages.stay(false);
   }
 

@@ -6,7 +6,7 @@ export const PAGE = 50;
 
 /** Reads the list of a service page by page; what comes is in the controller's list. */
 export class ThreadPages {
-  readonly #conversation: StreamController;
+  readonly #controller: StreamController;
   readonly #report: (error: UbikError) => void;
   #read = 0;
   #loading: Promise<void> | undefined;
@@ -15,8 +15,8 @@ export class ThreadPages {
   /** Why the last page could not be read; empty when it could. */
   failure = '';
 
-  constructor(conversation: StreamController, report: (error: UbikError) => void) {
-    this.#conversation = conversation;
+  constructor(controller: StreamController, report: (error: UbikError) => void) {
+    this.#controller = controller;
     this.#report = report;
   }
 
@@ -39,14 +39,14 @@ export class ThreadPages {
   /** Reads the newest once more: something in it may have changed. */
   async renew(): Promise<void> {
     // Nobody has asked for it, so nobody is told when it fails.
-    await this.#conversation.listThreads({ page: 1, limit: PAGE }).catch(() => undefined);
+    await this.#controller.listThreads({ page: 1, limit: PAGE }).catch(() => undefined);
   }
 
   async #next(): Promise<void> {
     this.failure = '';
     try {
       const page = this.#read + 1;
-      const { hasMore } = await this.#conversation.listThreads({ page, limit: PAGE });
+      const { hasMore } = await this.#controller.listThreads({ page, limit: PAGE });
       this.#read = page;
       this.hasMore = hasMore;
     } catch (error) {

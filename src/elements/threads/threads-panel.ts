@@ -43,11 +43,11 @@ export class ThreadsPanel implements Panel {
     this.#foot.role = 'status';
   }
 
-  connected(conversation: StreamController): void {
+  connected(controller: StreamController): void {
     this.#unwatch();
     this.#acts?.leave();
     this.#listing?.node.remove();
-    const acts = new ThreadActions(this.#host, conversation, {
+    const acts = new ThreadActions(this.#host, controller, {
       changed: (id) => this.#redraw(id),
       failed: (id, code) => {
         // The row has come back: it is drawn before it can tell why.
@@ -87,10 +87,10 @@ export class ThreadsPanel implements Panel {
   }
 
   update(): void {
-    const { conversation } = this.#acts ?? {};
-    this.node.hidden = !conversation?.backend.capabilities.has('threads');
+    const { controller } = this.#acts ?? {};
+    this.node.hidden = !controller?.backend.capabilities.has('threads');
     this.node.ariaLabel = this.#host.context.locale.text('threads');
-    if (conversation) this.#watch(conversation);
+    if (controller) this.#watch(controller);
     this.#renderHead();
     this.#listing?.reorder();
     this.#listing?.invalidate();
@@ -105,7 +105,7 @@ export class ThreadsPanel implements Panel {
     });
   }
 
-  #watch(conversation: StreamController): void {
+  #watch(controller: StreamController): void {
     if (this.#watching || !this.#host.element.isConnected) return;
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -116,7 +116,7 @@ export class ThreadsPanel implements Panel {
       if (!document.hidden && !this.node.hidden) void this.#acts?.pages.renew();
     };
     document.addEventListener('visibilitychange', look, { signal });
-    const stop = conversation.subscribe({ list: 'threads' }, (change) => {
+    const stop = controller.subscribe({ list: 'threads' }, (change) => {
       this.#listing?.reorder();
       if (change.do === 'item') this.#redraw(change.key);
     });
@@ -148,7 +148,7 @@ export class ThreadsPanel implements Panel {
   readonly #draw = (): void => {
     const acts = this.#acts;
     if (!acts) return;
-    this.#listing?.draw(acts.conversation.threads, acts.gone);
+    this.#listing?.draw(acts.controller.threads, acts.gone);
     this.#renderFooter(acts);
   };
 
@@ -186,17 +186,17 @@ export class ThreadsPanel implements Panel {
   };
 
   /** A thread that is used stands on top, as it will in the service's list. */
-  #touch({ conversation, current }: ThreadActions): void {
-    const listed = conversation.threads.get(current ?? '');
+  #touch({ controller, current }: ThreadActions): void {
+    const listed = controller.threads.get(current ?? '');
     if (!current || typeof listed !== 'object' || listed === null) return;
     const updatedAt = this.#host.context.clock.now();
     const touched: Json = { ...(listed as { readonly [name: string]: Json }), updatedAt };
-    conversation.setItem('threads', current, touched);
+    controller.setItem('threads', current, touched);
   }
 
   /** Services name a thread by its first message, and tell nobody. */
-  #askTitle({ conversation, current, pages }: ThreadActions): void {
-    if (current && !titleOf(conversation.threads.get(current))) void pages.renew();
+  #askTitle({ controller, current, pages }: ThreadActions): void {
+    if (current && !titleOf(controller.threads.get(current))) void pages.renew();
   }
 
   #renderHead(): void {
@@ -223,9 +223,9 @@ export class ThreadsPanel implements Panel {
     this.#lookAgain();
   };
 
-  #renderFooter({ pages, conversation }: ThreadActions): void {
+  #renderFooter({ pages, controller }: ThreadActions): void {
     const { query, found } = this.#listing ?? { query: '', found: 0 };
-    const end = { pages, size: conversation.threads.size, found, isSearched: query.trim() !== '' };
+    const end = { pages, size: controller.threads.size, found, isSearched: query.trim() !== '' };
     const read = (): void => void this.#read();
     render(renderFooter(end, this.#host.context.locale, read), this.#foot);
   }

@@ -5,13 +5,13 @@ import { addWords, type StringName } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isAtWork } from '../../message/thread-path.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 addWords(linkWords);
 
 /** Says where a message is that is not shown, and offers to switch to it. Nothing is switched by looking. */
 export class LinkNotice {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #node: HTMLElement;
   readonly #reveal: (id: string) => void;
   /** The message that is named, by the server's id. */
@@ -21,7 +21,7 @@ export class LinkNotice {
   #failure = '';
 
   /** `reveal` brings a message into sight, by the server's id. */
-  constructor(host: ActingHost, node: HTMLElement, reveal: (id: string) => void) {
+  constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;
     this.#reveal = reveal;
@@ -61,7 +61,7 @@ export class LinkNotice {
 
   /** What is read here is not kept: where in the tree it stands, only the branch tells. */
   async #find(id: string): Promise<StringName> {
-    const { backend, thread } = this.#host.conversation ?? {};
+    const { backend, thread } = this.#host.controller ?? {};
     const held = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
     if (held) return 'linkElsewhere';
     if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
@@ -75,7 +75,7 @@ export class LinkNotice {
   }
 
   get #canSwitch(): boolean {
-    return this.#host.context.acts.navigate !== undefined;
+    return this.#host.context.actions.navigate !== undefined;
   }
 
   #render(): TemplateResult {
@@ -95,7 +95,7 @@ export class LinkNotice {
   }
 
   #renderWay(): TemplateResult | typeof nothing {
-    const { conversation, context } = this.#host;
+    const { controller, context } = this.#host;
     const { locale } = context;
     const { text } = locale;
     if (!this.#words) {
@@ -104,7 +104,7 @@ export class LinkNotice {
       </button>`;
     }
     if (this.#words !== 'linkElsewhere' || !this.#canSwitch) return nothing;
-    const busy = isAtWork(conversation?.thread);
+    const busy = isAtWork(controller?.thread);
     const note = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button
       class="quiet"
@@ -126,7 +126,7 @@ export class LinkNotice {
 
   async #switch(): Promise<void> {
     const id = this.#id;
-    const { navigate } = this.#host.context.acts;
+    const { navigate } = this.#host.context.actions;
     if (id === null || !navigate) return;
     this.#failure = '';
     try {

@@ -1,6 +1,6 @@
 import { element } from '../../dom/element.js';
 import { deferFile } from '../../message/deferred.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { LinkNotice } from './link-notice.js';
 import type { TranscriptView } from './transcript-view.js';
 
@@ -9,12 +9,12 @@ const file = deferFile(() => import('./link-notice.js'));
 /** What is said of a message that the page names and that is not among those shown. It is fetched with the first of them. */
 export class LinkedMessage {
   readonly node = element('div', 'linked');
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #transcript: TranscriptView;
   #notice: LinkNotice | undefined;
   #missing: string | null = null;
 
-  constructor(host: ActingHost, transcript: TranscriptView) {
+  constructor(host: ConnectedHost, transcript: TranscriptView) {
     this.#host = host;
     this.#transcript = transcript;
     this.node.role = 'status';

@@ -1,7 +1,7 @@
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
 import { deferFile } from '../../message/deferred.js';
-import type { SteeringHost } from '../base/conversation-actions.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { Announcer, type Said } from './announcer.js';
 import type { Speaker } from './speaker.js';
 
@@ -13,14 +13,14 @@ export const deferredSpeaker = deferFile(() => import('./speaker.js'));
  * to be said; until then it is kept in mind what happened.
  */
 export class LiveRegion {
-  readonly #host: SteeringHost;
+  readonly #host: ConnectedHost;
   readonly #level: () => string;
   readonly #announcer = new Announcer();
   #speaker: Speaker | undefined;
   #waiting: ((speaker: Speaker) => void)[] = [];
 
   /** `level`: how much is said, `all` by default, `brief`, or `off`. */
-  constructor(host: SteeringHost, level: () => string) {
+  constructor(host: ConnectedHost, level: () => string) {
     this.#host = host;
     this.#level = level;
   }
@@ -37,7 +37,7 @@ export class LiveRegion {
 
   /** The shown thread has changed. */
   changed(change: Change): void {
-    const { thread } = this.#host.conversation ?? {};
+    const { thread } = this.#host.controller ?? {};
     const isHeard =
       'message' in change ? change.message === thread?.run.answer : change.do === 'thread';
     if (isHeard)

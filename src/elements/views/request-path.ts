@@ -1,24 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderIcon } from '../../message/icons.js';
 import type { PartView } from '../../message/part-view.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** The way to a request for input that is out of sight. */
 export class RequestPath {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #find: () => PartView | undefined;
   readonly #seen: IntersectionObserver;
   #observed: Element | undefined;
   #unseen = false;
 
   /** `find` gives the view of the open request, which can be seen in `scroller`. */
-  constructor(host: ActingHost, scroller: Element, find: () => PartView | undefined) {
+  constructor(host: ConnectedHost, scroller: Element, find: () => PartView | undefined) {
     this.#host = host;
     this.#find = find;
     this.#seen = new IntersectionObserver(
       (entries) => {
         this.#unseen = entries.at(-1)?.isIntersecting === false;
-        host.refresh();
+        host.requestUpdate();
       },
       { root: scroller },
     );
@@ -33,7 +33,7 @@ export class RequestPath {
     if (node) this.#seen.observe(node);
     else if (this.#unseen) {
       this.#unseen = false;
-      this.#host.refresh();
+      this.#host.requestUpdate();
     }
   }
 

@@ -1,13 +1,13 @@
 import type { RunState } from '../../model/thread.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** How long a run has been asked to stop. The host is drawn each second while its line of state says a time. */
 export class RunTimer {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   #since: number | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(host: ActingHost) {
+  constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
@@ -16,7 +16,7 @@ export class RunTimer {
     const { clock } = this.#host.context;
     this.#since = state === 'stopping' ? (this.#since ?? clock.now()) : undefined;
     if (state === 'stopping' || state === 'broken') {
-      this.#stop ??= clock.everySecond(this.#host.refresh);
+      this.#stop ??= clock.everySecond(this.#host.requestUpdate);
     } else {
       this.#stop?.();
       this.#stop = undefined;

@@ -9,7 +9,7 @@ import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { createContentText } from '../../message/content-lang.js';
 import { findFailure, nameTool } from '../../message/tool/tool-words.js';
-import type { SteeringHost } from '../base/conversation-actions.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';
 
@@ -28,7 +28,7 @@ const STANDINGS: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stopping'>>
  * fails, questions, and how the run stands. Nothing is said twice, and nothing of what was there before.
  */
 export class Speaker {
-  readonly #host: SteeringHost;
+  readonly #host: ConnectedHost;
   readonly #announcer: Announcer;
   readonly #level: () => string;
   readonly #sentences: Sentences;
@@ -41,7 +41,7 @@ export class Speaker {
   #answer: Key | undefined;
   #standing = '';
 
-  constructor(host: SteeringHost, announcer: Announcer, level: () => string) {
+  constructor(host: ConnectedHost, announcer: Announcer, level: () => string) {
     this.#host = host;
     this.#announcer = announcer;
     this.#level = level;
@@ -89,7 +89,7 @@ export class Speaker {
 
   /** The answer that is on. */
   get #message(): Message | undefined {
-    const thread = this.#host.conversation?.thread;
+    const thread = this.#host.controller?.thread;
     return thread?.messages.get(thread.run.answer ?? '');
   }
 
@@ -167,8 +167,8 @@ export class Speaker {
   }
 
   #lookAtRun(): void {
-    const { conversation, context } = this.#host;
-    const name = STANDINGS[conversation?.thread?.run.state ?? 'idle'] ?? '';
+    const { controller, context } = this.#host;
+    const name = STANDINGS[controller?.thread?.run.state ?? 'idle'] ?? '';
     if (name === this.#standing) return;
     this.#standing = name;
     if (name) this.#announcer.say(context.locale.text(name));
@@ -176,9 +176,9 @@ export class Speaker {
 
   /** Says a question, when it is asked here. */
   #sayRequest(message: Key, request: Key): void {
-    const { context, conversation } = this.#host;
-    const part = conversation?.thread?.messages.get(message)?.parts.get(request);
-    if (part?.kind !== 'request-activity' || this.#host.isTaken(message, request)) return;
+    const { context, controller } = this.#host;
+    const part = controller?.thread?.messages.get(message)?.parts.get(request);
+    if (part?.kind !== 'request-activity' || this.#host.isHandledByPage(message, request)) return;
     const { locale } = context;
     this.#finish([locale.text('waitingForYou'), ' ', createContentText(part.prompt, locale)]);
   }

@@ -9,7 +9,7 @@ import { deferMarkdown } from '../../message/defer-markdown.js';
 import type { MessageRenderer } from '../../message/message-places.js';
 import type { MarkdownPolicy } from '../../message/markdown-body.js';
 import type { ViewActions, ViewContext } from '../../message/part-view.js';
-import { report } from '../connection/announce.js';
+import { dispatchError } from '../base/controller-events.js';
 import { hasDirection } from './language-of.js';
 
 /** An element with views in it, and what the page says to it. */
@@ -33,7 +33,7 @@ let roots = 0;
 export function createViewContext(
   host: ViewHost,
   locale: () => Locale,
-  acts: ViewActions,
+  actions: ViewActions,
 ): ElementContext {
   const prefix = `ubik-${(roots += 1)}`;
   const frames = framesOf(window);
@@ -41,7 +41,7 @@ export function createViewContext(
   return {
     host,
     prefix,
-    acts,
+    actions,
     frames,
     clock: new ElementClock(window),
     createId,
@@ -66,7 +66,7 @@ export function createViewContext(
       loadExtra: (name) => loadExtra(name, host.assetsUrl),
     }),
     report: (error) => {
-      report(host, error);
+      dispatchError(host, error);
     },
   };
 }

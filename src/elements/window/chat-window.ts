@@ -4,7 +4,7 @@ import { element } from '../../dom/element.js';
 import { windowWords } from '../../locales/en-window.js';
 import { addWords } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { deferredViews } from '../views/deferred-views.js';
 import { Launcher } from './launcher.js';
 import { PagePush } from './page-push.js';
@@ -36,7 +36,7 @@ const MOST = 9;
 
 /** A chat as a window over the page: the button that opens it, its head, its size, and where the keyboard goes. */
 export class ChatWindow {
-  readonly #host: ActingHost<WindowHost>;
+  readonly #host: ConnectedHost<WindowHost>;
   readonly #launcher = new Launcher();
   /** Holds the button: it has the colours of the chat, and none of its size. */
   readonly #launch = element('div', 'ubik launch', this.#launcher.node);
@@ -47,7 +47,7 @@ export class ChatWindow {
   #unread = 0;
   #isOpen = false;
 
-  constructor(host: ActingHost<WindowHost>) {
+  constructor(host: ConnectedHost<WindowHost>) {
     this.#host = host;
     const root = host.element.shadowRoot as ShadowRoot;
     addSheets(root, [windowStyles]);

@@ -6,7 +6,7 @@ import {
   UbikChatOpenEvent,
 } from '../../events/index.js';
 import { deferFile } from '../../message/deferred.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 
 /** What draws the button and the window. */
@@ -14,12 +14,12 @@ const deferredWindow = deferFile(() => import('./chat-window.js'));
 
 /** A chat that may stand in a window of its own. What draws that is fetched when the page asks for it. */
 export class LazyWindow {
-  readonly #host: ActingHost<WindowHost>;
+  readonly #host: ConnectedHost<WindowHost>;
   #window: ChatWindow | undefined;
   #isOpen = false;
   #wasOpen = false;
 
-  constructor(host: ActingHost<WindowHost>) {
+  constructor(host: ConnectedHost<WindowHost>) {
     this.#host = host;
   }
 

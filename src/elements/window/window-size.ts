@@ -1,6 +1,6 @@
 import { followDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
-import type { ActingHost } from '../base/acting-host.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 
 /** What a press of an arrow key changes, in px. */
 const STEP = 16;
@@ -20,7 +20,7 @@ const KEYS = new Map<string, readonly [Axis, number]>([
 
 /** How large the person wants a window: by its handle, by the arrow keys on it, kept for the next visit. */
 export class WindowSize {
-  readonly #host: ActingHost;
+  readonly #host: ConnectedHost;
   readonly #box: HTMLElement;
   readonly #handle = element('div', 'window-size');
   #place = '';
@@ -28,7 +28,7 @@ export class WindowSize {
   #size: Size = {};
 
   /** The handle is put into the window. */
-  constructor(host: ActingHost, box: HTMLElement) {
+  constructor(host: ConnectedHost, box: HTMLElement) {
     this.#host = host;
     this.#box = box;
     const handle = this.#handle;
@@ -61,10 +61,10 @@ export class WindowSize {
   }
 
   async #read(): Promise<void> {
-    const { conversation } = this.#host;
-    if (this.#isRead || !conversation) return;
+    const { controller } = this.#host;
+    if (this.#isRead || !controller) return;
     this.#isRead = true;
-    const kept = await conversation.notes.read(`window-${this.#place}`);
+    const kept = await controller.notes.read(`window-${this.#place}`);
     this.#draw(readSize(kept));
   }
 
@@ -89,7 +89,7 @@ export class WindowSize {
   }
 
   #keep(): void {
-    this.#host.conversation?.notes.keep(`window-${this.#place}`, { ...this.#size });
+    this.#host.controller?.notes.keep(`window-${this.#place}`, { ...this.#size });
   }
 
   /** 1 where more to the left is larger. */

@@ -46,14 +46,14 @@ export class MessageActions {
 
   /** Why nothing can be done now; empty when it can. */
   reasonOf(act: string): string {
-    const { acts, locale } = this.scope.context;
+    const { actions: acts, locale } = this.scope.context;
     return this.#pending || isAtWork(acts.thread) ? locale.text('notWhileRunning', { act }) : '';
   }
 
   /** Shows what can be done now. */
   readonly draw = (): void => {
     const { message, context } = this.scope;
-    const { edit, regenerate } = context.acts;
+    const { edit, regenerate } = context.actions;
     const { locale } = context;
     const isUser = message.role === 'user';
     const own: Omit<IconButton, 'reason'> | null =
@@ -126,8 +126,8 @@ export class MessageActions {
 
   /** Why what is written cannot be sent now; empty when it can. */
   #reasonToKeep(text: string): string {
-    const { acts, locale } = this.scope.context;
-    return this.reasonOf(locale.text('send')) || (acts.refuse?.(text) ?? '');
+    const { actions: acts, locale } = this.scope.context;
+    return this.reasonOf(locale.text('send')) || (acts.validateMessage?.(text) ?? '');
   }
 
   #renderFailure(): TemplateResult | typeof nothing {
@@ -155,7 +155,7 @@ export class MessageActions {
 
   async #send(): Promise<void> {
     const { context, message } = this.scope;
-    const { edit } = context.acts;
+    const { edit } = context.actions;
     const text = this.#memory.edits.get(message.key) ?? '';
     if (!edit || !text.trim() || this.#reasonToKeep(text)) return;
     if (await this.run('.edit-act', () => edit(message.key, text))) this.#close();
@@ -163,7 +163,7 @@ export class MessageActions {
 
   readonly #again = (): void => {
     const { context, message } = this.scope;
-    const { regenerate } = context.acts;
+    const { regenerate } = context.actions;
     if (regenerate) void this.run('.again-act', () => regenerate(message.key));
   };
 

@@ -27,7 +27,7 @@ export class VersionPager {
   /** The pager; nothing where a message has one version only. */
   render(): TemplateResult | typeof nothing {
     const { message, context } = this.#acts.scope;
-    const { thread, navigate, openBranchMap } = context.acts;
+    const { thread, navigate, openBranchMap } = context.actions;
     const { text } = context.locale;
     this.#versions = navigate && thread ? findVersions(thread, message) : null;
     if (!this.#versions) return nothing;
@@ -103,7 +103,7 @@ export class VersionPager {
 
   /** Shows the version before or after this one. */
   async #step(by: -1 | 1): Promise<void> {
-    const { navigate } = this.#acts.scope.context.acts;
+    const { navigate } = this.#acts.scope.context.actions;
     const { all, at } = this.#versions ?? { all: [], at: 0 };
     const id = all[at + by]?.id;
     if (navigate && id && !this.#acts.reasonOf(' ')) {
@@ -113,7 +113,7 @@ export class VersionPager {
 
   async #read(): Promise<void> {
     const { message, context } = this.#acts.scope;
-    const { readVersion } = context.acts;
+    const { readVersion } = context.actions;
     const ids = (this.#versions?.unread ?? []).filter((id) => !this.#asked.has(id));
     if (!readVersion || ids.length === 0) return;
     for (const id of ids) this.#asked.add(id);

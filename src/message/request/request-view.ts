@@ -191,7 +191,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     this.#complaint = '';
     this.draw();
     try {
-      await context.acts.provideInput?.(scope.message.key, request.key, answer);
+      await context.actions.provideInput?.(scope.message.key, request.key, answer);
     } catch (error) {
       this.#complaint = explainError(error, context.locale);
     }
@@ -201,10 +201,10 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
-    const { acts, clock } = this.context;
+    const { actions: acts, clock } = this.context;
     if (part.kind === 'input-request' && part.answer !== null) return 'answered';
     if (request?.state !== 'armed') return request?.state ?? 'text';
-    if (acts.isTaken?.(scope.message.key, request.key)) return 'taken';
+    if (acts.isHandledByPage?.(scope.message.key, request.key)) return 'taken';
     if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
     return acts.provideInput ? 'armed' : 'text';
   }

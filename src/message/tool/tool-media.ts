@@ -22,7 +22,7 @@ export function createMedia(
   context: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
-  const { acts, locale, clock } = context;
+  const { actions: acts, locale, clock } = context;
   const { media } = acts;
   const load = async (
     { name, address }: ToolFile,

@@ -153,7 +153,7 @@ export class SpeechInput {
   #leaveToTyping(): boolean {
     if (!this.#recognition || this.#context.field.text === this.#shown) return false;
     this.stop();
-    this.#context.host.refresh();
+    this.#context.host.requestUpdate();
     return true;
   }
 

@@ -3,7 +3,7 @@ import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../e
 import { element } from '../../../dom/element.js';
 import { insertText } from '../../../dom/insert-text.js';
 import { langOfContent } from '../../../message/content-lang.js';
-import { describeThread } from '../../connection/announce.js';
+import { describeThread } from '../../base/controller-events.js';
 import type { ComposerContext } from '../tools/composer-context.js';
 import { placeAbove } from './place-above.js';
 import { reportSource } from '../tools/report-source.js';
@@ -110,7 +110,7 @@ export class SuggestionPopup {
     find: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
     const { signal } = (this.#asking = new AbortController());
-    const { environment } = this.#context.host.conversation ?? {};
+    const { environment } = this.#context.host.controller ?? {};
     const timer = environment?.setTimer(() => {
       if (!signal.aborted) this.#show(this.#found, true);
     }, PATIENCE);
@@ -216,7 +216,7 @@ export class SuggestionPopup {
     if (!trigger || !node) return;
     const { sign, start, query } = trigger;
     const words = text ?? sign + name;
-    const detail = { ...describeThread(host.conversation), sign, name, text: words };
+    const detail = { ...describeThread(host.controller), sign, name, text: words };
     this.close();
     const write = (): Promise<void> => {
       const end = start + 1 + query.length;
@@ -224,7 +224,7 @@ export class SuggestionPopup {
       insertText(node, isApart ? words : `${words} `, start, end);
       return Promise.resolve();
     };
-    const act = host.act(
+    const act = host.performAction(
       [new UbikSuggestionChooseEvent(detail)],
       write,
       () => new UbikSuggestionChosenEvent(detail),

@@ -37,7 +37,7 @@ export class EarlierQuestions {
 
   /** The question that stands so far back, 1 for the newest; one that was repeated counts once. */
   #find(back: number): string | undefined {
-    const thread = this.#context.host.conversation?.thread;
+    const thread = this.#context.host.controller?.thread;
     const path = thread ? shownPath(thread, thread.head) : [];
     let last = '';
     for (let at = path.length - 1, left = back; at >= 0; at -= 1) {

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit';
 import type { Key } from '../../../model/json.js';
 import { langOfContent } from '../../../message/content-lang.js';
 import { armedRequests } from '../../../message/thread-path.js';
-import { describeMessage } from '../../connection/announce.js';
+import { describeMessage } from '../../base/controller-events.js';
 import type { ComposerContext } from './composer-context.js';
 import { reportSource } from './report-source.js';
 import type { FollowUps } from '../writing-options.js';
@@ -68,7 +68,7 @@ export class FollowUpList {
 
   /** The complete answer at the end of what is shown; null while there is none, or something else is to be done first. */
   #findAnswer(): Key | null {
-    const thread = this.#context.host.conversation?.thread;
+    const thread = this.#context.host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     const isOver = thread && ['idle', 'complete'].includes(thread.run.state);
     if (!message || !isOver || message.role !== 'assistant') return null;
@@ -91,7 +91,7 @@ export class FollowUpList {
     const { host } = this.#context;
     const { signal } = (this.#asking = new AbortController());
     try {
-      const found = await find(describeMessage(host.conversation, answer), signal);
+      const found = await find(describeMessage(host.controller, answer), signal);
       if (signal.aborted) return;
       this.#take(found);
       this.update();

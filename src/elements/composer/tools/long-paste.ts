@@ -26,7 +26,7 @@ export class LongPaste {
     const { host, say } = this.#context;
     const { longPaste } = host.element;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const isAble = host.conversation?.backend.capabilities.has('upload') ?? false;
+    const isAble = host.controller?.backend.capabilities.has('upload') ?? false;
     if (!(longPaste > 0) || text.length <= longPaste || !isAble || isPlain) return;
     event.preventDefault();
     const words = host.context.locale.text('pastedName');

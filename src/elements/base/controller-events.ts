@@ -33,7 +33,7 @@ import type { Run } from '../../model/thread.js';
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
 /** What the page is told of, by the name of the notice; the rest is for views. */
-const EVENTS = {
+const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,
   'step-completed': UbikStepCompletedEvent,
   'run-ended': UbikRunEndedEvent,
@@ -48,7 +48,7 @@ const EVENTS = {
   diagnostic: UbikDiagnosticEvent,
 };
 /** What the page is told of a request. */
-const ASKED = [
+const REQUEST_FIELDS = [
   'level',
   'prompt',
   'inputTypes',
@@ -61,26 +61,26 @@ const ASKED = [
 ] as const satisfies readonly (keyof InputRequiredDetail)[];
 
 /** Which thread is shown, for the detail of an event. */
-export function describeThread(conversation: StreamController | null): ThreadDetail {
-  return { threadId: conversation?.thread?.id ?? null };
+export function describeThread(controller: StreamController | null): ThreadDetail {
+  return { threadId: controller?.thread?.id ?? null };
 }
 
 /** Which message, for the detail of an event. */
 export function describeMessage(
-  conversation: StreamController | null,
+  controller: StreamController | null,
   message: Key,
 ): MessageActDetail {
-  const { id = null } = conversation?.thread?.messages.get(message) ?? {};
-  return { ...describeThread(conversation), messageId: id };
+  const { id = null } = controller?.thread?.messages.get(message) ?? {};
+  return { ...describeThread(controller), messageId: id };
 }
 
 /** Its run, by default the present one, for the detail of an event. */
 export function describeRun(
-  conversation: StreamController | null,
-  run = conversation?.thread?.run,
+  controller: StreamController | null,
+  run = controller?.thread?.run,
 ): RunDetail {
   return {
-    ...describeThread(conversation),
+    ...describeThread(controller),
     runId: run?.id ?? null,
     resumed: run?.resumed ?? false,
   };
@@ -88,13 +88,13 @@ export function describeRun(
 
 /** An answer to a request, for the detail of an event. */
 export function describeAnswer(
-  conversation: StreamController | null,
+  controller: StreamController | null,
   message: Key,
   request: Key,
   answer: InputAnswer,
 ): InputProvideDetail {
   return {
-    ...describeMessage(conversation, message),
+    ...describeMessage(controller, message),
     request,
     type: answer.type,
     text: ('text' in answer ? answer.text : null) ?? null,
@@ -113,39 +113,45 @@ function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
 const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse'];
 
 /** Explains on the console what the developer of the page can do. An error of the network that names its address has been looked into. */
-function explain({ code, message, offender }: UbikError): void {
+function warnDeveloper({ code, message, offender }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
   if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
 }
 
 /** Tells the page about an error. */
-export function report(host: HTMLElement, error: UbikError): void {
-  explain(error);
+export function dispatchError(host: HTMLElement, error: UbikError): void {
+  warnDeveloper(error);
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
 }
 
 /** Tells the page that the words of a language did not come: there is English instead. */
-export function reportMissing(host: HTMLElement, lang: string | undefined, cause: unknown): void {
+export function dispatchMissingLanguage(
+  host: HTMLElement,
+  lang: string | undefined,
+  cause: unknown,
+): void {
   const words = 'The words of this language could not be fetched; they are English.';
   const error = new UbikError('load-failed', words, { offender: lang, cause });
   host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
 }
 
 /** Tells the page what a conversation tells. */
-export function announce(
+export function dispatchNotice(
   host: HTMLElement,
-  conversation: StreamController,
+  controller: StreamController,
   notice: ControllerNotice,
 ): void {
   if (notice.type === 'auth-required') host.dispatchEvent(new UbikAuthRequiredEvent());
-  if (notice.type === 'error') explain(notice.error);
-  if (!Object.hasOwn(EVENTS, notice.type)) return;
-  const EventClass = EVENTS[notice.type as keyof typeof EVENTS] as new (detail: object) => Event;
+  if (notice.type === 'error') warnDeveloper(notice.error);
+  if (!Object.hasOwn(NOTICE_EVENTS, notice.type)) return;
+  const EventClass = NOTICE_EVENTS[notice.type as keyof typeof NOTICE_EVENTS] as new (
+    detail: object,
+  ) => Event;
   const detail = {
-    ...('thread' in notice && describeThread(conversation)),
-    ...('run' in notice && describeRun(conversation, notice.run)),
-    ...(notice.type === 'run-ended' && { result: findResult(conversation, notice.run) }),
-    ...(notice.type === 'step-completed' && describeStep(conversation, notice)),
+    ...('thread' in notice && describeThread(controller)),
+    ...('run' in notice && describeRun(controller, notice.run)),
+    ...(notice.type === 'run-ended' && { result: findResult(controller, notice.run) }),
+    ...(notice.type === 'step-completed' && describeStep(controller, notice)),
     ...('draft' in notice && notice.draft),
     ...('error' in notice && describeError(notice.error)),
   };
@@ -160,33 +166,33 @@ function findResult({ thread }: StreamController, { answer }: Run): Json {
 
 /** A step that is done, for the detail of an event. */
 function describeStep(
-  conversation: StreamController,
+  controller: StreamController,
   { message, step }: Notice<'step-completed'>,
 ): Partial<StepDetail> {
-  const part = conversation.thread?.messages.get(message)?.parts.get(step);
+  const part = controller.thread?.messages.get(message)?.parts.get(step);
   if (part?.kind !== 'step-activity') return {};
   const { number, title, results } = part;
-  return { ...describeMessage(conversation, message), step: number, title, results };
+  return { ...describeMessage(controller, message), step: number, title, results };
 }
 
 /** Asks the page whether it answers a request in its own way, at once or later; `decline` gives our words for a refusal. */
-export function isTakenOver(
+export function dispatchInputRequired(
   host: HTMLElement,
-  conversation: StreamController,
+  controller: StreamController,
   { message, request }: Notice<'input-required'>,
   decline: () => string,
 ): boolean {
-  const part = conversation.thread?.messages.get(message)?.parts.get(request);
+  const part = controller.thread?.messages.get(message)?.parts.get(request);
   if (part?.kind !== 'request-activity') return false;
-  const asked = Object.fromEntries(ASKED.map((name) => [name, part[name]])) as Pick<
+  const asked = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, part[name]])) as Pick<
     InputRequiredDetail,
-    (typeof ASKED)[number]
+    (typeof REQUEST_FIELDS)[number]
   >;
-  const detail = { ...describeMessage(conversation, message), request, ...asked };
+  const detail = { ...describeMessage(controller, message), request, ...asked };
   const event = new UbikInputRequiredEvent(detail, async (given, text = decline()) => {
     const answer = given ?? { type: 'declined', text };
-    await conversation.provideInput(message, request, answer);
-    const told = describeAnswer(conversation, message, request, answer);
+    await controller.provideInput(message, request, answer);
+    const told = describeAnswer(controller, message, request, answer);
     host.dispatchEvent(new UbikInputProvidedEvent(told));
   });
   return !host.dispatchEvent(event);

@@ -4,12 +4,12 @@ import type { StreamController } from '../../controller/controller-types.js';
 const CONTEXT = 'ubik-controller';
 
 /** Takes a controller, and the way to hear of no other. */
-export type TakeController = (controller: StreamController, forget?: () => void) => void;
+export type ControllerCallback = (controller: StreamController, forget?: () => void) => void;
 
 /** The events of the community protocol for contexts, so that providers of other libraries can answer too. */
 interface ContextEvent extends Event {
   readonly context?: unknown;
-  readonly callback?: TakeController;
+  readonly callback?: ControllerCallback;
   readonly subscribe?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ContextEvent extends Event {
  *
  * @returns whether one of them answers, now or as soon as it has a conversation
  */
-export function requestController(host: HTMLElement, callback: TakeController): boolean {
+export function requestController(host: HTMLElement, callback: ControllerCallback): boolean {
   return !dispatchContextEvent(host, 'context-request', { callback, subscribe: true });
 }
 
@@ -32,22 +32,22 @@ export function onProvider(callback: () => void, signal: AbortSignal): void {
 
 /** Answers the elements inside a host with the controller that the returned function was given last. */
 export function provideController(host: HTMLElement): (controller: StreamController) => void {
-  const waiting = new Set<TakeController>();
+  const subscribers = new Set<ControllerCallback>();
   let provided: StreamController | null = null;
-  const give = (callback: TakeController): void => {
-    if (provided) callback(provided, () => void waiting.delete(callback));
+  const deliver = (callback: ControllerCallback): void => {
+    if (provided) callback(provided, () => void subscribers.delete(callback));
   };
   host.addEventListener('context-request', (event: ContextEvent) => {
     const { context, callback, subscribe } = event;
     if (context !== CONTEXT || !callback) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    if (subscribe) waiting.add(callback);
-    give(callback);
+    if (subscribe) subscribers.add(callback);
+    deliver(callback);
   });
   return (controller) => {
     provided = controller;
-    for (const callback of [...waiting]) give(callback);
+    for (const callback of [...subscribers]) deliver(callback);
     dispatchContextEvent(host, 'context-provider', {});
   };
 }

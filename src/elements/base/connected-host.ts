@@ -1,0 +1,43 @@
+import type { LitElement } from 'lit';
+import type { InputAnswer } from '../../backends/backend.js';
+import type { StreamController } from '../../controller/controller-types.js';
+import type { UbikError } from '../../errors.js';
+import type { Key } from '../../model/json.js';
+import type { ElementContext } from '../views/view-context.js';
+
+/** An element connected to a controller, as its reactive controllers, panels and dialogs use it. */
+export interface ConnectedHost<E extends LitElement = LitElement> {
+  /** The custom element: has the properties that the host page set, and dispatches the events. */
+  readonly element: E;
+  /** What all views of the element share. */
+  readonly context: ElementContext;
+  /** The connected controller; null until one is found. It may be closed while the element is disconnected. */
+  readonly controller: StreamController | null;
+  /** Requests an update of the element. Bound, so it can be passed as a callback. */
+  readonly requestUpdate: () => void;
+  /**
+   * Performs an action of the user: dispatches the cancelable events before it, runs it, dispatches the event after it. Resolves to
+   * false when the host page canceled it. When it fails, dispatches `ubik-error` and rejects.
+   */
+  performAction(
+    before: readonly Event[],
+    run: () => Promise<unknown>,
+    after?: () => Event,
+  ): Promise<boolean>;
+  /**
+   * Awaits an action. Resolves to false when it was canceled or failed; a failure is passed to `onError`, unless the user aborted
+   * the action.
+   */
+  attempt(
+    action: Promise<unknown> | undefined,
+    onError?: (error: UbikError) => void,
+  ): Promise<boolean>;
+  /** Sends the answer to a request, with its events. Rejects when the service does not accept it. */
+  provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
+  /** Whether the host page answers a request itself: it canceled `ubik-input-required`. */
+  isHandledByPage(message: Key, request: Key): boolean;
+  /** Returns why a text cannot be sent as a message, as a sentence; empty when it can. */
+  validateMessage(text: string): string;
+  /** Scrolls a message of the shown branch into view and focuses it. */
+  focusMessage(message: Key): void;
+}
