@@ -21,7 +21,7 @@ const PATIENCE = 1200;
 const LONGEST = [
   'test/steering/random-acts.unit.ts',
   'test/troubles/acts-in-trouble.unit.ts',
-  'test/backends/ubik/tags/linear.unit.ts',
+  'test/backends/ubik/content/linear.unit.ts',
   'test/conformance/ubik.unit.ts',
   'test/backends/ubik/order.unit.ts',
   'test/e2e/requests.e2e.ts',

@@ -1,7 +1,7 @@
 export { createStreamController } from '../controller/controller.js';
 export type * from '../controller/controller-types.js';
 export type * from '../backends/backend.js';
-export * from '../backends/shared-tab/index.js';
+export * from '../backends/multi-tab/index.js';
 export type * from '../model/change.js';
 export type * from '../model/message.js';
 export type * from '../model/part.js';

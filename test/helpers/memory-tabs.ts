@@ -1,4 +1,4 @@
-import type { LockWish, TabLink, TabLock } from '../../src/backends/shared-tab/index.js';
+import type { LockWish, TabLink, TabLock } from '../../src/backends/multi-tab/index.js';
 import type { Json } from '../../src/model/json.js';
 
 /** A lock that somebody has. */

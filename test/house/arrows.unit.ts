@@ -46,7 +46,7 @@ const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/transport/new.ts', '../model/part.js', '../dom/frames.js', 'lit'],
   ['src/transport/http/new.ts', '../../model/part.js', '../../../server/index.js', 'node:http'],
   ['src/backends/ubik/new.ts', '../../controller/registry.js', '../../message/icons.js'],
-  ['src/backends/ubik/tags/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
+  ['src/backends/ubik/content/new.ts', '../../../markdown/markdown-view.js', 'eventsource-parser'],
   ['src/controller/new.ts', '../backends/ubik/index.js', '../elements/ubik-chat.js', 'lit'],
   ['src/controller/runs/new.ts', '../../backends/ubik/index.js', '../../dom/frames.js'],
   ['src/dom/new.ts', '../errors.js', '../model/part.js', '../message/icons.js'],
@@ -77,7 +77,7 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/transport/new.ts', './http/attempt.js', '../errors.js', 'eventsource-parser'],
   ['src/transport/http/new.ts', '../environment.js', '../../errors.js'],
   [
-    'src/backends/ubik/tags/new.ts',
+    'src/backends/ubik/content/new.ts',
     '../wire/fields.js',
     '../../backend.js',
     '../../../model/part.js',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findToolFiles } from '../../src/backends/ubik/tool-files.js';
+import { findToolFiles } from '../../src/backends/ubik/api/tool-files.js';
 import { cleanName } from '../../src/model/clean-name.js';
 
 test('a name of a file loses every hidden character', () => {

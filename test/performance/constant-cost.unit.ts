@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../src/backends/ubik/run/task-memory.js';
-import { createEventReader } from '../../src/backends/ubik/wire/event-reader.js';
+import { TaskMemory } from '../../src/backends/ubik/run/task-state.js';
+import { createEventReader } from '../../src/backends/ubik/events/event-reader.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { isExhaustive } from '../helpers/sample.js';
 

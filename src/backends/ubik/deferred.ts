@@ -1,8 +1,7 @@
 import type { Backend } from '../backend.js';
-import { deferBackend } from '../defer-backend.js';
-import type { UbikBackendOptions } from './options.js';
-import { outlineOf } from './backend-info.js';
-import type * as format from './tags/parse-content.js';
+import { deferBackend } from '../lazy-backend.js';
+import { type UbikBackendOptions, outlineOf } from './options.js';
+import type * as format from './content/content-parser.js';
 
 /**
  * A backend for UBIK agent sessions whose code is fetched when it is first called.
@@ -35,7 +34,7 @@ export function deferUbikBackend(options: UbikBackendOptions, userKey?: string |
     async () => {
       const backend = (await import('./index.js')).createUbikBackend(options);
       if (userKey == null) return backend;
-      const { createTabLink, shareAcrossTabs } = await import('../shared-tab/index.js');
+      const { createTabLink, shareAcrossTabs } = await import('../multi-tab/index.js');
       const { baseUrl, environment } = options;
       return shareAcrossTabs(backend, createTabLink(baseUrl, userKey), environment);
     },

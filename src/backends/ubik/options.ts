@@ -1,7 +1,9 @@
+import type { DeltaLimits } from '../../transport/delta-assembler.js';
 import type { Environment } from '../../transport/environment.js';
 import type { ExtraHeaders, GetToken } from '../../transport/http.js';
-import type { DeltaLimits } from '../../transport/delta-assembler.js';
-import type { AnswerInput } from './run/answer-input.js';
+import type { Capability } from '../backend.js';
+import type { BackendOutline } from '../lazy-backend.js';
+import type { AnswerInput } from './run/provide-input.js';
 
 /** Bounds of the backend; all have the defaults of the protocol documents. */
 export interface UbikLimits {
@@ -44,4 +46,29 @@ export interface UbikBackendOptions {
   /** How an agent's question is answered; as a message by default. */
   readonly answerInput?: AnswerInput | undefined;
   readonly limits?: UbikLimits | undefined;
+}
+
+const CAPABILITIES: readonly Capability[] = [
+  'threads',
+  'rename',
+  'delete',
+  'stop',
+  'rejoin',
+  'input',
+  'edit',
+  'regenerate',
+  'branches',
+  'checkpoints',
+  'documents',
+  'upload',
+  'link',
+  'star',
+  'citations',
+  'media',
+];
+
+/** What is known of the service before anything is asked. */
+export function outlineOf({ limits }: UbikBackendOptions): BackendOutline {
+  const idleLimit = limits?.idleLimit ?? 45_000;
+  return { name: 'ubik', capabilities: new Set(CAPABILITIES), idleLimit };
 }

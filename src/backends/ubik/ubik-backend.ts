@@ -1,21 +1,19 @@
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
-import type { UbikBackendOptions } from './options.js';
-import { outlineOf } from './backend-info.js';
-import { createDocumentMethods } from './requests/documents.js';
+import { type UbikBackendOptions, outlineOf } from './options.js';
+import { createDocumentMethods } from './api/documents.js';
 import {
   followExecution,
   getExecution,
   type ExecutionEvent,
   type WireExecution,
-} from './requests/executions.js';
-import { createService, type Service } from './requests/service.js';
-import { createThreadMethods } from './requests/threads.js';
-import { answerByMessage } from './run/answer-input.js';
+} from './api/executions.js';
+import { createService, type Service } from './api/service.js';
+import { createThreadMethods } from './api/threads.js';
+import { answerByMessage, provideInput } from './run/provide-input.js';
 import { loadThread } from './run/load-thread.js';
-import { provideInput } from './run/provide-input.js';
 import type { RunPlace } from './run/run.js';
-import { findMemory, forgetRun, notesOf, type Notes } from './run/session-notes.js';
+import { findMemory, forgetRun, notesOf, type Notes } from './run/session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with what the service knows beside the contract. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../src/backends/ubik/index.js';
-import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
+import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import { settle } from '../../../src/model/settle.js';
 import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
-import { showMessage } from './support/naive-fold.js';
+import { showMessage } from './support/naive-reducer.js';
 import { printSettled, readRunFixtures, type RunFixture } from './support/run-fixture.js';
 import {
   eventsResponse,

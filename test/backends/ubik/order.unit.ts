@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
-import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../helpers/sample.js';
-import { foldNaively, showMessage } from './support/naive-fold.js';
+import { foldNaively, showMessage } from './support/naive-reducer.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
-import type { WireEvent } from '../../../src/backends/ubik/wire/wire-event.js';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import type { UbikErrorCode } from '../../../src/errors.js';
 import type { Change } from '../../../src/model/change.js';
 import type { Message } from '../../../src/model/message.js';
@@ -10,7 +10,7 @@ import { settle } from '../../../src/model/settle.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../helpers/sample.js';
-import { foldNaively, showMessage } from './support/naive-fold.js';
+import { foldNaively, showMessage } from './support/naive-reducer.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UbikError } from '../../../src/errors.js';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
 import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-memory.js';
+import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
 import { settle } from '../../../src/model/settle.js';
 import { setupMessage } from '../../helpers/model-message.js';
 

@@ -1,5 +1,5 @@
 import type { KeyValueStorage } from '../../../src/transport/environment.js';
-import { shareAcrossTabs } from '../../../src/backends/shared-tab/index.js';
+import { shareAcrossTabs } from '../../../src/backends/multi-tab/index.js';
 import { createUbikBackend } from '../../../src/backends/ubik/index.js';
 import { createStreamController } from '../../../src/controller/controller.js';
 import type {

@@ -1,5 +1,5 @@
 import type { ContentFields } from '../../../model/part.js';
-import { instantOf, type WireEvent } from '../wire/wire-event.js';
+import { instantOf, type WireEvent } from '../events/wire-event.js';
 import type { MessageReducer } from './message-reducer.js';
 
 /**

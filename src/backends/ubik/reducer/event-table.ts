@@ -1,10 +1,21 @@
 import type { EventHandler } from './event-handler.js';
-import type { WireEvent } from '../wire/wire-event.js';
-import { completeRow, failureRow, updateRow } from './end-events.js';
+import type { WireEvent } from '../events/wire-event.js';
+import {
+  completeRow,
+  failureRow,
+  updateRow,
+  namesRow,
+  progressRow,
+  stopRow,
+} from './run-events.js';
 import { inputRequiredRow, toolInputRow } from './input-events.js';
-import { namesRow, progressRow, stopRow } from './run-events.js';
-import { stepCompletedRow, stepProgressRow, stepStartedRow } from './step-events.js';
-import { checkpointRow, chunkRow } from './text-events.js';
+import {
+  stepCompletedRow,
+  stepProgressRow,
+  stepStartedRow,
+  checkpointRow,
+  chunkRow,
+} from './content-events.js';
 import { toolEndRow, toolIdOf, toolPartialRow, toolUpdateRow } from './tool-events.js';
 
 /** What each type of event does. A new type is a new row. */

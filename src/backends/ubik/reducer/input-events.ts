@@ -7,9 +7,9 @@ import {
   readTexts,
   toJson,
   type Fields,
-} from '../wire/fields.js';
+} from '../events/fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
-import { armRequest, findQuestion } from './requests.js';
+import { armRequest, findQuestion } from './input-requests.js';
 import { openTool, toolIdOf, toolGroups } from './tool-events.js';
 
 /** The agent asks, at a checkpoint. A question that stands in the content already, and is open, is this one. */

@@ -1,11 +1,16 @@
 import type { Key } from '../../../model/json.js';
-import { createContentParser } from '../tags/content-parser.js';
-import type { ContentParser } from '../tags/content-parser-types.js';
-import type { Construct, ConstructFate, ContentSink } from '../tags/content-sink.js';
-import { nameOf, partOf } from './constructs.js';
+import type { ContentFields } from '../../../model/part.js';
+import type {
+  ContentParser,
+  Construct,
+  ConstructFate,
+  ContentSink,
+} from '../content/content-parser-types.js';
+import { createContentParser } from '../content/content-parser.js';
+import { natureOf } from '../content/keys.js';
 import type { MessageReducer } from './message-reducer.js';
-import { closeRequests } from './requests.js';
-import { bindCard, executionOf } from './tools.js';
+import { closeRequests } from './input-requests.js';
+import { bindCard, executionOf } from './tool-binding.js';
 
 /** A parser for the live text of a step, or of the message itself (null). */
 export function createLiveText(reducer: MessageReducer, parent: Key | null): ContentParser {
@@ -68,4 +73,31 @@ function claim(reducer: MessageReducer, parent: Key | null, construct: Construct
   const placed = reducer.open(parent, part);
   if (construct.kind === 'checkpoint') reducer.draft.append(placed, construct.text);
   return { placed };
+}
+
+/**
+ * What names a step, checkpoint, request or error, whether an event tells of it or a text spells it out: what has the same name is
+ * one thing. A request is named by its checkpoint, or by its question when it has none.
+ */
+export function nameOf(part: ContentFields): string {
+  const nature = natureOf(part);
+  if (part.kind === 'error') return `${nature} ${part.message}`;
+  const isNamed = part.kind !== 'input-request' || part.checkpointName !== null;
+  return isNamed ? nature : `${nature} ${part.prompt.trim()}`;
+}
+
+/** The part that a text spells out. */
+export function partOf(construct: Construct): ContentFields {
+  switch (construct.kind) {
+    case 'step': {
+      const { kind, number, title, single } = construct;
+      return { kind, number, title, single, state: 'running' };
+    }
+    case 'checkpoint':
+      return { kind: 'checkpoint', name: construct.name };
+    case 'request':
+      return { ...construct, kind: 'input-request', answer: null };
+    case 'error':
+      return construct;
+  }
 }

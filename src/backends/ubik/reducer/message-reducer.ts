@@ -1,20 +1,44 @@
+import { UbikError } from '../../../errors.js';
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
 import type { ContentFields } from '../../../model/part.js';
-import { UbikError } from '../../../errors.js';
+import type { RunState } from '../../../model/thread.js';
 import type {
   ContentParser,
   ContentParserSnapshot,
   HeldText,
-} from '../tags/content-parser-types.js';
-import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../tags/keys.js';
-import { toJson, type Fields } from '../wire/fields.js';
-import { countUnits } from '../wire/wire-event.js';
-import { nameOf } from './constructs.js';
-import { createLiveText } from './live-text.js';
+} from '../content/content-parser-types.js';
+import { createKeyMaker, natureOf, type KeyMaker, type KeyMakerSnapshot } from '../content/keys.js';
+import { toJson, type Fields } from '../events/fields.js';
+import { countUnits } from '../events/wire-event.js';
+import { createLiveText, nameOf } from './live-text.js';
 import { MessageDraft } from './message-draft.js';
-import { isWaiting } from './requests.js';
-import { STARTED, type RunStanding } from './run-standing.js';
+import { isWaiting } from './input-requests.js';
+
+/** How the run stands, as far as events told. The message's status is the run's state. */
+export interface RunStanding {
+  readonly state: RunState & ('streaming' | 'waiting' | 'complete' | 'stopped' | 'failed');
+  /** Nothing changes any more. */
+  readonly ended: boolean;
+  readonly stopRequested: boolean;
+  readonly taskId: string | null;
+  readonly messageId: string | null;
+  /** Why it failed. */
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  /** Full contents that were taken in. */
+  readonly fullContents: number;
+}
+
+/** A run of which nothing is known but that it is on. */
+export const STARTED: RunStanding = {
+  state: 'streaming',
+  ended: false,
+  stopRequested: false,
+  taskId: null,
+  messageId: null,
+  failure: null,
+  fullContents: 0,
+};
 
 /** Units of text that one message may have. */
 export const MAX_TEXT = 1 << 23;

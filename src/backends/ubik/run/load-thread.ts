@@ -1,11 +1,11 @@
 import type { InputRequest, StoredMessage, ThreadContent } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { PartTree } from '../../../model/part.js';
-import { getExecution } from '../requests/executions.js';
-import { getBranch, toStoredMessages, type WireMessage } from '../requests/messages.js';
-import type { Service } from '../requests/service.js';
-import { getCheckpoints, getSession } from '../requests/threads.js';
-import type { SessionNotes } from './session-notes.js';
+import { getExecution } from '../api/executions.js';
+import { getBranch, toStoredMessages, type WireMessage } from '../api/messages.js';
+import type { Service } from '../api/service.js';
+import { getCheckpoints, getSession } from '../api/threads.js';
+import type { SessionNotes } from './session-state.js';
 
 /** Executions of one message that are asked whether they wait. */
 const MAX_EXECUTIONS = 8;

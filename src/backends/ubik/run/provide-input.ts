@@ -1,14 +1,13 @@
-import { toAnswerData } from '../../../model/answer-data.js';
-import type { InputAnswer, InputRequest } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
+import { toAnswerData } from '../../../model/answer-data.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER } from '../../../model/message.js';
-import { postInput } from '../requests/executions.js';
-import type { AnswerInput, AnswerRoute } from './answer-input.js';
-import { checkOpen, explainRefusal } from './answered-elsewhere.js';
-import { setField } from './names.js';
+import type { InputAnswer, InputRequest } from '../../backend.js';
+import { postInput } from '../api/executions.js';
+import { checkOpen, explainRefusal } from './question-lookups.js';
+import { setField } from './message-ids.js';
 import type { RunPlace } from './run.js';
-import { forgetRun } from './session-notes.js';
+import { forgetRun } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to a request for input. */
@@ -94,4 +93,23 @@ async function* answerExecution(
   yield* rejoinRun(place, { id, keys, finishedRuns: [] }, (memory) => {
     memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
   });
+}
+
+/** What the service can be asked to do with the answer to an agent's question. The service documents none of them. */
+export type AnswerRoute =
+  /** As the next message. */
+  | { readonly by: 'message'; readonly content: string }
+  /** By going back to the checkpoint of the question, with the answer as the hint. */
+  | { readonly by: 'checkpoint'; readonly hint: string }
+  /** As the input of an execution. */
+  | { readonly by: 'execution'; readonly executionId: string };
+
+/** Decides how an agent's question is answered. */
+export type AnswerInput = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
+
+/** The answer as the next message; a declined one in the sentence that the person's language has for it. */
+export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
+  if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };
+  const content = answer.type === 'file' ? (answer.text ?? answer.file.name) : answer.text;
+  return { by: 'message', content };
 }

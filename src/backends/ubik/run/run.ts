@@ -3,16 +3,16 @@ import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import type { Timer } from '../../../transport/environment.js';
 import type { ServerSentEvent } from '../../../transport/event-parser.js';
-import type { WireMessage } from '../requests/messages.js';
-import type { Service } from '../requests/service.js';
-import type { EventReader } from '../wire/event-reader.js';
-import { readId } from '../wire/fields.js';
-import type { ServiceClock } from '../wire/service-clock.js';
-import { instantOf, type WireEvent } from '../wire/wire-event.js';
-import type { QuestionLookUps } from './answered-elsewhere.js';
-import { nameChanges, readNames } from './names.js';
-import { noteOver, type SessionNotes } from './session-notes.js';
-import { TaskMemory } from './task-memory.js';
+import type { WireMessage } from '../api/messages.js';
+import type { Service } from '../api/service.js';
+import type { EventReader } from '../events/event-reader.js';
+import { readId } from '../events/fields.js';
+import type { ServiceClock } from '../events/service-clock.js';
+import { instantOf, type WireEvent } from '../events/wire-event.js';
+import type { QuestionLookUps } from './question-lookups.js';
+import { nameChanges, readNames } from './message-ids.js';
+import { noteOver, type SessionNotes } from './session-state.js';
+import { TaskMemory } from './task-state.js';
 
 /** Where a run belongs. */
 export interface RunPlace {

@@ -4,11 +4,11 @@ import type { Batch, Change } from '../../../model/change.js';
 import { readContentKind } from '../../../transport/content-kind.js';
 import { encodePath } from '../../../transport/http.js';
 import { readJsonAnswer } from '../../../transport/http/read-body.js';
-import { getBranch, readMessage, type WireMessage } from '../requests/messages.js';
-import { QuestionLookUps } from './answered-elsewhere.js';
+import { getBranch, readMessage, type WireMessage } from '../api/messages.js';
+import { QuestionLookUps } from './question-lookups.js';
 import { Run, type RunPlace } from './run.js';
-import { findMemory } from './session-notes.js';
-import type { TaskMemory } from './task-memory.js';
+import { findMemory } from './session-state.js';
+import type { TaskMemory } from './task-state.js';
 
 /** The POST below a session that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 import { pickIndex, pickOne, type Random } from '../../../helpers/seeded-random.js';
 
 const TEXTS = [

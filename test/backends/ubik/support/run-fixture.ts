@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { SettledPart } from '../../../../src/model/settle.js';
-import type { WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 
 const FOLDER = new URL('../../../fixtures/ubik/runs/', import.meta.url);
 const EPOCH = Date.UTC(2026, 0, 1);

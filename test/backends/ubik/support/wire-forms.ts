@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../../../src/backends/ubik/wire/wire-event.js';
+import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 
 /** The six ways in which the service's documents spell an event (`ubik.md` 3.2). */
 export const FORMS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6'] as const;

@@ -1,0 +1,119 @@
+import type { StoredMessage } from '../../backend.js';
+import type { PartTree } from '../../../model/part.js';
+import { encodePath, type HttpRequest } from '../../../transport/http.js';
+import { parseInSlices } from '../content/content-parser.js';
+import { asFields, readId, readIds, readText } from '../events/fields.js';
+import { readList, readTime, record, sortByTime } from './read-response.js';
+import type { Service } from './service.js';
+
+/** A message as the service sends it. */
+export interface WireMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string;
+  readonly createdAt: number | null;
+  readonly parentId: string | null;
+  /** The other versions and itself. */
+  readonly siblingIds: readonly string[];
+  readonly taskId: string | null;
+  readonly streamUrl: string | null;
+}
+
+const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+]);
+
+/** A message; null when the value is none. */
+export const readMessage = record((fields, id): WireMessage | null => {
+  const role = ROLES.get(readText(fields, 'role'));
+  return role
+    ? {
+        id,
+        role,
+        content: readText(fields, 'content') ?? '',
+        createdAt: readTime(fields, 'created_at'),
+        parentId: readId(fields, 'parent_id'),
+        siblingIds: [...new Set([...readIds(fields, 'sibling_ids'), id])],
+        taskId: readId(fields, 'task_id'),
+        streamUrl: readId(fields, 'stream_url'),
+      }
+    : null;
+});
+
+/** The active branch of a session, oldest first: along the parents from the head, else by time. */
+export async function getBranch(
+  service: Service,
+  session: string,
+  more?: Partial<HttpRequest>,
+): Promise<readonly WireMessage[]> {
+  const path = encodePath`/agent-sessions/${session}/messages`;
+  const answer = await service.ask('GET', path, more);
+  const items = readList(answer, 'items', readMessage);
+  const headId = readId(asFields(answer) ?? {}, 'active_head_id');
+  return orderByParents(items, headId) ?? sortByTime(items);
+}
+
+/** Null when the parents do not lead through all of them: several roots, or parents that are not told. */
+function orderByParents(
+  items: readonly WireMessage[],
+  headId: string | null,
+): WireMessage[] | null {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const parents = new Set(items.map((item) => item.parentId));
+  const head =
+    headId === null ? items.filter(({ id }) => !parents.has(id)).at(-1) : byId.get(headId);
+  const path: WireMessage[] = [];
+  for (let at = head; at && path.length < items.length; at = byId.get(at.parentId ?? ''))
+    path.push(at);
+  return path.length === items.length ? path.reverse() : null;
+}
+
+/** Messages as the model takes them, in slices: other work of the page may come between two. */
+export async function toStoredMessages(
+  { environment, limits }: Service,
+  messages: readonly WireMessage[],
+): Promise<StoredMessage[]> {
+  const { sliceBudget = 8 } = limits;
+  let started = environment.monotonic();
+  const pause = async (): Promise<void> => {
+    if (environment.monotonic() - started < sliceBudget) return;
+    await environment.pause();
+    started = environment.monotonic();
+  };
+  const stored: StoredMessage[] = [];
+  for (const message of messages) {
+    stored.push(await toStoredMessage(message, pause));
+    await pause();
+  }
+  return stored;
+}
+
+/** Only what an assistant said is read for tags. */
+async function toStoredMessage(
+  message: WireMessage,
+  pause: () => Promise<void>,
+): Promise<StoredMessage> {
+  const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
+  // The key is that of the first text of any content.
+  const plain = content.replace(/[\uE000\uE001]/g, '\uFFFD');
+  const text: PartTree = { kind: 'text', key: '/0:text', text: plain };
+  return {
+    id,
+    parentId,
+    fields: {
+      taskId,
+      role,
+      siblingIds,
+      createdAt,
+      status: 'complete',
+      attachments: [],
+      origin: null,
+      failure: null,
+    },
+    parts: role === 'assistant' ? await parseInSlices(content, pause) : content ? [text] : [],
+    requests: [],
+  };
+}

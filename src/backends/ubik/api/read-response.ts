@@ -1,0 +1,68 @@
+import type { Page, PageRequest } from '../../backend.js';
+import { UbikError } from '../../../errors.js';
+import { parseInstant } from '../../../transport/instant.js';
+import { asFields, readFlag, readId, readNumber, type Fields } from '../events/fields.js';
+import type { Service } from './service.js';
+
+/** Most entries that the service gives at a time. */
+const LARGEST_PAGE = 100;
+/** Most entries that are taken of one answer: one that heeds no limit may still be whole. */
+export const MAX_ENTRIES = 1000;
+
+/** A reader of objects that have an id; null for anything else. */
+export function record<T>(
+  read: (fields: Fields, id: string) => T,
+  idName = 'id',
+): (value: unknown) => T | null {
+  return (value) => {
+    const fields = asFields(value);
+    const id = fields && readId(fields, idName);
+    return id ? read(fields, id) : null;
+  };
+}
+
+/**
+ * What was found.
+ *
+ * @throws {UbikError} `not-an-api` when nothing was: something answered that is not the service.
+ */
+export function need<T>(found: T | null, what: string): T {
+  if (found === null) throw new UbikError('not-an-api', { offender: what });
+  return found;
+}
+
+/** The entries that can be read of a list, which stands alone or under a name. */
+export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
+  const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
+  return need(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
+}
+
+/** A time in ms since the epoch; null when there is none. */
+export function readTime(fields: Fields, name: string): number | null {
+  const instant = parseInstant(fields[name]);
+  return instant === null ? null : Math.floor(instant / 1000);
+}
+
+/** Oldest first. Without times the service's own order stands. */
+export function sortByTime<T extends { readonly createdAt: number | null }>(items: T[]): T[] {
+  if (items.some((item) => item.createdAt === null)) return items;
+  return [...items].sort((left, right) => Number(left.createdAt) - Number(right.createdAt));
+}
+
+/** One page of a list, counted from 1. */
+export async function askPage<T>(
+  service: Service,
+  path: string,
+  { page, limit }: PageRequest,
+  read: (item: unknown) => T | null,
+  signal?: AbortSignal,
+): Promise<Page<T>> {
+  const query = { page: Math.max(1, page), limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };
+  const answer = await service.ask('GET', path, { query, signal });
+  const fields = asFields(answer) ?? {};
+  return {
+    items: readList(answer, 'items', read).slice(0, MAX_ENTRIES),
+    total: readNumber(fields, 'total'),
+    hasMore: readFlag(fields, 'has_more') ?? false,
+  };
+}

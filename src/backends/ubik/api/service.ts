@@ -1,0 +1,112 @@
+import { UbikError } from '../../../errors.js';
+import { createEnvironment, type Environment } from '../../../transport/environment.js';
+import {
+  createHttpClient,
+  type ExtraHeaders,
+  type HttpClient,
+  type HttpRequest,
+  type Target,
+} from '../../../transport/http.js';
+import { readEventPieces } from '../../../transport/server-sent-events.js';
+import type { UbikBackendOptions, UbikLimits } from '../options.js';
+import { createEventReader, type EventReader, type Dialect } from '../events/event-reader.js';
+import { ServiceClock } from '../events/service-clock.js';
+import { readAnswerDate } from '../../../transport/http/answer-date.js';
+
+/** The service as everything in this backend sees it. */
+export interface Service {
+  readonly http: HttpClient;
+  readonly environment: Environment;
+  readonly limits: UbikLimits;
+  readonly clock: ServiceClock;
+  /** One exchange of JSON, in time. */
+  ask(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<unknown>;
+  /** One act whose answer says no more than that it was done. */
+  tell(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
+  /** Opens a stream of events. */
+  open(target: Target, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** What a stream of events brings, piece by piece, and what reads it. */
+  listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, dialect?: Dialect): Listening;
+  /** Tells the host of something odd that changes nothing. */
+  report(error: UbikError): void;
+  /** Tells the host that another client has changed a session. */
+  reportForeignChange(session: string): void;
+}
+
+/** A stream of events that is read. */
+export interface Listening {
+  readonly pieces: ReturnType<typeof readEventPieces>;
+  readonly reader: EventReader;
+}
+
+/** The service that the options name. */
+export function createService(
+  options: UbikBackendOptions,
+  { report, reportForeignChange }: Pick<Service, 'report' | 'reportForeignChange'>,
+): Service {
+  const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
+  const headers = guardHeaders(options, environment.pageUrl());
+  const http = createHttpClient({ environment, baseUrl, getToken, headers });
+  const { timeout = 30_000 } = limits;
+  const clock = new ServiceClock(environment);
+  const streaming = {
+    accept: 'text/event-stream',
+    timeout,
+    tokenParameter: options.streamAuth === 'query' ? 'token' : undefined,
+  } as const;
+  return {
+    http,
+    environment,
+    limits,
+    clock,
+    report,
+    reportForeignChange,
+    ask: (method, path, more) => http.json({ method, path, timeout, ...more }),
+    tell: async (method, path, more) => {
+      const { body } = await http.request({ method, path, timeout, ...more });
+      await body?.cancel();
+    },
+    open: async (target, signal) => {
+      const request = { method: 'GET', ...target, ...streaming, signal } as const;
+      const { body, status, headers } = await http.request(request);
+      const date = readAnswerDate(headers);
+      if (date !== null) clock.set(date);
+      // The standard's way to tell a reader of events that it shall not come back.
+      if (status === 204) throw new UbikError('interrupted', { status });
+      return body ?? new Blob().stream();
+    },
+    listen: (body, signal, dialect) => ({
+      pieces: readEventPieces(body, { signal, maxEventBytes: limits.eventBytes }),
+      reader: createEventReader({
+        ...(dialect && { dialect }),
+        limits: limits.deltas,
+        maxDepth: limits.depth,
+        onDiagnostic: report,
+      }),
+    }),
+  };
+}
+
+/** An API key opens the whole account: it has no place in a browser. Looked at with each connection, for a function may give it. */
+function guardHeaders(
+  { headers, allowInsecureKey, baseUrl }: UbikBackendOptions,
+  pageUrl: string | null,
+): UbikBackendOptions['headers'] {
+  if (!headers || (allowInsecureKey && isLocal(baseUrl, pageUrl))) return headers;
+  return typeof headers === 'function'
+    ? async () => refuseKey(await headers())
+    : refuseKey(headers);
+}
+
+function refuseKey(headers: ExtraHeaders): ExtraHeaders {
+  if (!new Headers(headers).has('x-api-key')) return headers;
+  throw new UbikError('misuse', 'No API key in a browser: give getToken, or use a proxy.');
+}
+
+function isLocal(baseUrl: string, pageUrl: string | null): boolean {
+  const base = pageUrl ?? undefined;
+  return (
+    URL.canParse(baseUrl, base) &&
+    /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(new URL(baseUrl, base).hostname)
+  );
+}

@@ -1,0 +1,78 @@
+import { cleanName } from '../../../model/clean-name.js';
+import type { ToolFile } from '../../../model/part.js';
+import { encodePath } from '../../../transport/http.js';
+import { asFields, readText, type Fields } from '../events/fields.js';
+
+/** Where the service itself lives: its results name files there, also when a page reaches it by another address. */
+const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-agent.com/v1'];
+/** The documented route of files: id of the tool, id of its execution, name of the file. */
+const ROUTE = '/assets/tools/';
+
+/**
+ * What no segment of such an address holds once it is decoded: separators and escapes that a server or a proxy on the way may
+ * read as another path, and characters that hide what a name is.
+ */
+const UNSAFE = /[/\\?#;]|%[\da-f]{2}|\p{Cc}|\p{Bidi_Control}|\p{Surrogate}|^\.{0,2}$/iu;
+
+/**
+ * Path of a file of a tool below the base URL; null for every other address. The spelling decides and nothing is resolved, so that
+ * no dots, escapes, backslashes or queries lead elsewhere.
+ *
+ * @param baseUrl absolute, without a closing slash
+ */
+export function readFilePath(address: string, baseUrl: string): string | null {
+  const roots = [baseUrl, baseUrl.replace(/^\w+:\/\/[^/]*/, ''), ...SERVICE_URLS];
+  const root = roots.find((each) => address.startsWith(each + ROUTE));
+  if (root === undefined || /[?#]/.test(address)) return null;
+  return toPath(
+    address
+      .slice(root.length + ROUTE.length)
+      .split('/')
+      .map(decode),
+  );
+}
+
+/** The files that the result of a tool names, in order, wherever in it they stand. Nothing is asked of the network. */
+export function findToolFiles(result: string, baseUrl: string): readonly ToolFile[] {
+  const found: ToolFile[] = [];
+  if (!result.includes('media_reference')) return found;
+  try {
+    JSON.parse(result, (_key, value: unknown) => {
+      const fields = asFields(value);
+      const file = fields?.['type'] === 'media_reference' && toFile(fields, baseUrl);
+      if (file) found.push(file);
+      return value;
+    });
+  } catch {
+    // No JSON, or nested deeper than anything can read.
+  }
+  return found;
+}
+
+/** The service keeps files under its own address; `url` may name another host, and is the last resort. */
+function toFile(fields: Fields, baseUrl: string): ToolFile | null {
+  const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
+    (field) => readText(fields, field) ?? '',
+  ) as [string, string, string, string];
+  const path = toPath([tool, execution, name]) ?? readFilePath(url, baseUrl);
+  if (path === null) return url ? { name: cleanName(name), address: url, kept: false } : null;
+  const file = decode(path.slice(path.lastIndexOf('/') + 1)) ?? '';
+  return { name: cleanName(file), address: baseUrl + path, kept: true };
+}
+
+function toPath(segments: readonly (string | null)[]): string | null {
+  const [tool, execution, name, ...more] = segments.map((segment) =>
+    segment === null || UNSAFE.test(segment) ? null : segment,
+  );
+  if (tool == null || execution == null || name == null || more.length > 0) return null;
+  return encodePath`/assets/tools/${tool}/${execution}/${name}`;
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A percent sign that begins no character.
+    return null;
+  }
+}

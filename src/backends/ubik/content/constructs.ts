@@ -1,0 +1,192 @@
+import type { Construct } from './content-parser-types.js';
+import { findTag, isStructural, type Tag } from './tag.js';
+
+/** What a step's header line says. */
+export interface StepHeader {
+  readonly number: number;
+  readonly title: string;
+  /** The line ends with a check mark. */
+  readonly completed: boolean;
+}
+
+/** Units of a line in which `Step N:` must stand, so that a long line need not be kept. */
+export const HEADER_REACH = 64;
+
+const CHECK_MARK = '✓';
+const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
+const TYPES_LABEL = 'Expected input types:';
+const NAME_LABEL = 'checkpoint_name:';
+
+/** Whether a text holds nothing but blanks and line breaks. Other white space (no-break spaces, form feeds) is text. */
+export function isBlankText(text: string): boolean {
+  return !/[^ \t\r\n]/.test(text);
+}
+
+/**
+ * A text without the blanks and line breaks around it. Not `trim()`: that takes more kinds of white space, and what it took would
+ * change where a line begins for the rules of code.
+ */
+export function trimBlanks(text: string): string {
+  return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
+}
+
+/** Reads `Step N: title`, with or without a check mark, without blanks around it; null when the line is no header. */
+export function parseStepHeader(line: string): StepHeader | null {
+  const found = HEADER.exec(line.slice(0, HEADER_REACH));
+  if (!found) return null;
+  const rest = trimBlanks(line.slice(found[0].length));
+  const completed = rest.endsWith(CHECK_MARK);
+  const title = completed ? trimBlanks(rest.slice(0, -1)) : rest;
+  return { number: Number(found[1]), title, completed };
+}
+
+/** The header line of a step. */
+export function printStepHeader({ number, title, completed }: StepHeader): string {
+  return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
+}
+
+/** What stands between the tags of this name, if they make a construct. */
+export function parseBlock(name: string, block: string): Exclude<Construct, { kind: 'step' }> {
+  const text = trimBlanks(block);
+  switch (name) {
+    case 'CHECKPOINT': {
+      // Its name is what the first labelled line says; all other lines are its text.
+      const [line, title] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
+      return {
+        kind: 'checkpoint',
+        name: trimBlanks(title ?? ''),
+        text: trimBlanks(text.replace(line, '')),
+      };
+    }
+    case 'INPUT_REQUIRED':
+      return parseRequest(text);
+    case 'ERROR':
+      return { kind: 'error', message: parseMessage(text), details: null };
+    default:
+      return { kind: 'error', message: messageOfDetails(text), details: text };
+  }
+}
+
+/** The lines of an input block. */
+export function printRequest({
+  prompt,
+  inputTypes,
+  checkpointName,
+}: Omit<Extract<Construct, { kind: 'request' }>, 'kind'>): (string | null)[] {
+  return [
+    prompt || null,
+    inputTypes.length > 0 ? `${TYPES_LABEL} ${inputTypes.join(', ')}` : null,
+    checkpointName === null ? null : `${NAME_LABEL} ${checkpointName}`,
+  ];
+}
+
+function parseMessage(text: string): string {
+  return afterLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
+}
+
+/** The labelled lines at the very end of an input block, and the prompt before them. */
+function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
+  const lines = block.split('\n');
+  let inputTypes: readonly string[] | null = null;
+  let checkpointName: string | null = null;
+  for (; lines.length > 0; lines.pop()) {
+    const line = trimBlanks(lines.at(-1) ?? '');
+    const types = afterLabel(line, TYPES_LABEL);
+    const name = afterLabel(line, NAME_LABEL);
+    if (types !== null) inputTypes ??= types.split(',').map(trimBlanks).filter(Boolean);
+    else if (name !== null) checkpointName ??= name;
+    else if (line) break;
+  }
+  return {
+    kind: 'request',
+    prompt: trimBlanks(lines.join('\n')),
+    inputTypes: inputTypes ?? [],
+    checkpointName: checkpointName || null,
+  };
+}
+
+/** What the details of an error call it; empty when they do not. */
+export function messageOfDetails(details: string): string {
+  try {
+    const { error } = Object(JSON.parse(details)) as { readonly error?: unknown };
+    return typeof error === 'string' ? parseMessage(error) : '';
+  } catch {
+    // Details are JSON as a rule only; anything else is shown as it came.
+    return '';
+  }
+}
+
+function afterLabel(text: string, label: string): string | null {
+  return text.startsWith(label) ? trimBlanks(text.slice(label.length)) : null;
+}
+
+/** Longest text between a temporary tag, or the first tag of a construct in live text, and its end. */
+const MAX_HELD = 4096;
+
+/** What stands behind a tag: up to where, and the construct that it makes with the tag. */
+interface Body {
+  readonly end: number;
+  readonly construct?: Construct;
+}
+
+/**
+ * What belongs to a tag that starts something, where that has to be known at once: the rest of a temporary tag, the header line of a
+ * step, a whole construct in live text. Null when there is none, undefined when only more text can tell.
+ */
+export function findBody(
+  { name, starts }: Tag,
+  text: string,
+  isLive: boolean,
+  isOver: boolean,
+): Body | null | undefined {
+  if (!starts) return null;
+  if (name === 'STEP') return findHeader(text, isLive, isOver);
+  const isEvent = name === 'TOOL_EVENT';
+  if (!isEvent && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
+  const found = findNext(text, isOver, (tag) => !isEvent || tag.name === name);
+  if (!found) return found;
+  const { tag, at } = found;
+  if (tag.name !== name || tag.starts) return null;
+  const end = at + tag.raw.length;
+  return isEvent ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
+}
+
+/** The first non-blank line behind the tag and an optional flag, up to a tag in it that is no code, if it is a header. */
+function findHeader(text: string, isLive: boolean, isOver: boolean): Body | null | undefined {
+  const [flag = ''] = /^[ \t\r\n]*<<SINGLE_STEP_FLAG>>/.exec(text) ?? [];
+  const rest = text.slice(flag.length);
+  const first = rest.search(/[^ \t\r\n]/);
+  const lineEnd = first < 0 ? -1 : rest.indexOf('\n', first);
+  const isDecided = lineEnd >= 0 || rest.length - first >= HEADER_REACH;
+  if (first >= 0 && isDecided && !parseStepHeader(rest.slice(first, first + HEADER_REACH)))
+    return null;
+  const line = lineEnd < 0 ? undefined : rest.slice(0, lineEnd);
+  const found = findNext(
+    line ?? rest,
+    isOver || line !== undefined,
+    (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
+  );
+  const length = found?.at ?? line?.length ?? (isOver && !isLive ? rest.length : MAX_HELD);
+  const start = trimBlanks(rest.slice(0, length));
+  const header = parseStepHeader(start);
+  // A long line that is none need not end.
+  if (found === undefined) return header || start.length < HEADER_REACH ? undefined : null;
+  if (!header || length >= MAX_HELD) return null;
+  const construct = { kind: 'step', ...header, single: flag !== '' } as const;
+  return { end: flag.length + length, construct };
+}
+
+/** The first tag in a text that is meant, and where it stands. */
+function findNext(
+  text: string,
+  isOver: boolean,
+  isMeant: (tag: Tag, at: number) => boolean,
+): { readonly tag: Tag; readonly at: number } | null | undefined {
+  for (let at = text.indexOf('<'); at >= 0 && at <= MAX_HELD;) {
+    const tag = findTag(text.slice(at), false);
+    if (tag === undefined && !isOver) return undefined;
+    if (tag && isMeant(tag, at)) return { tag, at };
+    at = text.indexOf('<', at + (tag?.raw.length ?? 1));
+  }
+  return isOver || text.length > MAX_HELD ? null : undefined;
+}

@@ -1,0 +1,76 @@
+import type { ErrorFields, PartTree } from '../../../model/part.js';
+import { expandMarks } from '../../../model/settle.js';
+import { leavesFenceOpen } from './code-state.js';
+import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './constructs.js';
+import { joinLabel } from './tag.js';
+
+/**
+ * Writes parts as the service stores them: each tag on its own line, a step with its header line, citations as the elements they came
+ * as, errors at the end. What has been parsed is printed so that it parses to the same parts again. What only events know is not in
+ * parts and not printed.
+ */
+export function printContent(parts: readonly PartTree[]): string {
+  return printLines(...parts.map(printPart), ...parts.flatMap(collectErrors).map(printError));
+}
+
+function collectErrors(part: PartTree): (PartTree & ErrorFields)[] {
+  return part.kind === 'error' ? [part] : (part.parts ?? []).flatMap(collectErrors);
+}
+
+/** Null for a part of which nothing is printed here. */
+function printPart(part: PartTree): string | null {
+  const text = part.text ? expandMarks(part.text, 'marks' in part ? part.marks : undefined) : null;
+  const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
+  switch (part.kind) {
+    case 'thinking': {
+      // Behind an open code fence the closing tag would be code. Any tag that the service makes ends a thought too: this one does nothing else.
+      const end = leavesFenceOpen(part.text ?? '') ? '<<CHECKPOINT_END>>' : '<</thinking>>';
+      return printLines('<<thinking>>', text, end);
+    }
+    case 'step': {
+      const { number, title, single } = part;
+      const completed = part.state === 'completed';
+      const flag = single ? '<<SINGLE_STEP_FLAG>>' : null;
+      // Behind another tag, a first line that looks like a header is none.
+      const guard = parseStepHeader(trimBlanks(inside ?? '')) && '<</thinking>>';
+      const header = number === null ? guard : printStepHeader({ number, title, completed });
+      // A step without a header is known to be unfinished only by its lacking end.
+      const end = number === null && !completed ? null : '<<STEP_END>>';
+      return printLines('<<STEP_START>>', flag, header, inside, end);
+    }
+    case 'tool': {
+      const label = joinLabel(part);
+      const input = printRaw('TOOL_STEP_INPUT', part.input);
+      const result = printRaw('TOOL_STEP_RESULT', part.result);
+      const end = part.state === 'done' ? `<<TOOL_STEP_END/${label}>>` : null;
+      return printLines(`<<TOOL_STEP_START/${label}>>`, input, inside, result, end);
+    }
+    case 'checkpoint':
+      return printBlock('CHECKPOINT', `Checkpoint: ${part.name}`, text);
+    case 'input-request': {
+      const answer = printRaw('USER_INPUT_PROVIDED', part.answer);
+      return printBlock('INPUT_REQUIRED', ...printRequest(part), answer);
+    }
+    case 'error':
+      return null;
+    default:
+      return text;
+  }
+}
+
+function printError({ message, details }: ErrorFields): string {
+  const raw = printRaw('ERROR_JSON', details);
+  return printLines(printBlock('ERROR', `Error: ${message}`), raw && `\n${raw}`);
+}
+
+function printRaw(name: string, raw: string | null): string | null {
+  return raw === null ? null : printBlock(name, raw);
+}
+
+function printBlock(name: string, ...lines: readonly (string | null)[]): string {
+  return printLines(`<<${name}_START>>`, ...lines, `<<${name}_END>>`);
+}
+
+function printLines(...lines: readonly (string | null)[]): string {
+  return lines.filter((line) => line !== null).join('\n');
+}

@@ -1,0 +1,45 @@
+import type { Zone } from './parser-state.js';
+import type { Tag } from './tag.js';
+
+/**
+ * Takes text, or a tag, which is mere text unless it ends the zone. Behind an end tag that may be quoted the zone goes on until an end
+ * tag comes outside of a string, where the value is whole or never will be (no JSON goes on with `<<` there), until the text breaks
+ * otherwise (a string of JSON ends with its line), or until what is around it ends. Tells where the payload ends; undefined while it
+ * goes on.
+ */
+export function feedZone(zone: Zone, raw: string, tag?: Tag | null): number | undefined {
+  const { quoted, json, text } = zone;
+  const isStop = tag?.raw === zone.stop;
+  const isTag = tag?.name === zone.name && !tag.starts;
+  const isEnd = isTag && json !== '"' && json !== '\\';
+  zone.text += raw;
+  if (quoted === 0 ? isEnd || (isStop && isWhole(json, text)) : isEnd && isWhole(json, text)) {
+    return text.length;
+  }
+  if (quoted > 0 && (isStop || isEnd)) return quoted;
+  scan(zone, raw);
+  if (isTag && quoted === 0) zone.quoted = text.length;
+  return zone.quoted > 0 && zone.json === '!' ? zone.quoted : undefined;
+}
+
+/** Whether a text that has been scanned is JSON. Not asked twice: behind it stands a tag, which is none. */
+function isWhole(json: Zone['json'], text: string): boolean {
+  if (json) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function scan(zone: Zone, text: string): void {
+  let { json } = zone;
+  for (const unit of text) {
+    if (json === '\\') json = '"';
+    else if (json === '"')
+      json = unit === '"' ? '' : unit === '\\' ? unit : unit < ' ' ? '!' : json;
+    else if (json === '') json = unit === '"' ? unit : /[\s\w{}[\],:.+-]/.test(unit) ? '' : '!';
+  }
+  zone.json = json;
+}

@@ -1,0 +1,103 @@
+import type { Key } from '../../../model/json.js';
+import { ACTIVITY, type RequestActivityFields } from '../../../model/part.js';
+import type { MessageReducer } from './message-reducer.js';
+import { hasResult } from './tool-binding.js';
+
+/** What names a question. */
+interface Question {
+  readonly checkpointName: string | null;
+  readonly prompt: string;
+}
+
+/** The executions whose questions wait for an answer, by the key of the question. */
+export function listAsking({ draft }: MessageReducer): (readonly [Key, string])[] {
+  return draft
+    .list('request-activity')
+    .flatMap(([key, { state, executionId }]) =>
+      state === 'armed' && executionId !== null ? [[key, executionId] as const] : [],
+    );
+}
+
+/** Whether one waits for an answer. */
+export function isWaiting({ draft }: MessageReducer): boolean {
+  return draft.list('request-activity').some(([, { state }]) => state === 'armed');
+}
+
+/** Arms a request, or renews one that is still armed. */
+export function armRequest(reducer: MessageReducer, request: RequestActivityFields): void {
+  const { level, executionId, checkpointName } = request;
+  const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
+  const isOver = (key: Key): boolean =>
+    (reducer.draft.read(key, 'request-activity')?.state ?? 'armed') !== 'armed';
+  let key = nature;
+  // A new question at the place of an old one is another question.
+  for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
+  reducer.draft.put(key, ACTIVITY, request);
+  takeAnswers(reducer);
+}
+
+/** The person answered; null: elsewhere, and how is not known. */
+export function answerRequest(reducer: MessageReducer, key: Key, answer: string | null): void {
+  reducer.facts.answers.set(key, answer);
+  takeAnswers(reducer);
+}
+
+/** The service went on without the answers: to the questions of one execution, or to all. */
+export function closeRequests(reducer: MessageReducer, executionId?: string): void {
+  for (const [key, request] of reducer.draft.list('request-activity')) {
+    const isMeant = executionId === undefined || request.executionId === executionId;
+    if (isMeant && request.state === 'armed') reducer.draft.set(key, { state: 'closed' });
+  }
+  reducer.updateWaiting();
+}
+
+/** The newest part of the content that asks a question; `open`: that nobody has answered. */
+export function findQuestion(
+  { draft }: MessageReducer,
+  { checkpointName, prompt }: Question,
+  open: boolean,
+): Key | null {
+  const found = draft.list('input-request').filter(([, question]) => {
+    if (open && question.answer !== null) return false;
+    // Answered questions are stored without the name of their checkpoint.
+    return checkpointName === null || question.checkpointName === null
+      ? question.prompt === prompt
+      : question.checkpointName === checkpointName;
+  });
+  return found.at(-1)?.[0] ?? null;
+}
+
+/**
+ * The content was replaced, and tools are bound to its cards: finds each question's part again, and closes the questions that the
+ * content shows to be over. A tool's question is over when its card has a result or its end. An agent's question is over when a
+ * final content with structure leaves it out; a content without structure says nothing about questions.
+ */
+export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
+  const { draft } = reducer;
+  const isRecord = isFinal && draft.isStructured;
+  for (const [key, request] of draft.list('request-activity')) {
+    let isOver = false;
+    if (request.level === 'tool') isOver = hasResult(draft, request.executionId);
+    else {
+      const isThere = draft.read(request.part, 'input-request') !== undefined;
+      const part = isThere ? request.part : findQuestion(reducer, request, false);
+      draft.set(key, { part });
+      isOver = isRecord && part === null;
+    }
+    if (isOver && request.state === 'armed') draft.set(key, { state: 'closed' });
+  }
+  takeAnswers(reducer);
+}
+
+/** What the person answered in this page, and what is answered in the content, is answered in both places. */
+function takeAnswers(reducer: MessageReducer): void {
+  const { draft, facts } = reducer;
+  for (const [key, { part, state }] of draft.list('request-activity')) {
+    const question = draft.read(part, 'input-request');
+    const answer = question?.answer ?? facts.answers.get(key);
+    if (answer === undefined) continue;
+    if (state === 'armed') draft.set(key, { state: 'answered', answer });
+    if (part !== null && answer !== null) draft.set(part, { answer });
+  }
+  reducer.updateWaiting();
+}

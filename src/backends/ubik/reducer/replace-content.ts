@@ -1,0 +1,72 @@
+import type { Key } from '../../../model/json.js';
+import type { PartTree } from '../../../model/part.js';
+import { fieldsOf } from '../../../model/part-tree.js';
+import { createContentParser } from '../content/content-parser.js';
+import { printContent } from '../content/print-content.js';
+import { createSink } from './live-text.js';
+import type { MessageReducer } from './message-reducer.js';
+import { rebindRequests } from './input-requests.js';
+import { rebindTools } from './tool-binding.js';
+
+/**
+ * The content is this and nothing else (R2). Later text, steps and tools go on behind it. False when it is longer than a message
+ * may be: then nothing changed.
+ */
+export function replaceContent(
+  reducer: MessageReducer,
+  content: string,
+  isFinal: boolean,
+): boolean {
+  const { draft } = reducer;
+  if (!reducer.takeRoom(content.length - draft.taken.content)) return false;
+  draft.quiet = true;
+  reducer.clearContent();
+  readStored(reducer, content, isFinal);
+  if (!isFinal) {
+    const trees = draft.trees();
+    reducer.clearContent();
+    speak(reducer, null, trees);
+  }
+  draft.quiet = false;
+  draft.tell({ do: 'content', message: draft.message, parts: draft.trees() });
+  rebindTools(draft);
+  rebindRequests(reducer, isFinal);
+  reducer.setRun({ fullContents: reducer.run.fullContents + 1 });
+  return true;
+}
+
+/** While the run goes on, what the end of the text leaves open is still open. */
+function readStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
+  let isOver = false;
+  const sink = createSink(reducer, null);
+  const parser = createContentParser({
+    mode: 'stored',
+    keys: reducer.keys,
+    sink: {
+      ...sink,
+      set: (key, field, value) => {
+        if (!isOver || field !== 'state' || value === 'done') sink.set(key, field, value);
+      },
+    },
+  });
+  parser.push(content);
+  isOver = !isFinal;
+  parser.end();
+}
+
+/** Makes the parts of a container as live text and events would have made them, so that its text can go on. */
+function speak(reducer: MessageReducer, parent: Key | null, trees: readonly PartTree[]): void {
+  const text = reducer.text(parent);
+  for (const tree of trees) {
+    if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
+      const printed = printContent([tree]);
+      // A thought that goes on is printed without its end, which stands in the last line.
+      const isOpen = tree.kind === 'thinking' && tree.state === 'open';
+      text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
+      continue;
+    }
+    text.place(() => reducer.open(parent, fieldsOf(tree)));
+    reducer.draft.append(tree.key, tree.text ?? '');
+    if (tree.kind === 'step') speak(reducer, tree.key, tree.parts ?? []);
+  }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PATIENCE } from '../../../src/backends/multi-tab/tab-channel.js';
+import type { Tab } from '../../steering/world/tab.js';
+import { shownIn } from '../../steering/world/world.js';
+import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.js';
+
+/** The tabs that have asked the service to stop a run. */
+const listStops = (tabs: readonly Tab[]): string[] =>
+  tabs.flatMap(({ cable, name }) =>
+    cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
+  );
+
+test('a run is stopped from a tab that does not read it, by one request of the one that does', async (context) => {
+  const stage = await setupRun(context, 2);
+  const { a, b, world, threadId } = stage;
+  const stopping = b.controller.stop();
+  stage.service.gates.release(world.person);
+  await stopping;
+  await world.settle();
+  assert.deepEqual([a, b].map(state), ['stopped', 'stopped']);
+  assert.deepEqual(listStops([a, b]), [a.name]);
+  await assertSame(world, [a, b], threadId);
+});
+
+for (const how of ['dies', 'is frozen'] as const) {
+  test(`a stop that the reading tab takes on is done by the next one when it ${how} before it asks`, async (context) => {
+    const stage = await setupRun(context, 3);
+    const { a, b, c, world, threadId } = stage;
+    a.environment.respond((request) =>
+      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.cable.answer(request),
+    );
+    let isOver = false;
+    const stopping = c.controller.stop().finally(() => (isOver = true));
+    await world.settle();
+    if (how === 'dies') a.die();
+    else a.link.freeze();
+    world.forget('A');
+    for (let turn = 0; turn < 12 && !isOver; turn += 1) {
+      await b.environment.advance(PATIENCE / 2);
+      await c.environment.advance(PATIENCE / 2);
+      await world.rest();
+    }
+    assert.equal(listStops([b, c]).length, 1);
+    stage.service.gates.release(world.person);
+    await stopping;
+    await world.settle();
+    assert.deepEqual([b, c].map(state), ['stopped', 'stopped']);
+    assert.equal(listStops([b, c]).length, 1);
+    await assertSame(world, [b, c], threadId);
+  });
+}
+
+for (const [kind, question] of [
+  ['an agent', 'Which is the biggest river?'],
+  ['a tool', 'Ask me for text'],
+] as const) {
+  for (const dialect of ['F1', 'F4,waiting=open']) {
+    test(`the question of ${kind} is answered in the other tab, once (${dialect})`, async (context) => {
+      const { a, b, world, threadId, tabs } = await setup(context, 2, dialect);
+      await a.controller.send(draft(question));
+      await world.settle();
+      assert.deepEqual(tabs.map(state), ['waiting', 'waiting']);
+      const outcomes = await Promise.all(
+        [b, a].map(async (tab) => {
+          const asking = shownIn(tab).at(-1);
+          const request = asking?.parts
+            .children('@activity')
+            .find((key) => key.startsWith('@request'));
+          assert.ok(asking && request);
+          const answer = { type: 'text', text: 'by length' } as const;
+          return tab.controller.provideInput(asking.key, request, answer).then(
+            () => 'done',
+            ({ code }: { code: string }) => code,
+          );
+        }),
+      );
+      await world.settle();
+      assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join());
+      assert.deepEqual(tabs.map(state), ['complete', 'complete']);
+      const posts = tabs.flatMap(({ cable }) =>
+        cable.sent.filter(
+          ({ method, path, body }) =>
+            method === 'POST' &&
+            (path.endsWith('/provide-input') || body['content'] === 'by length'),
+        ),
+      );
+      assert.equal(posts.length, 1);
+      await assertSame(world, tabs, threadId);
+    });
+  }
+}
+
+test('the same message from two tabs at the same moment arrives once', async (context) => {
+  const { a, b, world, threadId, tabs } = await setup(context, 2);
+  const outcomes = await Promise.all(
+    tabs.map(({ controller }) =>
+      controller.send(draft(RIVERS)).then(
+        () => 'done',
+        ({ code }: { code: string }) => code,
+      ),
+    ),
+  );
+  assert.deepEqual(outcomes.toSorted(), ['busy', 'done']);
+  await world.settle();
+  assert.equal(shownIn(a).filter(({ role }) => role === 'user').length, 2);
+  await assertSame(world, [a, b], threadId);
+});
+
+test('a message to a thread in which another tab is asked closes the question there', async (context) => {
+  const { b, world, threadId, tabs, a } = await setup(context, 2, 'F4,waiting=open');
+  await a.controller.send(draft('Which is the biggest river?'));
+  await world.settle();
+  await b.controller.send(draft('by length'));
+  await world.settle();
+  await assertSame(world, tabs, threadId);
+});
+
+test('a thread that is deleted elsewhere is gone here', async (context) => {
+  const stage = await setupRun(context, 2);
+  const { a, b, world, threadId } = stage;
+  await b.controller.deleteThread(threadId);
+  stage.service.gates.release(world.person);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await a.environment.advance(50_000);
+    await world.rest();
+  }
+  assert.equal(a.controller.thread, null);
+  assert.equal(b.controller.thread, null);
+  assert.ok(!a.notices.some(({ type }) => type === 'diagnostic'));
+});
+
+test('two people, or two services, hear nothing of each other; no token and no question goes over the link', async (context) => {
+  const stage = await setupRun(context, 2);
+  const { world } = stage;
+  stage.service.gates.release(world.person);
+  await world.settle();
+  const posted = JSON.stringify(world.joined?.posted);
+  assert.ok(posted.includes('state'));
+  assert.ok(!posted.includes(world.token));
+  assert.ok(!posted.includes(RIVERS));
+});
+
+test('nothing is left when all tabs are closed', async (context) => {
+  const stage = await setupRun(context, 2);
+  const { world, tabs } = stage;
+  for (const tab of tabs) tab.close();
+  await world.rest();
+  for (const tab of tabs) {
+    assert.equal(tab.environment.timers, 0);
+    assert.equal(tab.link.listeners, 0);
+    assert.deepEqual(tab.cable.open, []);
+  }
+  stage.service.gates.release(world.person);
+});

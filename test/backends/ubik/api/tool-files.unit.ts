@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findToolFiles, readFilePath } from '../../../../src/backends/ubik/api/tool-files.js';
+import { FORGED_FILES } from '../../../hostile/attacks.js';
+
+const BASE = 'https://app.example/api';
+const IDS = {
+  type: 'media_reference',
+  tool_id: 't',
+  execution_id: 'e1',
+  asset_filename: 'a b.png',
+};
+
+test('file route of the service is found in each of its spellings', () => {
+  for (const [address, path] of [
+    ['/api/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
+    ['https://app.example/api/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
+    ['https://api.ubik-agent.com/v1/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
+    ['https://app.ubik-agent.com/api/v1/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
+    [
+      '/api/assets/tools/t/e1/R\u00e9sum\u00e9 1.pdf',
+      '/assets/tools/t/e1/R%C3%A9sum%C3%A9%201.pdf',
+    ],
+    ['/api/assets/tools/t/e1/100%25.png', '/assets/tools/t/e1/100%25.png'],
+    ['/api/assets/tools/t/e1/..a.png', '/assets/tools/t/e1/..a.png'],
+  ] as const) {
+    assert.equal(readFilePath(address, BASE), path, address);
+  }
+  assert.equal(
+    readFilePath('/assets/tools/t/e1/a.png', 'https://app.example'),
+    '/assets/tools/t/e1/a.png',
+  );
+});
+
+test('address that is no file route of the service has no path', () => {
+  const others = [
+    '/assets/tools/t/e1/a.png',
+    'https://app.example/assets/tools/t/e1/a.png',
+    'https://app.example.evil.test/api/assets/tools/t/e1/a.png',
+    'http://app.example/api/assets/tools/t/e1/a.png',
+    'https://api.ubik-agent.com.evil.test/v1/assets/tools/t/e1/a.png',
+    'https://api.ubik-agent.com@evil.test/v1/assets/tools/t/e1/a.png',
+    '/api/assets/tools/..;/..;/logout.png',
+    '/api/assets/tools/t/e1/a%00.png',
+    '/api/assets/tools/t/e1/a%zz.png',
+    '/api/assets/tools/t/e1/gnp.\u202eexe',
+    '/api/assets/tools/t/e1/a.png%3fx',
+    '/api/assets/tools/t/e1/',
+    '/api/assets/tools/t/e1',
+    ' /api/assets/tools/t/e1/a.png',
+  ];
+  for (const address of [...FORGED_FILES, ...others]) {
+    assert.equal(readFilePath(address, BASE), null, address);
+  }
+});
+
+test('files of a result are found wherever they stand, by ids before addresses', () => {
+  const elsewhere = { type: 'media_reference', url: 'https://elsewhere.test/b.png' };
+  const climbing = { ...IDS, tool_id: '..', url: '/logout?x.png' };
+  const named = { type: 'media_reference', url: '/api/assets/tools/t/e1/c%20d.png' };
+  const result = {
+    images: [{ ...IDS, url: 'https://elsewhere.test/a.png' }],
+    deep: { elsewhere, climbing, named },
+  };
+  assert.deepEqual(findToolFiles(JSON.stringify(result), BASE), [
+    { name: 'a b.png', address: `${BASE}/assets/tools/t/e1/a%20b.png`, kept: true },
+    { name: '', address: 'https://elsewhere.test/b.png', kept: false },
+    { name: 'a b.png', address: '/logout?x.png', kept: false },
+    { name: 'c d.png', address: `${BASE}/assets/tools/t/e1/c%20d.png`, kept: true },
+  ]);
+});
+
+test('result that names no file has none', () => {
+  for (const result of [
+    '',
+    'media_reference',
+    '{"type":"media_reference"}',
+    '["media_reference"]',
+    '[null, {"type":"media_reference","url":7}]',
+  ]) {
+    assert.deepEqual(findToolFiles(result, BASE), [], result);
+  }
+});

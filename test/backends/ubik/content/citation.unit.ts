@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
+import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
+import { parseCitation } from '../../../../src/backends/ubik/content/citation.js';
+import { setupParser } from './read-pieces.js';
+
+test('reads the three kinds of citations', () => {
+  const passage = '<citation id="0b6e">[1]</citation>';
+  const document = '<citation id="77a0" name="Report &amp; annex">[2]</citation>';
+  const page =
+    '<web_citation url="https://example.com/a?b=1&amp;c=2" title="A &quot;page&quot;">[3]</web_citation>';
+  assert.deepEqual(parseContent(`a ${passage}${document}, ${page} <source_4>.`), [
+    {
+      kind: 'text',
+      key: '/0:text',
+      text: 'a \uE0001\uE001\uE0002\uE001, \uE0003\uE001 \uE0004\uE001.',
+      marks: {
+        1: { kind: 'citation', label: '[1]', id: '0b6e', source: passage },
+        2: {
+          kind: 'citation',
+          label: '[2]',
+          id: '77a0',
+          title: 'Report & annex',
+          source: document,
+        },
+        3: {
+          kind: 'citation',
+          label: '[3]',
+          title: 'A "page"',
+          url: 'https://example.com/a?b=1&c=2',
+          source: page,
+        },
+        4: { kind: 'citation', label: '[4]', source: '<source_4>' },
+      },
+    },
+  ]);
+});
+
+test('prints the original elements', () => {
+  const text =
+    "a <citation id='x' odd  name=y/>b <web_citation  url=http://a.example>[2]</web_citation>";
+  assert.equal(printContent(parseContent(text)), text);
+});
+
+test('counts the marks of each part anew', () => {
+  const text = '<source_7><<thinking>><source_8><</thinking>>';
+  assert.deepEqual(
+    parseContent(text).map((part) => part.text),
+    ['\uE0001\uE001', '\uE0001\uE001'],
+  );
+});
+
+test('takes only addresses of the web', () => {
+  const hostile = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java&#115;cript:alert(1)',
+    '&#x6a;avascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'https://user:secret@example.com/',
+    '//example.com/',
+    '/relative',
+    'mailto:a@example.com',
+    '',
+  ];
+  for (const url of hostile) {
+    const mark = parseCitation(`<web_citation url="${url}" title="t">[1]</web_citation>`);
+    assert.equal(mark.url, undefined, url);
+    assert.equal(mark.title, 't');
+  }
+  assert.equal(
+    parseCitation('<web_citation url="HTTP://Example.com">x</web_citation>').url,
+    'http://example.com/',
+  );
+});
+
+test('takes no attribute out of a value, and the first one of a name', () => {
+  const mark = parseCitation(
+    `<citation id="a' url='https://evil.example" id="b" name='c" d'>x</citation>`,
+  );
+  assert.deepEqual(
+    [mark.id, mark.title, mark.url],
+    ["a' url='https://evil.example", 'c" d', undefined],
+  );
+});
+
+test('no mark can be forged by character references', () => {
+  const mark = parseCitation(
+    '<citation id="&#xE000;1&#57345;">&#xE000;&#0;&#x110000;&bogus;</citation>',
+  );
+  assert.deepEqual([mark.id, mark.label], ['\uFFFD1\uFFFD', '\uFFFD\uFFFD\uFFFD&bogus;']);
+});
+
+test('broken and foreign elements are text', () => {
+  const broken = [
+    '<citation id="a">[1]',
+    '<citation id="a>[1]</citation>',
+    '<citation id="a">[1]</web_citation>',
+    '<citation id="a">[1]\n</citation>',
+    '<citation id="a"\n>[1]</citation>',
+    '<citations>[1]</citations>',
+    '<source_>',
+    '<source_1234567890>',
+    '<source_x>',
+    '<Citation id="a">[1]</Citation>',
+    '<b>bold</b>',
+  ];
+  for (const text of broken) {
+    const [part] = parseContent(text);
+    assert.equal(part?.text, text);
+    assert.ok(part.kind === 'text' && part.marks === undefined);
+  }
+});
+
+test('an element of 4,096 units is a citation, a longer one is text', () => {
+  const make = (length: number): string => {
+    const rest = '<citation id=""></citation>'.length;
+    return `<citation id="${'a'.repeat(length - rest)}"></citation>`;
+  };
+  assert.equal(parseContent(make(4096))[0]?.text, '\uE0001\uE001');
+  assert.equal(parseContent(make(4097))[0]?.text, make(4097));
+});
+
+test('a tag inside a broken element acts', () => {
+  assert.deepEqual(
+    parseContent('a <citation id="b">[1<<thinking>>c').map((part) => part.text),
+    ['a <citation id="b">[1', 'c'],
+  );
+});
+
+test('tells nothing of an element before it is whole, and its data before its mark', () => {
+  const { parser, trees } = setupParser('live');
+  for (const unit of 'a <citation id="b">[1]</citation') parser.push(unit);
+  assert.equal(trees()[0]?.text, 'a ');
+  parser.push('>');
+  assert.equal(trees()[0]?.text, 'a \uE0001\uE001');
+});
+
+test('tells what is whole at once, however long it is', () => {
+  const address = `https://example.com/${'a'.repeat(3000)}`;
+  const { parser, trees } = setupParser('live');
+  for (const unit of `<web_citation url="${address}">[1]</web_citation>`) parser.push(unit);
+  assert.equal(trees()[0]?.text, '\uE0001\uE001');
+  const label = `${'n'.repeat(400)}:1`;
+  for (const unit of `<<TOOL_STEP_START/${label}>>`) parser.push(unit);
+  assert.equal(trees()[1]?.kind, 'tool');
+  for (const unit of `\`<<thinking>> ${'a'.repeat(400)}\`.`) parser.push(unit);
+  assert.equal(trees()[1]?.parts?.[0]?.text?.length, 416);
+});

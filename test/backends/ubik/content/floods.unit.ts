@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
+import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
+import type { PartTree } from '../../../../src/model/part.js';
+import { settle } from '../../../../src/model/settle.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
+import { DROP, TAG_FLOODS } from '../../../helpers/tag-floods.js';
+import { readPieces, setupParser } from './read-pieces.js';
+import { cutAtRandom, makeTagSoup } from './tag-soup.js';
+
+const flatten = (parts: readonly PartTree[]): PartTree[] =>
+  parts.flatMap((part) => [part, ...flatten(part.parts ?? [])]);
+
+/** All texts of these parts. The label of a mark stands in its source, too. */
+const readAll = (parts: readonly PartTree[]): string =>
+  JSON.stringify(parts, (name, value: unknown) => (name === 'label' ? '' : value));
+
+const countDrops = (text: string): number => text.split(DROP).length - 1;
+
+/** Constructs whose text is one: of several answers to a request the last counts, equal errors are told once. */
+const REPLACING = /USER_INPUT|ERROR|TOOL_EVENT|of all kinds/;
+
+for (const { name, make } of TAG_FLOODS) {
+  test(`flood of ${name} makes a bounded number of parts and loses no text`, () => {
+    const text = make(60_000);
+    const parts = parseContent(text);
+    const all = flatten(parts);
+    assert.ok(all.length <= 2100, `${String(all.length)} parts`);
+    const marks = all.flatMap((part) => Object.keys(('marks' in part && part.marks) || {}));
+    assert.ok(marks.length <= 1000);
+    if (!REPLACING.test(name)) assert.equal(countDrops(readAll(parts)), countDrops(text));
+    const again = parseContent(printContent(parts));
+    assert.ok(isDeepStrictEqual(again, parts), 'printed and read again it is the same');
+  });
+
+  test(`flood of ${name} is read alike in pieces`, () => {
+    const text = make(20_000);
+    for (const mode of ['live', 'stored'] as const) {
+      const whole = readPieces(mode, [text]);
+      const pieces = readPieces(mode, cutAtRandom(text, 7));
+      assert.ok(isDeepStrictEqual(pieces, whole), mode);
+    }
+  });
+}
+
+for (const { name, make } of TAG_FLOODS.filter((flood) => /thinking|TOOL_STEP/.test(flood.name))) {
+  test(`flood of ${name} says the same live and stored`, () => {
+    const text = make(60_000);
+    assert.deepEqual(settle(readPieces('live', [text])), settle(parseContent(text)));
+  });
+}
+
+const SMALL = { parts: 3, marks: 2 };
+
+test('tag soup beyond the bound is printed so that it reads the same', () => {
+  for (const seed of seedsUpTo(4000)) {
+    const parts = readPieces('stored', [makeTagSoup(seed)], undefined, SMALL);
+    const again = readPieces('stored', [printContent(parts)], undefined, SMALL);
+    if (!isDeepStrictEqual(again, parts)) assert.deepEqual(again, parts, `seed ${String(seed)}`);
+  }
+});
+
+test('tag soup beyond the bound is read alike in pieces', () => {
+  for (const seed of seedsUpTo(1500)) {
+    const soup = makeTagSoup(seed);
+    const whole = readPieces('stored', [soup], undefined, SMALL);
+    const pieces = readPieces('stored', cutAtRandom(soup, seed), undefined, SMALL);
+    if (!isDeepStrictEqual(pieces, whole)) assert.deepEqual(pieces, whole, `seed ${String(seed)}`);
+  }
+});
+
+const read = (text: string, parts: number): string[] => {
+  const all = flatten(readPieces('stored', [text], undefined, { parts }));
+  return all.map((part) => {
+    const inside = part.kind === 'tool' ? ` ${part.name} ${part.state} ${String(part.result)}` : '';
+    return `${part.kind}${inside} ${part.text ?? ''}`.trim();
+  });
+};
+
+test('tool beyond the bound leaves result and end of the tool before it alone', () => {
+  const result = (text: string): string =>
+    `<<TOOL_STEP_RESULT_START>>${text}<<TOOL_STEP_RESULT_END>>`;
+  const text = [
+    '<<TOOL_STEP_START/find:1>><<TOOL_STEP_START/find:2>>',
+    result('second'),
+    '<<TOOL_STEP_END/find:2>>',
+    result('first'),
+    '<<TOOL_STEP_END/find:1>>So.',
+  ].join('\n');
+  assert.deepEqual(read(text, 1), ['tool find done first', 'text second', 'text So.']);
+});
+
+test('answer to a request beyond the bound leaves that of the request before it alone', () => {
+  const ask = (name: string, answer: string): string =>
+    `<<INPUT_REQUIRED_START>>${name}?<<INPUT_REQUIRED_END>><<USER_INPUT_PROVIDED_START>>${answer}<<USER_INPUT_PROVIDED_END>>`;
+  const [request, text] = readPieces('stored', [ask('a', '1') + ask('b', '2')], undefined, {
+    parts: 1,
+  });
+  assert.equal(request?.kind === 'input-request' ? request.answer : null, '1');
+  assert.equal(text?.text, 'b?\n2');
+});
+
+test('state from before the bound has room again', () => {
+  const { parser, trees } = setupParser('stored', undefined, { parts: 2 });
+  parser.push('<<thinking>>a<</thinking>>');
+  assert.equal(trees().length, 1);
+  parser.push('<<thinking>>b<</thinking>><<thinking>>c<</thinking>>');
+  parser.end();
+  assert.deepEqual(
+    trees().map(({ kind, text }) => `${kind} ${text ?? ''}`),
+    ['thinking a', 'thinking b', 'text c'],
+  );
+});

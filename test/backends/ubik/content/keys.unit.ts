@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKeyMaker } from '../../../../src/backends/ubik/content/keys.js';
+import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
+import type { PartTree } from '../../../../src/model/part.js';
+import { makeTagSoup } from './tag-soup.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
+
+function keysOf(parts: readonly PartTree[]): string[] {
+  return parts.flatMap((part) => [part.key, ...keysOf(part.parts ?? [])]);
+}
+
+test('names parts by what they are and unnamed ones by what they follow', () => {
+  const text = [
+    'a',
+    '<<thinking>>b<</thinking>>',
+    'c',
+    '<<STEP_START>>\nStep 2: d\ne\n<<thinking>>f<</thinking>>',
+    '<<TOOL_STEP_START/g:call_1>>h<<TOOL_STEP_END/g:call_1>>i',
+    '<<TOOL_STEP_START/j>><<TOOL_STEP_END/j>>',
+    '<<STEP_END>>',
+    'k',
+    '<<CHECKPOINT_START>>\nCheckpoint: l\n<<CHECKPOINT_END>>',
+    '<<INPUT_REQUIRED_START>>\nm\ncheckpoint_name: n\n<<INPUT_REQUIRED_END>>',
+    '<<INPUT_REQUIRED_START>>\no\n<<INPUT_REQUIRED_END>>',
+    '<<ERROR_START>>p<<ERROR_END>>',
+  ].join('\n');
+  assert.deepEqual(keysOf(parseContent(text)), [
+    '/0:text',
+    '/1:thinking',
+    '/2:text',
+    'step:2',
+    'step:2/0:text',
+    'step:2/1:thinking',
+    'tool:call_1',
+    'tool:call_1/0:text',
+    'tool:call_1+0:text',
+    'tool:/j',
+    'step:2+0:text',
+    'checkpoint:l',
+    'request:n',
+    'request:?',
+    'error',
+  ]);
+});
+
+test('numbers parts of one name', () => {
+  const step = '<<STEP_START>>\nStep 1: a\n<<STEP_END>>\n';
+  assert.deepEqual(keysOf(parseContent(step.repeat(3))), ['step:1', 'step:1#2', 'step:1#3']);
+});
+
+test('never gives a key twice, whatever a service calls its tools', () => {
+  const keys = createKeyMaker();
+  const made = ['tool:a', 'tool:a#2', 'tool:a', 'tool:a', 'tool:a#2', 'tool:a+0:text'].map(
+    (nature) => keys.named(nature),
+  );
+  made.push(keys.unnamed('tool:a+', 0, 'text'));
+  assert.equal(new Set(made).size, made.length);
+  for (const seed of seedsUpTo(2000)) {
+    const found = keysOf(parseContent(makeTagSoup(seed)));
+    assert.equal(new Set(found).size, found.length);
+  }
+});
+
+test('goes back to an earlier state', () => {
+  const keys = createKeyMaker();
+  keys.named('step:1');
+  const before = keys.snapshot();
+  const made = [keys.named('step:1'), keys.named('step:1'), keys.unnamed('/', 0, 'text')];
+  keys.restore(before);
+  assert.deepEqual(
+    [keys.named('step:1'), keys.named('step:1'), keys.unnamed('/', 0, 'text')],
+    made,
+  );
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  ContentMode,
+  LiveConstructs,
+} from '../../../../src/backends/ubik/content/content-parser-types.js';
+import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
+import { setupParser } from './read-pieces.js';
+
+/** Texts of about `length` units, made to be expensive. */
+const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
+  'plain words': (length) => repeat('Some words and more.\n', length),
+  brackets: (length) => repeat('<', length),
+  'line breaks': (length) => repeat('\n', length),
+  blanks: (length) => `a\n${repeat(' ', length)}`,
+  'result ends in a string': (length) =>
+    `<<TOOL_STEP_RESULT_START>>"${repeat('<<TOOL_STEP_RESULT_END>>', length)}`,
+  'undecided zones': (length) =>
+    repeat('<<TOOL_STEP_RESULT_START>>["<<TOOL_STEP_RESULT_END>>', length),
+  'brackets of JSON': (length) => `<<TOOL_STEP_RESULT_START>>${repeat('[', length)}`,
+  'unclosed tool tags': (length) => repeat('<<TOOL_STEP_START/a', length),
+  'unclosed tools': (length) => repeat('<<TOOL_STEP_START/a:1>>', length),
+  'tools and foreign ends': (length) =>
+    repeat('<<TOOL_STEP_START/a:1>>', length / 2) + repeat('<<TOOL_STEP_END/b:2>>', length / 2),
+  'unclosed citations': (length) => repeat('<citation id="', length),
+  'citations in citations': (length) => repeat(`<citation a='<citation b="`, length),
+  'citations without end': (length) => repeat('<citation id="x">[1]', length),
+  'unclosed spans': (length) => repeat('`<<thinking>>``<<thinking>>', length),
+  'spans of every length': (length) => repeat(ticksDown(25, '<<thinking>>'), length),
+  'backticks of every length': (length) => repeat(ticksDown(31, ' '), length),
+  'fences with tags': (length) => repeat('```<<thinking>>\n', length),
+  'a tag before blanks in a fence': (length) => `\`\`\`\n<<STEP_START>>${repeat(' ', length)}`,
+  'nested steps': (length) => repeat('<<STEP_START>>', length),
+  'nested requests': (length) => repeat('<<INPUT_REQUIRED_START>>', length),
+  'a long header': (length) => `<<STEP_START>>\nStep 1: ${repeat('x', length)}`,
+  'temporary tags': (length) => repeat('<<TOOL_EVENT_START>>', length),
+  'long temporary stretches': (length) =>
+    repeat(`<<TOOL_EVENT_START>>${repeat('x', 4000)}`, length),
+  'brackets in an attribute': (length) => repeat(`<citation a="${repeat('>', 4000)}\n`, length),
+  'brackets behind a temporary tag': (length) =>
+    repeat(`<<TOOL_EVENT_START>>${repeat('>> x', 4000)}\n`, length),
+  'tags behind a backtick': (length) => repeat(`\`${repeat('<source_1>', 500)}\n`, length),
+  'many errors': (length) => repeat('<<ERROR_START>>e<<ERROR_END>>', length),
+};
+
+const CLAIMING: LiveConstructs = {
+  claim: () => 'literal',
+};
+
+function repeat(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length));
+}
+
+function ticksDown(from: number, between: string): string {
+  let text = '';
+  for (let ticks = from; ticks > 0; ticks -= 1) text += '`'.repeat(ticks) + between;
+  return text;
+}
+
+function workFor(mode: ContentMode, pieces: Iterable<string>): number {
+  const { parser } = setupParser(mode, CLAIMING);
+  for (const piece of pieces) parser.push(piece);
+  parser.end();
+  return parser.work;
+}
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  test(`twice as many ${name} cost twice as much, in one piece and in many`, () => {
+    const small = make(20_000);
+    const large = make(40_000);
+    const size = large.length / small.length;
+    for (const mode of ['stored', 'live'] as const) {
+      assert.ok(workFor(mode, [large]) <= workFor(mode, [small]) * size * 1.1, mode);
+      assert.ok(workFor(mode, large) <= workFor(mode, small) * size * 1.1, mode);
+      // No unit is looked at more often than runs of backticks of different lengths fit into one span.
+      assert.ok(workFor(mode, [large]) <= large.length * 32, mode);
+    }
+  });
+}
+
+test('ten thousand nested tags make no deep tree', () => {
+  const tags = [
+    '<<STEP_START>>',
+    '<<thinking>>',
+    '<<TOOL_STEP_START/a:1>>',
+    '<<CHECKPOINT_START>>',
+  ];
+  for (const tag of tags) {
+    const parts = parseContent(tag.repeat(10_000));
+    assert.ok(parts.length > 0);
+    assert.ok(depthOf(parts) <= 3);
+  }
+});
+
+function depthOf(parts: ReturnType<typeof parseContent>): number {
+  return parts.reduce(
+    (deepest, part) => Math.max(deepest, 1 + depthOf([...(part.parts ?? [])])),
+    0,
+  );
+}

@@ -1,0 +1,36 @@
+import type { PartTree } from '../../../../src/model/part.js';
+import {
+  createContentParser,
+  createTreeBuilder,
+} from '../../../../src/backends/ubik/content/content-parser.js';
+import type {
+  ContentMode,
+  ContentParser,
+  LiveConstructs,
+} from '../../../../src/backends/ubik/content/content-parser-types.js';
+import { createKeyMaker, type PartLimits } from '../../../../src/backends/ubik/content/keys.js';
+
+/** A parser, and what it has told so far. */
+export function setupParser(
+  mode: ContentMode,
+  constructs?: LiveConstructs,
+  limits?: PartLimits,
+): { readonly parser: ContentParser; readonly trees: () => PartTree[] } {
+  const sink = createTreeBuilder();
+  const keys = createKeyMaker(limits);
+  const parser = createContentParser({ mode, sink, keys, ...(constructs ? { constructs } : {}) });
+  return { parser, trees: () => sink.trees() };
+}
+
+/** The parts of a text that comes in these pieces. */
+export function readPieces(
+  mode: ContentMode,
+  pieces: Iterable<string>,
+  constructs?: LiveConstructs,
+  limits?: PartLimits,
+): PartTree[] {
+  const { parser, trees } = setupParser(mode, constructs, limits);
+  for (const piece of pieces) parser.push(piece);
+  parser.end();
+  return trees();
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  ContentMode,
+  ContentSink,
+} from '../../../../src/backends/ubik/content/content-parser-types.js';
+import { createContentParser } from '../../../../src/backends/ubik/content/content-parser.js';
+import { createKeyMaker } from '../../../../src/backends/ubik/content/keys.js';
+import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
+import { seedsUpTo } from '../../../helpers/sample.js';
+import { readContentFixtures } from './content-fixtures.js';
+import { cutAtRandom, makeTagSoup } from './tag-soup.js';
+
+/** A parser whose telling is written down, each time a line. */
+function setupRecorder(mode: ContentMode): {
+  readonly lines: string[];
+  readonly keys: ReturnType<typeof createKeyMaker>;
+  readonly parser: ReturnType<typeof createContentParser>;
+} {
+  const lines: string[] = [];
+  const note =
+    (verb: string) =>
+    (...words: readonly unknown[]): void =>
+      void lines.push(JSON.stringify([verb, ...words]));
+  const sink: ContentSink = {
+    open: note('open'),
+    append: note('append'),
+    mark: note('mark'),
+    set: note('set'),
+  };
+  const keys = createKeyMaker();
+  return { lines, keys, parser: createContentParser({ mode, sink, keys }) };
+}
+
+function assertComesBack(mode: ContentMode, text: string, seed: number): void {
+  const pieces = cutAtRandom(text, seed);
+  const at = pickIndex(createRandom(seed), pieces.length + 1);
+  const { lines, keys, parser } = setupRecorder(mode);
+  for (const piece of pieces.slice(0, at)) parser.push(piece);
+  const saved = { parser: parser.snapshot(), keys: keys.snapshot(), lines: lines.length };
+  const finish = (): string[] => {
+    for (const piece of pieces.slice(at)) parser.push(piece);
+    parser.end();
+    return lines.splice(saved.lines);
+  };
+  const first = finish();
+  for (let round = 0; round < 2; round += 1) {
+    parser.restore(saved.parser);
+    keys.restore(saved.keys);
+    assert.deepEqual(finish(), first, `seed ${String(seed)}`);
+  }
+}
+
+for (const mode of ['stored', 'live'] as const) {
+  test(`tells the same from a state it comes back to (${mode})`, () => {
+    for (const seed of seedsUpTo(1500)) assertComesBack(mode, makeTagSoup(seed), seed);
+    for (const { text } of readContentFixtures()) {
+      for (let seed = 1; seed <= 50; seed += 1) assertComesBack(mode, text, seed);
+    }
+  });
+}
+
+test('a state costs what is open, not what was read', () => {
+  const { parser } = setupRecorder('live');
+  const size = (): number => JSON.stringify(parser.snapshot()).length;
+  parser.push('a <<thinking>>b<</thinking>>');
+  const small = size();
+  for (let count = 0; count < 900; count += 1) parser.push('word\n<<thinking>>b<</thinking>>\n');
+  assert.ok(size() < small + 20);
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeeperThan } from '../../../../src/transport/canonical.js';
+import { createEventReader } from '../../../../src/backends/ubik/events/event-reader.js';
+import {
+  instantOf,
+  keyOf,
+  type WireEvent,
+} from '../../../../src/backends/ubik/events/wire-event.js';
+import { FORMS, printRecord, type Form } from '../support/wire-forms.js';
+
+interface Reading {
+  readonly read: (data: unknown, event?: string) => WireEvent | null;
+  readonly codes: string[];
+}
+
+function setupReader(dialect: 'session' | 'execution' = 'session'): Reading {
+  const codes: string[] = [];
+  const reader = createEventReader({ dialect, onDiagnostic: ({ code }) => codes.push(code) });
+  const read = (data: unknown, event = 'message'): WireEvent | null =>
+    reader.read({ event, data: typeof data === 'string' ? data : JSON.stringify(data) });
+  return { read, codes };
+}
+
+/** What a record of one of the six forms says. */
+function readForm(event: WireEvent, form: Form): WireEvent | null {
+  const record = printRecord(event, form);
+  const name = /^event: (.*)$/m.exec(record)?.[1] ?? 'message';
+  const data = /^data: (.*)$/m.exec(record)?.[1] ?? '';
+  return setupReader().read(data, name);
+}
+
+const EVENTS: readonly WireEvent[] = [
+  { type: 'response_chunk', fields: { content: 'x', step: 1, timestamp: '2026-01-01T00:00:00Z' } },
+  {
+    type: 'tool_update',
+    fields: { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A', data: { x: 1 } } },
+  },
+  { type: 'tool_partial_update', fields: { tool_execution_id: 'c1', tool_name: 'f', data: {} } },
+  { type: 'agent_processing_complete', fields: { content: 'All', result: { data: 1 } } },
+];
+
+for (const form of FORMS) {
+  test(`reads form ${form}, with the same key as the plain one`, () => {
+    for (const event of EVENTS) {
+      const found = readForm(event, form);
+      assert.equal(found?.type, event.type);
+      const { type: _type, ...fields } = { type: '', ...found.fields };
+      assert.deepEqual(fields, event.fields);
+      assert.equal(keyOf(found), keyOf(event));
+    }
+  });
+}
+
+test('the name on the wire wins over a type inside, which is then a field like any other', () => {
+  const { read } = setupReader();
+  const found = read({ type: 'chart', execution_id: 'x' }, 'tool_end');
+  assert.equal(found?.type, 'tool_end');
+  assert.equal(found.fields['type'], 'chart');
+  const other = read({ type: 'table', execution_id: 'x' }, 'tool_end');
+  assert.ok(found && other);
+  assert.notEqual(keyOf(found), keyOf(other));
+});
+
+test('carries what the envelope says of the event into the payload', () => {
+  const { read } = setupReader();
+  const time = '2026-01-01T00:00:01Z';
+  const found = read({ type: 'response_chunk', timestamp: time, data: { content: 'x' } });
+  assert.deepEqual(found?.fields, { timestamp: time, content: 'x' });
+  assert.equal(found && instantOf(found), Date.UTC(2026, 0, 1, 0, 0, 1) * 1000);
+});
+
+test('an update of a tool keeps its own data, and opens an envelope only where there is one', () => {
+  const inner = { phase: 'A', tool_note: 1 };
+  assert.deepEqual(
+    setupReader().read({ event_type: 'tool_update', data: inner })?.fields['data'],
+    inner,
+  );
+  assert.deepEqual(
+    setupReader('execution').read({ event_type: 'tool_update', data: inner })?.fields,
+    inner,
+  );
+});
+
+test('knows the older name of a chunk', () => {
+  assert.equal(
+    setupReader().read({ type: 'agent_response_chunk', content: 'x' })?.type,
+    'response_chunk',
+  );
+});
+
+test('keys differ by content and not by connection', () => {
+  const { read } = setupReader();
+  const hello = (connection_id: string, task_id: string): string => {
+    const event = read({ type: 'connection_established', connection_id, task_id });
+    assert.ok(event);
+    return keyOf(event);
+  };
+  assert.equal(hello('c1', 't1'), hello('c2', 't1'));
+  assert.notEqual(hello('c1', 't1'), hello('c1', 't2'));
+});
+
+test('a key is short, however large the event', () => {
+  const fields = { content: 'x'.repeat(1 << 20) };
+  assert.ok(keyOf({ type: 'agent_response_update', fields }).length < 1024);
+});
+
+test('the order of names does not matter for a key', () => {
+  const { read } = setupReader();
+  const one = read('{"type":"x","a":1,"b":{"c":1,"d":2}}');
+  const two = read('{"b":{"d":2,"c":1},"a":1,"type":"x"}');
+  assert.ok(one && two);
+  assert.equal(keyOf(one), keyOf(two));
+});
+
+test('skips what is no event, with a diagnostic, and throws nothing', () => {
+  const { read, codes } = setupReader();
+  for (const data of [
+    'nonsense',
+    '',
+    '[1]',
+    '"text"',
+    '12',
+    'null',
+    '{}',
+    '{"type":7}',
+    '{"type":""}',
+  ]) {
+    assert.equal(read(data), null);
+  }
+  assert.equal(codes.length, 9);
+  assert.ok(codes.every((code) => code === 'malformed-event'));
+});
+
+test('the end hint of other services is harmless', () => {
+  const { read, codes } = setupReader();
+  assert.equal(read('[DONE]'), null);
+  assert.equal(read(' [DONE]\n'), null);
+  assert.deepEqual(codes, []);
+});
+
+test('an event that is nested too deeply keeps what is above the bound, so that no end of a run gets lost', () => {
+  const { read, codes } = setupReader();
+  const deep = '['.repeat(5000) + ']'.repeat(5000);
+  const event = read(
+    `{"type":"agent_processing_complete","content":"x","result":{"a":1,"deep":${deep}}}`,
+  );
+  assert.equal(event?.type, 'agent_processing_complete');
+  assert.equal(event.fields['content'], 'x');
+  assert.equal((event.fields['result'] as { a: unknown }).a, 1);
+  assert.ok(!isDeeperThan(event.fields, 100));
+  assert.deepEqual(codes, ['too-deep']);
+});
+
+test('an event split twice is joined, three times is not', () => {
+  const split = (inner: object, type: string): object => ({
+    type: `${type}_delta_sse`,
+    chunk_id: JSON.stringify(inner),
+    chunk_index: 0,
+    total_chunks: 1,
+    original_event_type: type,
+    chunk_data: JSON.stringify(inner),
+  });
+  const once = split({ content: 'x' }, 'response_chunk');
+  const twice = split(once, 'response_chunk_delta_sse');
+  const thrice = split(twice, 'response_chunk_delta_sse_delta_sse');
+  assert.equal(setupReader().read(twice)?.fields['content'], 'x');
+  const { read, codes } = setupReader();
+  assert.equal(read(thrice), null);
+  assert.deepEqual(codes, ['unusable-group']);
+});
+
+test('a name that reaches a prototype does nothing', () => {
+  const { read } = setupReader();
+  const found = read(
+    '{"type":"response_chunk","data":{"content":"x","__proto__":{"step":1}},"timestamp":"t"}',
+  );
+  assert.ok(found);
+  assert.equal(Object.getPrototypeOf(found.fields), Object.prototype);
+  assert.equal(found.fields['step'], undefined);
+  assert.equal(({} as Record<string, unknown>)['step'], undefined);
+});

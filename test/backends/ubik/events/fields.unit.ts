@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as read from '../../../../src/backends/ubik/events/fields.js';
+
+/** The fields of an object as the service writes it. */
+const parse = (json: string) => read.asFields(JSON.parse(json)) ?? {};
+
+test('readId accepts text and finite numbers and rejects what names nothing', () => {
+  const cases = [
+    ['"a"', 'a'],
+    ['7', '7'],
+    ['0', '0'],
+    ['1e999', null],
+    ['true', null],
+    ['""', null],
+    ['"None"', null],
+    ['"null"', null],
+    ['null', null],
+  ] as const;
+  for (const [json, id] of cases)
+    assert.equal(read.readId(parse(`{"id":${json}}`), 'id'), id, json);
+  assert.equal(read.readId({}, 'id'), null);
+});
+
+test('readNumber accepts finite numbers and digits in a text', () => {
+  const cases = [
+    ['1.5', 1.5],
+    ['"2"', 2],
+    ['1e999', null],
+    ['"many"', null],
+    ['" "', null],
+    ['""', null],
+    ['null', null],
+    ['[3]', null],
+  ] as const;
+  for (const [json, number] of cases) {
+    assert.equal(read.readNumber(parse(`{"n":${json}}`), 'n'), number, json);
+  }
+});
+
+test('readCount accepts whole numbers from 0 to a million', () => {
+  const cases = [
+    [0, 0],
+    [1_000_000, 1_000_000],
+    [1_000_001, null],
+    [-1, null],
+    [1.5, null],
+  ] as const;
+  for (const [n, count] of cases) assert.equal(read.readCount({ n }, 'n'), count, String(n));
+});
+
+test('readPercent clamps to the range from 0 to 100', () => {
+  const cases = [
+    [-5, 0],
+    [42, 42],
+    ['99.5', 99.5],
+    [250, 100],
+    ['?', null],
+  ] as const;
+  for (const [n, percent] of cases) assert.equal(read.readPercent({ n }, 'n'), percent, String(n));
+});
+
+test('readFlag accepts nothing but a boolean', () => {
+  assert.equal(read.readFlag({ on: true }, 'on'), true);
+  assert.equal(read.readFlag({ on: false }, 'on'), false);
+  for (const on of [1, 'true', null]) assert.equal(read.readFlag({ on }, 'on'), null);
+});
+
+test('readTexts treats a lone text as a list of one and drops what is no text', () => {
+  assert.deepEqual(read.readTexts({ all: 'one' }, 'all'), ['one']);
+  assert.deepEqual(read.readTexts({ all: '' }, 'all'), []);
+  assert.deepEqual(read.readTexts({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
+  assert.deepEqual(read.readTexts({ all: { 0: 'a' } }, 'all'), []);
+  assert.deepEqual(read.readIds({ all: ['a', '', 'None', 'b'] }, 'all'), ['a', 'b']);
+});
+
+test('readText returns the first of several fields that is a text', () => {
+  assert.equal(read.readText({ a: 1, b: 'x', c: 'y' }, 'a', 'b', 'c'), 'x');
+  assert.equal(read.readText({ a: '', b: 'x' }, 'a', 'b'), '');
+  assert.equal(read.readText({ a: 1 }, 'a', 'b'), null);
+});
+
+test('asFields accepts objects only', () => {
+  for (const value of [null, [], 'text', 1]) assert.equal(read.asFields(value), null);
+  assert.deepEqual(read.asFields({ a: 1 }), { a: 1 });
+});
+
+test('withoutNulls keeps every value that is not null', () => {
+  assert.deepEqual(read.withoutNulls({ a: null, b: false, c: 0, d: '' }), {
+    b: false,
+    c: 0,
+    d: '',
+  });
+});

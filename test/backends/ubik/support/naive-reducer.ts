@@ -1,0 +1,61 @@
+import type { Key } from '../../../../src/model/json.js';
+import type { Message } from '../../../../src/model/message.js';
+import { ACTIVITY } from '../../../../src/model/part.js';
+import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
+import { toReducerEvent } from '../../../../src/backends/ubik/reducer/event-handler.js';
+import { findRow } from '../../../../src/backends/ubik/reducer/event-table.js';
+import { MessageReducer } from '../../../../src/backends/ubik/reducer/message-reducer.js';
+import { instantOf, type WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
+import { setupMessage } from '../../../helpers/model-message.js';
+
+/** Events in the order of rule R4: by instant, else the predecessor's; then by arrival. What comes after the end does not count. */
+export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; instant: number }[] {
+  let instant = -Infinity;
+  const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
+  for (const event of arrived) {
+    const row = findRow(event);
+    if (!row) continue;
+    const ends = row.ends ?? false;
+    instant = ends ? Infinity : (instantOf(event) ?? instant);
+    placed.push({ event, instant, ends });
+    if (ends) break;
+  }
+  return placed
+    .map((entry, index) => ({ ...entry, index }))
+    .sort((left, right) => compare(left.instant, right.instant) || left.index - right.index);
+}
+
+/** The truth, slowly: all events are collected, sorted and reduced from nothing, without groups, logs and states. */
+export function foldNaively(arrived: readonly WireEvent[]): Message {
+  const { message, run } = setupMessage();
+  const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
+  const events = sortEvents(arrived).map(({ event, instant }) => toReducerEvent(event, instant));
+  for (const event of events) {
+    const part = findRow(event)?.part?.(event);
+    if (part) reducer.expect(part);
+  }
+  for (const event of events) if (!reducer.run.ended) findRow(event)?.reduce(event, reducer);
+  run(...reducer.takeChanges());
+  return message();
+}
+
+/** All that is shown of a message, to be compared: content with keys, activity by key. */
+export function showMessage(message: Message): unknown {
+  return { parts: toPartTrees(message), activity: showActivity(message, ACTIVITY) };
+}
+
+function showActivity(message: Message, parent: Key): unknown {
+  return [...message.parts.children(parent)].sort().map((key) => {
+    const part = message.parts.get(key);
+    return {
+      key,
+      fields: part ? fieldsOf(part) : null,
+      text: part?.text?.read() ?? '',
+      inside: showActivity(message, key),
+    };
+  });
+}
+
+function compare(left: number, right: number): number {
+  return left === right ? 0 : left < right ? -1 : 1;
+}
