@@ -216,7 +216,14 @@ function detach(conversation: Conversation): void {
 }
 
 /** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain({ conversation, thread, act, answers, before, keys }: RunSession) {
+function readAgain({
+  conversation,
+  thread,
+  call: act,
+  answersRequest: answers,
+  before,
+  keys,
+}: RunSession) {
   const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return null;
   const changesOthers = (act && act[0] !== 'send') || answers;

@@ -12,7 +12,7 @@ import {
   isArmed,
   listArmedRequests,
 } from '../data/input-requests.js';
-import { beginRun } from '../run/run-course.js';
+import { startRun } from '../run/run-course.js';
 import type { RunPlan } from '../run/run-session.js';
 import { findSetting } from '../checkpoints/checkpoint-line.js';
 import { listCheckpoints } from './list-actions.js';
@@ -47,7 +47,7 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
       throw error;
     }
     const outcome = { accepted: () => drafts.sent(key, draft), refused: giveBack };
-    return beginRun(conversation, planQuestion(conversation, thread, draft, outcome), ready);
+    return startRun(conversation, planQuestion(conversation, thread, draft, outcome), ready);
   });
 }
 
@@ -63,12 +63,12 @@ export function planQuestion(
   const asked = last ? listArmedRequests(last).filter(({ level }) => level === 'agent') : [];
   return {
     ...planAnswer(conversation, thread, { parent }, draft),
-    act: ['send', draft],
-    answers: asked.length > 0,
-    refused: (error) => {
+    call: ['send', draft],
+    answersRequest: asked.length > 0,
+    onRejected: (error) => {
       outcome.refused(error);
     },
-    accepted: () => {
+    onAccepted: () => {
       outcome.accepted();
       const [oldest] = asked;
       if (!last || !oldest) return [];
@@ -91,13 +91,13 @@ export function edit(conversation: Conversation, key: Key, draft: Draft): Promis
     drafts.keep(thread.key, draft, countQuestions(thread, message.parent));
     return {
       ...plan,
-      act: ['edit', id, draft],
-      accepted: () => {
+      call: ['edit', id, draft],
+      onAccepted: () => {
         drafts.sent(thread.key, draft);
         return [];
       },
       // Whoever asked for the edit still has the text.
-      refused: () => drafts.sent(thread.key, draft),
+      onRejected: () => drafts.sent(thread.key, draft),
     };
   });
 }
@@ -106,7 +106,7 @@ export function edit(conversation: Conversation, key: Key, draft: Draft): Promis
 export function regenerate(conversation: Conversation, key: Key): Promise<void> {
   return beginBeside(conversation, key, (thread, message, id) => {
     const place = message.role === 'user' ? { parent: key } : besides(message, id);
-    return { ...planAnswer(conversation, thread, place), act: ['regenerate', id] };
+    return { ...planAnswer(conversation, thread, place), call: ['regenerate', id] };
   });
 }
 
@@ -128,7 +128,7 @@ export async function restore(
     const { parent } = findSetting(thread, checkpoint) ?? { parent: thread.head };
     const origin = { checkpoint: name, hint };
     const plan = planAnswer(conversation, thread, { parent, origin });
-    return beginRun(conversation, { ...plan, act: ['restoreCheckpoint', checkpoint, hint] });
+    return startRun(conversation, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
   });
 }
 
@@ -160,22 +160,22 @@ function beginAnswer(
   }
   const session = runs.get(thread.key);
   // An act on its way must not be cut off by another one.
-  if (session?.active && session.pending && session.act) throw new UbikError('busy');
+  if (session?.active && session.pending && session.call) throw new UbikError('busy');
   const isTool = part.level === 'tool';
   const plan = isTool
     ? planGoingOn(thread, message)
     : planAnswer(conversation, thread, { parent: key }, null, createKey());
-  return beginRun(conversation, {
+  return startRun(conversation, {
     ...plan,
-    act: ['provideInput', { ...part, message: key }, answer],
-    accepted: () => {
+    call: ['provideInput', { ...part, message: key }, answer],
+    onAccepted: () => {
       const asking = thread.messages.get(key);
       if (!asking) return [];
       const isDone = !isTool && listArmedRequests(asking).length === 1;
       const changes = answerRequest(asking, request, answer);
       return isDone ? [...changes, setField(key, null, 'status', 'complete')] : changes;
     },
-    refused: ({ code }) => {
+    onRejected: ({ code }) => {
       if (code !== 'not-open') return;
       conversation.commit(thread.key, [setField(key, request, 'state', 'closed')]);
       if (!isTool) void refresh(conversation, thread);
@@ -202,7 +202,7 @@ async function beginBeside(
     const isUnrecorded = conversation.unrecorded.get(thread.key)?.has(key);
     const code = isWaiting ? 'busy' : isUnrecorded ? 'not-recorded' : 'not-found';
     if (message?.id == null) throw new UbikError(code);
-    await beginRun(conversation, plan(thread, message, message.id));
+    await startRun(conversation, plan(thread, message, message.id));
   });
 }
 

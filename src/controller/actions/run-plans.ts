@@ -41,7 +41,12 @@ export function planAnswer(
     );
     back.push({ do: 'remove', message: user, part: null });
   }
-  return { thread, keys: { thread: thread.key, user, answer }, open, back };
+  return {
+    thread,
+    keys: { thread: thread.key, user, answer },
+    optimisticChanges: open,
+    rollbackChanges: back,
+  };
 }
 
 /** An answer that goes on where it is. */
@@ -49,8 +54,8 @@ export function planGoingOn(thread: Thread, { key, parent, status }: Message): R
   return {
     thread,
     keys: { thread: thread.key, user: parent, answer: key },
-    open: [setField(key, null, 'status', 'streaming')],
-    back: [setField(key, null, 'status', status)],
+    optimisticChanges: [setField(key, null, 'status', 'streaming')],
+    rollbackChanges: [setField(key, null, 'status', status)],
   };
 }
 

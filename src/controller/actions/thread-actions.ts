@@ -7,7 +7,7 @@ import type { Conversation } from '../conversation.js';
 import { listQuestions } from '../data/arrival.js';
 import type { TabEntry } from '../data/tab-entries.js';
 import { findMethod } from '../find-method.js';
-import { createDeferred } from '../run/deferred.js';
+import { createDeferred } from '../deferred.js';
 import { rejoinRun } from '../run/run-course.js';
 import { isBusy } from '../run/run-session.js';
 import {

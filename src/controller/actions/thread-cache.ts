@@ -7,7 +7,7 @@ import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-cont
 import { listQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
-import { beginRun, rejoinRun } from '../run/run-course.js';
+import { startRun, rejoinRun } from '../run/run-course.js';
 import { closeRun, endRun, isBusy } from '../run/run-session.js';
 import { lookLater } from './read-later.js';
 import { findUnfinished } from './run-plans.js';
@@ -228,7 +228,7 @@ export function resume(
   const { state } = thread.run;
   const isOver = ['complete', 'stopped', 'failed'].includes(state);
   const isMistaken = isOver && found?.keys.answer === thread.run.answer;
-  if (found && !isMistaken) return conversation.quietly(() => beginRun(conversation, found));
+  if (found && !isMistaken) return conversation.quietly(() => startRun(conversation, found));
   notes.keep('run', thread.id ?? '', null);
   // What is shown of an earlier end may not be there any more.
   const { answer } = thread.run;

@@ -8,7 +8,7 @@ import type { Conversation } from '../conversation.js';
 import { countQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
-import { beginRun, rejoinRun } from '../run/run-course.js';
+import { startRun, rejoinRun } from '../run/run-course.js';
 import { isBusy, type RunSession } from '../run/run-session.js';
 import { stopRun } from '../run/stop-request.js';
 import { draftOf } from './queue.js';
@@ -128,7 +128,7 @@ async function sendClaimed(
       queue.putFirst(thread, key, { ...held, error: error.code });
     },
   });
-  await beginRun(conversation, plan).catch((thrown: unknown) => {
+  await startRun(conversation, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const held = thread.list('queue').get(key) as QueuedMessage | undefined;
     if (held?.state === 'held') queue.set(thread, key, { ...held, error: error.code });

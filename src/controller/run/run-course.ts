@@ -5,9 +5,9 @@ import { IDLE_RUN } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
 import { connect, type ConnectionEnd } from './connection.js';
-import { createDeferred } from './deferred.js';
+import { createDeferred } from '../deferred.js';
 import { isGone, isRefusal, isWorthRetrying, toUbikError } from './failure.js';
-import { openRun } from './find-run.js';
+import { openRun } from './locate-run.js';
 import {
   accept,
   answerReply,
@@ -42,12 +42,12 @@ import { askToStop, expectStop } from './stop-request.js';
  * Begins a run; one that waits for the person makes way. What it shows stands when this returns; `ready` may hold the asking back.
  * Resolves when the service has given a sign of it; rejects when it refused, or when that stays unknown.
  */
-export function beginRun(
+export function startRun(
   conversation: Conversation,
   plan: RunPlan,
   ready?: Promise<unknown>,
 ): Promise<void> {
-  const { thread, keys, open, act, id = null } = plan;
+  const { thread, keys, optimisticChanges: open, call: act, id = null } = plan;
   if (act) findMethod(conversation.backend, act[0]);
   const session = createSession(conversation, plan);
   const { promise } = (session.reply = createDeferred());
@@ -76,7 +76,7 @@ export function rejoinRun(session: RunSession): Promise<void> {
   const { promise } = (session.reply ??= createDeferred());
   if (!session.active) revive(session);
   if (isIdle(session)) {
-    session.rejoining.restart();
+    session.policy.restart();
     join(session);
   }
   return promise;
@@ -100,7 +100,7 @@ function revive(session: RunSession): void {
 export function watchRun(session: RunSession): void {
   if (!session.conversation.backend.rejoin) return;
   Object.assign(session, { active: true, told: false, stop: null, stopping: false });
-  session.rejoining.restart();
+  session.policy.restart();
   follow(session, (signal) => openRun(session, signal));
 }
 
@@ -109,8 +109,8 @@ export function wakeRun(session: RunSession, reason: string): void {
   const { connection, conversation } = session;
   if (connection) connection.wake(reason === 'resume' ? conversation.limits.resumeGrace : null);
   else if (isIdle(session)) {
-    if (session.rejoining.wake()) join(session);
-    else if (!session.timer) joinLater(session, session.rejoining.wait());
+    if (session.policy.wake()) join(session);
+    else if (!session.timer) joinLater(session, session.policy.wait());
   }
 }
 
@@ -128,7 +128,7 @@ const isIdle = ({ active, connection, thread }: RunSession): boolean =>
 
 /** Makes the act, once. */
 function ask(session: RunSession): void {
-  const { act, active, conversation, keys, thread } = session;
+  const { call: act, active, conversation, keys, thread } = session;
   if (!act || !active) return;
   note(session, session);
   const [name, ...args] = act;
@@ -140,7 +140,7 @@ function join(session: RunSession): void {
   disconnect(session);
   change(session, {
     state: 'rejoining',
-    attempt: Math.max(1, session.rejoining.attempt),
+    attempt: Math.max(1, session.policy.attempt),
     retryAt: null,
   });
   follow(session, (signal) => openRun(session, signal));
@@ -151,7 +151,7 @@ function follow(session: RunSession, open: (signal: AbortSignal) => RunStream): 
   if (!session.active) return;
   const { conversation } = session;
   session.asked = true;
-  session.rejoining.open();
+  session.policy.open();
   session.connection = connect(session, open, {
     onBatch: (batch) => {
       try {
@@ -177,7 +177,7 @@ function take(session: RunSession, batch: Batch): void {
   }
   answerReply(session);
   if (changes.some(isContent)) {
-    session.rejoining.progress();
+    session.policy.progress();
     if (session.stopTimer) expectStop(session);
     listen(session, conversation.limits.idleLimit);
   }
@@ -250,7 +250,7 @@ function settle(session: RunSession, how: ConnectionEnd): void {
 }
 
 function retry(session: RunSession, error: UbikError): void {
-  const { conversation, rejoining } = session;
+  const { conversation, policy: rejoining } = session;
   const isOffline = conversation.options.page?.online === false;
   const wait = isOffline ? rejoining.nextOffline() : rejoining.next(error.retryAfter);
   if (wait === null) {
@@ -263,7 +263,7 @@ function retry(session: RunSession, error: UbikError): void {
 }
 
 function joinLater(session: RunSession, wait: number): void {
-  const { conversation, rejoining } = session;
+  const { conversation, policy: rejoining } = session;
   const { environment } = conversation;
   session.timer = environment.setTimer(() => join(session), wait);
   const retryAt = environment.now() + wait;
@@ -278,9 +278,9 @@ export function refuse(session: RunSession, error: UbikError): void {
   note(session, null);
   if (previous) conversation.runs.set(thread.key, previous);
   else conversation.runs.delete(thread.key);
-  change(session, before, session.back);
+  change(session, before, session.rollbackChanges);
   conversation.onRefused(session, error);
-  session.refused?.(error);
+  session.onRejected?.(error);
   rest(session, error);
   if (previous && isAside) conversation.quietly(() => rejoinRun(previous));
 }

@@ -9,9 +9,9 @@ import type { Conversation } from '../conversation.js';
 import { removeIncompleteText } from '../data/incomplete-text.js';
 import { closeRequests, isArmed } from '../data/input-requests.js';
 import type { Connection } from './connection.js';
-import type { Deferred } from './deferred.js';
+import type { Deferred } from '../deferred.js';
 import { isGone } from './failure.js';
-import { RejoinPlan } from './rejoin-plan.js';
+import { RejoinPolicy } from './rejoin-policy.js';
 
 /** The states in which a run is over, as far as this page is concerned. */
 export type EndState = 'complete' | 'waiting' | 'stopped' | 'failed' | 'interrupted';
@@ -25,7 +25,7 @@ type ArgumentsOf<M> = M extends (...args: [string, ...infer A, RunKeys, AbortSig
   : never;
 
 /** A method of the backend, and what it is asked with. */
-export type Act = {
+export type StartCall = {
   [N in StartMethod]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
 }[StartMethod];
 
@@ -34,19 +34,19 @@ export interface RunPlan {
   readonly thread: Thread;
   readonly keys: RunKeys;
   /** What is shown at once. */
-  readonly open: readonly Change[];
+  readonly optimisticChanges: readonly Change[];
   /** Takes back what is shown, when nothing was started. The thread's run is taken back by itself. */
-  readonly back: readonly Change[];
+  readonly rollbackChanges: readonly Change[];
   /** Asks the service, once. Without it the run is on already, and is joined. */
-  readonly act?: Act;
+  readonly call?: StartCall;
   /** The service's id, as far as it is known. */
   readonly id?: string | null;
   /** It is the answer to a question that the agent has put. */
-  readonly answers?: boolean;
+  readonly answersRequest?: boolean;
   /** The service has taken it. Returns what has changed by that. */
-  accepted?(): readonly Change[];
+  onAccepted?(): readonly Change[];
   /** The service has refused it; what was shown is taken back. */
-  refused?(error: UbikError): void;
+  onRejected?(error: UbikError): void;
 }
 
 /** One run of a thread, over all its connections. Its state stands in the thread; here is what only the controller knows. */
@@ -78,7 +78,7 @@ export interface RunSession extends RunPlan {
   /** The connection before ended by silence. */
   afterSilence?: boolean | undefined;
   /** When it connects again. */
-  readonly rejoining: RejoinPlan;
+  readonly policy: RejoinPolicy;
   /** Runs until the next try. */
   timer?: Timer | null;
   /** Whoever waits for the next sign of life. */
@@ -112,7 +112,7 @@ export function createSession(conversation: Conversation, plan: RunPlan): RunSes
     active: true,
     pending: true,
     patience: conversation.limits.idleLimit,
-    rejoining: new RejoinPlan(conversation),
+    policy: new RejoinPolicy(conversation),
     reply: null,
   };
 }
@@ -151,7 +151,7 @@ export function note(
 
 /** The service has given the first sign of the run. Returns what changes by that. */
 export function accept(session: RunSession): Change[] {
-  const { act, conversation, keys, previous, thread } = session;
+  const { call: act, conversation, keys, previous, thread } = session;
   const unrecorded = conversation.unrecorded.get(thread.key) ?? new Set();
   conversation.unrecorded.set(thread.key, unrecorded.add(keys.answer));
   if (act && keys.user !== null) unrecorded.add(keys.user);
@@ -163,7 +163,7 @@ export function accept(session: RunSession): Change[] {
   // That a run was found in which a tool asks does not say that it has got the answer: its events do.
   const isOpen =
     act?.[0] === 'provideInput' && act[1].level === 'tool' && thread.run.state !== 'sending';
-  return [...arrived, ...((isOpen ? null : session.accepted?.()) ?? [])];
+  return [...arrived, ...((isOpen ? null : session.onAccepted?.()) ?? [])];
 }
 
 /**
@@ -171,7 +171,7 @@ export function accept(session: RunSession): Change[] {
  * has not got it; that is known when the run says that it waits.
  */
 export function answerReply(session: RunSession): void {
-  const { act, reply, thread } = session;
+  const { call: act, reply, thread } = session;
   const asked = act?.[0] === 'provideInput' && act[1].level === 'tool' ? act[1] : null;
   const isAsked = asked && isArmed(thread.messages.get(asked.message)?.parts.get(asked.key));
   if (!reply || (isAsked && thread.run.state !== 'waiting')) return;

@@ -1,6 +1,6 @@
 import { listArmedRequests } from '../data/input-requests.js';
 import { findMethod } from '../find-method.js';
-import { createDeferred } from './deferred.js';
+import { createDeferred } from '../deferred.js';
 import { toUbikError } from './failure.js';
 import { change, endRun, refOf, type RunSession } from './run-session.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeferred } from '../../../src/controller/run/deferred.js';
+import { createDeferred } from '../../../src/controller/deferred.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 import { draftOf } from '../setup-conversation.js';
 import { sendJson, sendStream, setupHttpConversation } from './service.js';

@@ -9,7 +9,7 @@ import { refOf, type RunSession } from './run-session.js';
  * the newest one may be somebody else's, even with the same text at another place.
  */
 export function openRun(session: RunSession, signal: AbortSignal): RunStream {
-  const { act, conversation, keys, pending, thread } = session;
+  const { call: act, conversation, keys, pending, thread } = session;
   const rejoin = findMethod(conversation.backend, 'rejoin');
   const [id, ref] = refOf(session);
   const question = thread.messages.get(keys.user ?? '');

@@ -11,7 +11,7 @@ const WAKE_INTERVAL = 60_000;
  * limited, and connections that broke in a row, by which the wait grows. Progress is new content of the service: neither a
  * connection, nor a replay, nor a repeated status.
  */
-export class RejoinPlan {
+export class RejoinPolicy {
   readonly #conversation: Conversation;
   #attempt = 0;
   #breaks = 0;
