@@ -2,7 +2,7 @@ import type { PropertyDeclarations } from 'lit';
 import type { UploadLimits } from '../backends/backend.js';
 import { PanelElement } from './base/panel-element.js';
 import type { FindDocuments } from './documents/document-host.js';
-import { deferredDocuments } from './documents/file-intake.js';
+import { lazyDocuments } from './documents/attachment-controller.js';
 
 /**
  * The documents of a conversation: what the agent may read. Files are added by choosing, dropping or pasting them; documents of
@@ -44,7 +44,7 @@ export class UbikDocuments extends PanelElement {
   /** Finds documents that can be put into the thread; by default those of the person's other threads are offered. */
   findDocuments: FindDocuments | null = null;
 
-  protected readonly file = deferredDocuments;
+  protected readonly file = lazyDocuments;
 
   /** Puts the focus on the first button. */
   override focus(): void {

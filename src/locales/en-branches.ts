@@ -1,5 +1,5 @@
-/** The words of versions, in English; they come with what edits messages. */
-export const branchWords = {
+/** English strings of versions and of the actions on messages, loaded with `message-actions.ts`. */
+export const branchStrings = {
   checkpointPlain: 'Checkpoint',
   regenerate: 'Regenerate',
   colon: '{name}: {words}',
@@ -18,9 +18,9 @@ export const branchWords = {
   hiddenAnswers: 'More in other versions',
   branchMap: 'All versions',
   mapEmpty: 'There are no other versions.',
-  mapSwitches: 'Selecting a version switches the conversation to it.',
+  mapHint: 'Selecting a version switches the conversation to it.',
   mapBusy: 'You can’t switch versions while the assistant is working.',
-  mapStub: 'not loaded yet',
-  mapUnread: 'Another version',
+  mapNotLoaded: 'not loaded yet',
+  mapOtherVersion: 'Another version',
   mapMessages: { one: '{count} message', other: '{count} messages' },
 };

@@ -1,43 +1,43 @@
-/** The words of checkpoints, in English; they come with their panel. */
-export const checkpointWords = {
+/** English strings of checkpoints and of comparing branches, loaded with their panel and dialogs. */
+export const checkpointStrings = {
   comma: '{words}, {more}',
   checkpointsNone: 'No checkpoints yet.',
-  checkpointsReading: 'Loading checkpoints…',
-  checkpointGone: 'The service no longer has this checkpoint.',
-  checkpointOvertaken:
+  checkpointsLoading: 'Loading checkpoints…',
+  checkpointNotFound: 'The service no longer has this checkpoint.',
+  checkpointSuperseded:
     'A newer checkpoint has the same name, and the service can only go back to the newest one.',
-  checkpointElsewhere: 'on another branch',
+  checkpointOtherBranch: 'on another branch',
   checkpointNewest: 'the newest point',
   checkpointAfter: 'after it: {things}',
-  goBackQuestion: 'Go back to this point?',
-  leftBehind: 'What you’ll leave',
-  leftMessages: { one: '{count} message', other: '{count} messages' },
-  leftSteps: { one: '{count} step', other: '{count} steps' },
-  leftTools: { one: '{count} tool call', other: '{count} tool calls' },
-  leftNothing: 'No message, step or tool call comes after it.',
-  leftUnknown:
+  restoreTitle: 'Go back to this point?',
+  restoreLeaves: 'What you’ll leave',
+  restoreMessages: { one: '{count} message', other: '{count} messages' },
+  restoreSteps: { one: '{count} step', other: '{count} steps' },
+  restoreToolCalls: { one: '{count} tool call', other: '{count} tool calls' },
+  restoreNothing: 'No message, step or tool call comes after it.',
+  restoreUnknown:
     'It is on a branch that this page has not loaded. All that is shown now may be left behind.',
-  leftKept: 'All of it is kept as another version and can be opened again.',
-  staysHere: 'What stays',
-  staysBefore: 'Everything before this point.',
-  staysDocuments: {
+  restoreKept: 'All of it is kept as another version and can be opened again.',
+  restoreKeeps: 'What stays',
+  restoreKeepsBefore: 'Everything before this point.',
+  restoreKeepsDocuments: {
     one: 'And {count} document of this conversation:',
     other: 'And all {count} documents of this conversation:',
   },
-  goBackEffects: 'Actions already taken by tools (messages sent, data changed) won’t be undone.',
-  goBackHint: 'What should change this time? (optional)',
-  goBackNow: 'Go back',
-  compareWay: 'Branch {number}',
-  aside: '{words} ({more})',
-  compareShown: 'shown now',
+  restoreEffects: 'Actions already taken by tools (messages sent, data changed) won’t be undone.',
+  restoreHint: 'What should change this time? (optional)',
+  restoreSubmit: 'Go back',
+  compareBranch: 'Branch {number}',
+  parentheses: '{words} ({more})',
+  compareCurrent: 'shown now',
   compareWith: 'Compare with',
   compareOnly: 'Only in this branch',
   compareDifferences: { one: '{count} difference', other: '{count} differences' },
-  compareSame: 'Identical',
-  compareRough: 'There is too much text for an exact comparison.',
+  compareIdentical: 'Identical',
+  compareInexact: 'There is too much text for an exact comparison.',
   compareKeep: 'Keep current',
-  compareChoose: 'Continue on this branch',
-  compareUnread:
+  compareContinue: 'Continue on this branch',
+  compareNotLoaded:
     'There is another branch that this page has not loaded. Opening it switches the conversation.',
   compareOpen: 'Open it',
 };

@@ -1,10 +1,10 @@
-/** The words of forms that ask for more than a text, in English; they come with these forms. */
-export const formWords = {
+/** English strings of input forms with more than a text field, loaded with them. */
+export const formStrings = {
   requestChoice: 'Choose one',
   requestChoices: 'Choose one or more',
   requestJson: 'Your answer as JSON',
   requestFile: 'Choose a file',
-  requestNone: 'No answer',
+  requestNoAnswer: 'No answer',
   requestOptional: '{name} (optional)',
   requestList: 'One per line.',
   requestNoFile: 'Choose a file.',

@@ -1,5 +1,5 @@
-/** Words of the keyboard: the map of the keys, and what a message is called when it has the focus. */
-export const keyWords = {
+/** English strings of the keyboard help and of focused messages. */
+export const keyboardStrings = {
   colon: '{name}: {words}',
   keysTitle: 'Keyboard',
   keysAnywhere: 'In the whole chat',
@@ -12,16 +12,16 @@ export const keyWords = {
   keyReadAgain: 'Read the newest message aloud again',
   keyClose: 'Close what was opened last',
   keyMessage: 'Previous or next message',
-  keyEnds: 'First or newest message',
-  keyInto: 'Enter message',
-  keyOut: 'Leave message',
+  keyFirstOrNewest: 'First or newest message',
+  keyEnterMessage: 'Enter message',
+  keyLeaveMessage: 'Leave message',
   keySend: 'Send',
-  keyLine: 'New line',
-  keyEarlier: 'Earlier question, in an empty field',
+  keyNewLine: 'New line',
+  keyPreviousQuestion: 'Earlier question, in an empty field',
   keyThread: 'Previous or next conversation',
   keyRename: 'Rename the conversation',
   keyDelete: 'Delete the conversation',
-  // What is on the keys themselves
+  // Labels on the keys
   capShift: 'Shift',
   capEnter: 'Enter',
   capEscape: 'Esc',
@@ -30,5 +30,5 @@ export const keyWords = {
   capDelete: 'Delete',
   messageNamed: '{who}, {place} of {count}: {text}',
   messageUnnamed: '{who}, {place} of {count}',
-  nothingToRead: 'No messages yet.',
+  noMessages: 'No messages yet.',
 } as const;

@@ -1,5 +1,5 @@
-/** The words in Markdown, in English; they come with what draws it. */
-export const markdownWords = {
+/** English strings of Markdown, loaded with its renderer. */
+export const markdownStrings = {
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
   copyCode: 'Copy',
   wrapCode: 'Wrap',

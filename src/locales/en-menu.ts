@@ -1,21 +1,21 @@
-/** The words of the menu of a message, in English; they come with the menu. */
-export const menuWords = {
+/** English strings of the message menu, loaded with it. */
+export const menuStrings = {
   menuCopyMarkdown: 'Copy as Markdown',
   menuCopyRich: 'Copy with formatting',
   menuCopyPlain: 'Copy as plain text',
   menuCopyLink: 'Copy link',
   menuCopied: 'Copied',
-  menuNotCopied: 'The browser did not allow copying.',
+  menuCopyFailed: 'The browser did not allow copying.',
   menuGood: 'Good answer',
   menuBad: 'Bad answer',
   menuReason: 'Why? (optional)',
-  menuGive: 'Send feedback',
-  menuRead: 'Read aloud',
-  menuReadStop: 'Stop reading',
-  menuWork: 'Worked for {time}',
-  menuSave: 'Export conversation',
-  menuSaveMarkdown: 'Markdown',
-  menuSaveHtml: 'Web page (HTML)',
-  menuSaveJson: 'JSON',
-  menuNotSaved: 'Couldn’t export the conversation.',
+  menuSendFeedback: 'Send feedback',
+  menuReadAloud: 'Read aloud',
+  menuStopReading: 'Stop reading',
+  menuWorkTime: 'Worked for {time}',
+  menuExport: 'Export conversation',
+  menuExportMarkdown: 'Markdown',
+  menuExportHtml: 'Web page (HTML)',
+  menuExportJson: 'JSON',
+  menuExportFailed: 'Couldn’t export the conversation.',
 };

@@ -1,7 +1,7 @@
-/** The words of messages and their parts, in English; they come with what draws them. */
-export const messageWords = {
+/** English strings of messages and their parts, loaded with their views. */
+export const messageStrings = {
   incomplete: 'Incomplete',
-  workingOn: 'Step {step} of {total}',
+  stepOf: 'Step {step} of {total}',
   showAll: 'Show all {count}',
   checkpointPlain: 'Checkpoint',
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
@@ -9,7 +9,7 @@ export const messageWords = {
   // Parts
   stepRunning: 'running',
   stepDone: 'done',
-  stepOpen: 'unfinished',
+  stepIncomplete: 'unfinished',
   stepFailed: 'failed',
   thought: 'Thought',
   toolRunning: 'running',
@@ -19,8 +19,8 @@ export const messageWords = {
   toolInput: 'Input',
   toolResult: 'Result',
   toolOutput: 'Output so far',
-  cutOff: 'incomplete',
-  toolNothing: 'Nothing was returned.',
+  truncated: 'incomplete',
+  toolNoResult: 'Nothing was returned.',
   toolPhases: 'Phases',
   toolUpdate: 'Update',
   reportData: 'Data',
@@ -40,12 +40,12 @@ export const messageWords = {
   passageGone: 'The passage no longer exists.',
   passageForbidden: 'You do not have permission to read this passage.',
   unknownPart: 'Content of an unknown kind: {name}',
-  startedFrom: 'Restarted from “{name}”',
-  startedLeft: 'Show the earlier branch',
-  startedSwitches: 'This replaces what is shown now.',
-  startedCompare: 'Compare both branches…',
+  restartedFrom: 'Restarted from “{name}”',
+  restartedShowEarlier: 'Show the earlier branch',
+  restartedSwitches: 'This replaces what is shown now.',
+  restartedCompare: 'Compare both branches…',
 
-  // Requests for input
+  // Input requests
   requestOf: 'Question from the assistant ({tool})',
   requestAnswer: 'Your answer',
   requestLoading: 'Loading the form…',
@@ -61,7 +61,7 @@ export const messageWords = {
   requestEmpty: 'Enter an answer.',
   requestElsewhere: 'Answer this on the page.',
 
-  // Tools that have several names, or whose own name, in words, says too little
+  // Tools with several names, or whose own name says too little
   tool_rag_search: 'Search documents',
   tool_web_search: 'Search the web',
   tool_sql_query: 'Query the database',
@@ -80,7 +80,7 @@ export const messageWords = {
   phase_RETRIEVAL: 'Finding passages',
   phase_COMPILING_RESULTS: 'Collecting results',
 
-  // Markdown
+  // Message footer
   copyAnswer: 'Copy',
   messageMore: 'More actions',
 };

@@ -1,5 +1,5 @@
-/** The words of what waits to be sent, in English; they come with what shows it. */
-export const queueWords = {
+/** English strings of queued messages, loaded with their view. */
+export const queueStrings = {
   queueAfter: 'Send after this answer',
   queueNow: 'Stop and send now',
   queueNext: 'Will be sent when the assistant stops.',
@@ -7,13 +7,13 @@ export const queueWords = {
     one: '{count} message will be sent after this answer.',
     other: '{count} messages will be sent after this answer.',
   },
-  queueHeld: {
+  queuePaused: {
     one: '{count} message has not been sent.',
     other: '{count} messages have not been sent.',
   },
   queueResume: 'Send',
   queueSend: 'Send now: {text}',
-  queueStopFor: 'Stop and send now: {text}',
+  queueStopAndSend: 'Stop and send now: {text}',
   queueBlocked: 'Answer the question first. Then this can be sent: {text}',
   queueEdit: 'Edit: {text}',
   queueRemove: 'Remove from queue: {text}',

@@ -1,5 +1,5 @@
-/** The words of dictating, in English; they come with what listens. */
-export const speechWords = {
+/** English strings of dictation, loaded with it. */
+export const speechStrings = {
   dictate: 'Dictate',
   dictateStop: 'Stop dictation',
   listening: 'Listening…',

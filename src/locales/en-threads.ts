@@ -1,5 +1,5 @@
-/** The words of the list of conversations, in English; they come with it. */
-export const threadWords = {
+/** English strings of the conversation list, loaded with it. */
+export const threadStrings = {
   comma: '{words}, {more}',
   threadNew: 'New conversation',
   threadUntitled: 'Untitled',

@@ -1,5 +1,5 @@
-/** Words of a chat in a window of its own. */
-export const windowWords = {
+/** English strings of a chat in its own window. */
+export const windowStrings = {
   openChat: 'Open chat',
   openChatNew: {
     one: 'Open chat: {count} new answer',

@@ -1,15 +1,15 @@
 /**
- * The words of the interface in English that a page needs at once. Those of what is fetched later come with it, in the files beside. `{name}` is filled in;
- * an entry with forms is chosen by the plural rules of the language.
+ * The English strings that every page needs. Those of lazy-loaded files are in the files beside this one. `{name}` is a placeholder; an
+ * entry with several forms is selected by the plural rules of the language.
  */
 export const en = {
-  // The frame
+  // Chat
   conversation: 'Conversation',
   messages: 'Messages',
   greeting: 'What can I do for you?',
   starters: 'Suggested questions',
   loading: 'Loading the conversation…',
-  latest: 'Jump to latest',
+  jumpToLatest: 'Jump to latest',
   newMessages: { one: '{count} new message', other: '{count} new messages' },
   you: 'You',
   agent: 'Assistant',
@@ -18,7 +18,7 @@ export const en = {
   cancel: 'Cancel',
   attachments: 'Attachments',
 
-  // The composer
+  // Composer
   composer: 'Message',
   placeholder: 'Write a message…',
   placeholderWaiting: 'Your answer…',
@@ -29,17 +29,17 @@ export const en = {
   notSent: 'Not sent. {reason}',
   answersRequest: 'Replying to: {question}',
 
-  // Messages written while the agent works
+  // Queued messages
   queue: 'Queued messages',
   hintDraft: 'Kept here until you send it',
   hintStop: 'Enter to stop and send now',
   hintQueue: 'Enter to send after this answer',
 
-  // The run
+  // Run status
   sending: 'Sending…',
   working: 'Working…',
   stopping: 'Stopping…',
-  leave: 'Stop waiting',
+  stopWaiting: 'Stop waiting',
   stalled: 'No response for a while. Still waiting…',
   rejoining: 'The connection was lost. Reconnecting…',
   rejoiningIn: {
@@ -52,16 +52,16 @@ export const en = {
   signIn: 'Sign in to continue.',
   stopped: 'Stopped',
   failed: 'The answer couldn’t be completed.',
-  waitingForYou: 'The assistant needs an answer from you.',
+  needsAnswer: 'The assistant needs an answer from you.',
   answerNow: 'Answer',
 
   // Parts
   stepNumber: 'Step {number}',
   thinking: 'Thinking…',
-  goBack: 'Go back here…',
+  restore: 'Go back here…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
-  startedHint: 'with the hint: {hint}',
+  restartedHint: 'with the hint: {hint}',
 
   // Checkpoints
   checkpoints: 'Checkpoints',
@@ -71,16 +71,16 @@ export const en = {
   attach: 'Attach',
   attachFiles: 'Attach files',
   close: 'Close',
-  filesComing: 'You can send when the files are uploaded.',
+  uploadsPending: 'You can send when the files are uploaded.',
 
-  // Requests for input
+  // Input requests
   request: 'Question from the assistant',
   requestDeclineSentence: "I don't want to answer this.",
 
-  // The list of conversations
+  // Conversation list
   threads: 'Conversations',
 
-  // What went wrong, where the sentence of the error's code would not help a person
+  // Errors whose default message does not help a user
   'error_not-an-api':
     'Something answers at this address, but not the expected service. Contact whoever runs this page.',
   'error_not-found': 'This conversation does not exist, or no longer does.',

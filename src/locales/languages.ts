@@ -1,13 +1,13 @@
-import { addLanguage, type LocaleText } from './locale.js';
-import { fileFor } from './tag.js';
+import { addLanguageStrings, type LanguageStrings } from './locale.js';
+import { languageFileFor } from './tag.js';
 
-/** What the file of a language has in it. */
-interface LanguageFile {
-  readonly words: Readonly<Record<string, LocaleText>>;
+/** The module of a language. */
+interface LanguageModule {
+  readonly strings: LanguageStrings;
 }
 
-/** The languages that come with the package besides English. Each is a file that is fetched when an element asks for it. */
-const FILES = new Map<string, () => Promise<LanguageFile>>([
+/** The languages of the package besides English. Each is one module, loaded when an element first asks for it. */
+const LOADERS = new Map<string, () => Promise<LanguageModule>>([
   ['ar', () => import('./ar.js')],
   ['de', () => import('./de.js')],
   ['es', () => import('./es.js')],
@@ -16,28 +16,28 @@ const FILES = new Map<string, () => Promise<LanguageFile>>([
   ['zh', () => import('./zh.js')],
 ]);
 
-const fetched = new Map<string, Promise<void>>();
+const loading = new Map<string, Promise<void>>();
 
 /**
- * Fetches the words of a language, once; the elements are told by `onLocaleChange`. Nothing is there to wait for when the language
- * has no file. Rejects when it cannot be fetched; the next call tries again.
+ * Loads the strings of a language, once; `onLocaleChange` then notifies the elements. Returns undefined when the package has no file
+ * for the language. Rejects when the file cannot be loaded; the next call tries again.
  */
-export function fetchLanguage(tag: string): Promise<void> | undefined {
-  const lang = fileFor(tag);
-  const fetch = FILES.get(lang);
-  if (!fetch) return undefined;
-  let arrival = fetched.get(lang);
-  if (!arrival) {
-    arrival = fetch().then(
-      ({ words }) => {
-        addLanguage(lang, words);
+export function loadLanguage(tag: string): Promise<void> | undefined {
+  const lang = languageFileFor(tag);
+  const load = LOADERS.get(lang);
+  if (!load) return undefined;
+  let promise = loading.get(lang);
+  if (!promise) {
+    promise = load().then(
+      ({ strings }) => {
+        addLanguageStrings(lang, strings);
       },
       (error: unknown) => {
-        fetched.delete(lang);
+        loading.delete(lang);
         throw error;
       },
     );
-    fetched.set(lang, arrival);
+    loading.set(lang, promise);
   }
-  return arrival;
+  return promise;
 }

@@ -1,20 +1,20 @@
-import { fileFor } from './tag.js';
+import { languageFileFor } from './tag.js';
 
-/** What the button of a chat is called, and what its window says while it is empty. */
-export interface PlaceholderWords {
+/** Label of the launcher button, and the messages of the chat window while the chat is loading. */
+export interface PlaceholderStrings {
   readonly open: string;
   readonly loading: string;
   readonly failed: string;
 }
 
-const ENGLISH: PlaceholderWords = {
+const ENGLISH: PlaceholderStrings = {
   open: 'Open chat',
   loading: 'Loading…',
   failed: 'The chat could not be loaded.',
 };
 
-/** What can be said before the file of a language, or of the chat itself, is there. */
-export const PLACEHOLDER_WORDS: ReadonlyMap<string, PlaceholderWords> = new Map([
+/** The strings of the bubble, which are needed before a language file or the chat itself is loaded. */
+export const PLACEHOLDER_STRINGS: ReadonlyMap<string, PlaceholderStrings> = new Map([
   ['en', ENGLISH],
   ['ar', { open: 'فتح الدردشة', loading: 'جارٍ التحميل…', failed: 'تعذّر تحميل الدردشة.' }],
   [
@@ -48,12 +48,12 @@ export const PLACEHOLDER_WORDS: ReadonlyMap<string, PlaceholderWords> = new Map(
   ['zh', { open: '打开聊天', loading: '正在加载…', failed: '无法加载聊天。' }],
 ]);
 
-/** The words for a language tag: those of the language that its file would be in, else English. */
-export function findPlaceholderWords(tag: string): PlaceholderWords {
-  return PLACEHOLDER_WORDS.get(fileFor(tag)) ?? ENGLISH;
+/** The strings for a language tag, in the language that its file will have; else English. */
+export function findPlaceholderStrings(tag: string): PlaceholderStrings {
+  return PLACEHOLDER_STRINGS.get(languageFileFor(tag)) ?? ENGLISH;
 }
 
-/** Whether those are words of the language that was asked for. */
-export function speaksPlaceholder(tag: string): boolean {
-  return PLACEHOLDER_WORDS.has(fileFor(tag));
+/** Whether `findPlaceholderStrings` returns the language of the tag, not the fallback. */
+export function hasPlaceholderStrings(tag: string): boolean {
+  return PLACEHOLDER_STRINGS.has(languageFileFor(tag));
 }

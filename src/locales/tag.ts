@@ -1,19 +1,22 @@
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 
-/** The language whose file serves a tag; who reads traditional Chinese is not given simplified. Empty for what is no tag. */
-export function fileFor(tag: string): string {
-  const { language = '', script } = complete(tag) ?? {};
+/**
+ * The language whose file serves a tag; empty for an invalid tag. Traditional Chinese has no file: its readers are not served
+ * simplified Chinese.
+ */
+export function languageFileFor(tag: string): string {
+  const { language = '', script } = maximize(tag) ?? {};
   return language === 'zh' && script !== 'Hans' ? '' : language;
 }
 
 /** Whether the language of a tag is written from right to left. */
 export function isRightToLeft(tag: string): boolean {
-  return RIGHT_TO_LEFT.test(complete(tag)?.script ?? '');
+  return RIGHT_TO_LEFT.test(maximize(tag)?.script ?? '');
 }
 
-/** A tag with the script and the region that are most likely; null for what is none. */
-function complete(tag: string): Intl.Locale | null {
+/** The locale of a tag with its likely script and region added; null for an invalid tag. */
+function maximize(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag).maximize();
   } catch {

@@ -20,10 +20,10 @@ export class CheckpointView extends DrawnView<'checkpoint'> {
       class="quiet"
       type="button"
       aria-haspopup="dialog"
-      aria-label="${text('goBack')} ${name}"
+      aria-label="${text('restore')} ${name}"
       @click=${this.#handleClick}
     >
-      ${text('goBack')}
+      ${text('restore')}
     </button>`;
     render(
       html`<div class="divider">

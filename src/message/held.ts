@@ -25,7 +25,9 @@ export function listHeld(message: Message): readonly PartOf<'held-activity'>[] {
 
 /** The mark of a text that is not whole. */
 export function renderIncomplete(locale: Locale): TemplateResult {
-  return html`<span class="meta" lang=${langOfInterface(locale)}>${locale.text('cutOff')}</span>`;
+  return html`<span class="meta" lang=${langOfInterface(locale)}
+    >${locale.text('truncated')}</span
+  >`;
 }
 
 /** Held text that belongs to no tool: as it came, below a line that says that it is incomplete. */

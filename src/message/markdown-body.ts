@@ -5,10 +5,10 @@ import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
 import type { MarkdownStrings } from '../markdown/strings.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
 import type { MarkdownKit } from './part-view.js';
-import { markdownWords } from '../locales/en-markdown.js';
-import { addWords } from '../locales/locale.js';
+import { markdownStrings } from '../locales/en-markdown.js';
+import { addDefaultStrings } from '../locales/locale.js';
 
-addWords(markdownWords);
+addDefaultStrings(markdownStrings);
 
 export { markdownCss } from '../markdown/markdown-css.js';
 

@@ -70,7 +70,7 @@ export class MessageTail {
     const { step, totalSteps: total, progress, description } = told;
     const words =
       step !== null && total !== null && total > 1
-        ? context.locale.text('workingOn', { step, total })
+        ? context.locale.text('stepOf', { step, total })
         : context.locale.text('working');
     const status = html`<bdi class="status" lang=${langOfContent(context.locale)}
       >${description}</bdi

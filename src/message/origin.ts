@@ -44,7 +44,7 @@ export class OriginView {
     const { checkpoint: name, hint } = origin;
     const left = acts.thread ? wayLeft(acts.thread, key) : null;
     return html`<p class="note">
-        ${text('startedFrom', { name })} ${hint ? text('startedHint', { hint }) : ''}
+        ${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}
       </p>
       ${left ? this.#renderWay(left) : nothing}
       ${
@@ -67,19 +67,19 @@ export class OriginView {
               class="quiet"
               type="button"
               aria-disabled=${busy}
-              title=${busy ? explainCode('busy', locale) : locale.text('startedSwitches')}
+              title=${busy ? explainCode('busy', locale) : locale.text('restartedSwitches')}
               @click=${() => {
                 if (!busy) void this.#show(left);
               }}
             >
-              ${locale.text('startedLeft')}
+              ${locale.text('restartedShowEarlier')}
             </button>`
           : nothing
       }
       ${
         acts.compare && left.message
           ? html`<button class="quiet" type="button" aria-haspopup="dialog" @click=${compare}>
-              ${locale.text('startedCompare')}
+              ${locale.text('restartedCompare')}
             </button>`
           : nothing
       }

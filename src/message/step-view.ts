@@ -12,7 +12,7 @@ import { lastKey } from './thread-path.js';
 const WORDS = {
   running: 'stepRunning',
   completed: 'stepDone',
-  'open-ended': 'stepOpen',
+  'open-ended': 'stepIncomplete',
   failed: 'stepFailed',
 } as const;
 

@@ -114,13 +114,13 @@ test(
     const chat = await open();
     await leaveRunning(chat, demo);
     await chat.shows('What is 2 + 2?');
-    await inList(chat, '.thread[data-mark=running]');
+    await inList(chat, '.thread[data-status=running]');
     await demo.control({ release: true });
-    await inList(chat, '.thread[data-mark=unread]');
+    await inList(chat, '.thread[data-status=unread]');
     await enterList(chat);
     await chat.page.keyboard.press('Enter');
     await chat.shows('Sources');
-    await inList(chat, '.thread[data-mark=""] [aria-current]');
+    await inList(chat, '.thread[data-status=""] [aria-current]');
     assert.deepEqual(chat.complaints, []);
   },
 );
@@ -135,9 +135,9 @@ test('marks in another tab what is at work or waits in this one', onlyExhaustive
   await demo.control({ hold: { point: 'start' } });
   await chat.ask('Which is the biggest river in Europe?');
   await demo.control({ held: true });
-  await inList(other, '.thread[data-mark=running]');
+  await inList(other, '.thread[data-status=running]');
   await demo.control({ release: true });
-  await inList(other, '.thread[data-mark=waiting]');
+  await inList(other, '.thread[data-status=waiting]');
   assert.deepEqual(other.complaints, []);
 });
 

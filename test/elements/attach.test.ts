@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
@@ -8,7 +8,7 @@ const file = (name: string): File => new File(['text'], name, { lastModified: 1 
 
 /** A chat at a service that takes files; uploads end when the test says so. */
 async function setupAttaching() {
-  await deferredDocuments.load();
+  await lazyDocuments.load();
   const chat = await setupChat();
   chat.backend.capabilities.add('upload' as never);
   chat.chat.requestUpdate();

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../src/elements/branches/branch-map-panel.js';
 import '../../src/elements/checkpoints/checkpoints-panel.js';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -18,7 +18,7 @@ const CAPABILITIES = [
 
 /** A chat with two answers, a list of conversations at its start, documents, checkpoints and branches at its end. */
 async function setupPage() {
-  await deferredDocuments.load();
+  await lazyDocuments.load();
   const stage = await setupChat((chat: UbikChat) => {
     chat.style.width = '1300px';
     const backend = chat.controller?.backend as ScriptedBackend;

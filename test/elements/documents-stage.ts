@@ -1,7 +1,7 @@
 import { fixture, html } from '@open-wc/testing';
 import type { Capability } from '../../src/backends/backend.js';
 import type { UbikDocuments } from '../../src/elements/ubik-documents.js';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { nextFrame, setupController } from './chat-stage.js';
@@ -21,7 +21,7 @@ export async function setupDocuments(
   prepare: (conversation: Conversation, documents: UbikDocuments) => void = () => undefined,
   able = ABLE,
 ) {
-  await deferredDocuments.load();
+  await lazyDocuments.load();
   const conversation = setupController();
   const { backend, controller, environment } = conversation;
   for (const name of able) backend.capabilities.add(name as never);

@@ -13,7 +13,7 @@ import {
   type Goings,
 } from './focus-stage.js';
 import { NOON } from './thread-stage.js';
-import { press as pressWay, takeBack, type Talk } from './ways-stage.js';
+import { press as pressWay, takeBack, type Talk } from './compare-stage.js';
 
 /** A run that is on, in which a tool asks something; with a time, until then. */
 async function ask(stage: FullStage, deadline: number | null = null): Promise<void> {

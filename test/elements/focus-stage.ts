@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import '../../src/elements/branches/map-dialog.js';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import '../../src/elements/branches/branch-map-dialog.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/passage/passage-panel.js';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import '../../src/elements/sides/sides.js';
@@ -26,7 +26,7 @@ const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url
 
 /** A chat at a service that can do everything, with conversations and documents in columns. */
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
-  await Promise.all([deferredDocuments.load(), deferredQueue.load()]);
+  await Promise.all([lazyDocuments.load(), deferredQueue.load()]);
   const clock = new ScriptedClock();
   const stage = await setupChat((chat) => {
     setClock(chat, clock);

@@ -88,7 +88,7 @@ const COMPOSER: Goings = {
   },
   'a message that waits, sent by hand': {
     prepare: queue,
-    at: waiting(2, 'queueStopFor'),
+    at: waiting(2, 'queueStopAndSend'),
     act: keys('Enter'),
     to: '.field textarea',
   },

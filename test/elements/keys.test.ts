@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { KEY_MAP } from '../../src/elements/keys/key-map.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { fetchLanguage } from '../../src/locales/languages.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { nameOf } from '../helpers/deep-focus.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
@@ -103,7 +103,7 @@ describe('the keys of a chat', () => {
     const { query, settle } = await setupKeys(0, (made) => {
       made.lang = 'de';
     });
-    await fetchLanguage('de');
+    await loadLanguage('de');
     await settle();
     query('.to-keys').click();
     await settle();

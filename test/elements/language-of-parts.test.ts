@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/all-there.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { fetchLanguage } from '../../src/locales/languages.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
@@ -128,7 +128,7 @@ describe('the language of parts', () => {
     const { root: shadow, chat, settle, query } = await setupAll();
     const turn = async (lang: string): Promise<void> => {
       root.lang = lang;
-      await fetchLanguage(lang);
+      await loadLanguage(lang);
       await Promise.resolve();
       await chat.updateComplete;
       await settle();

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/all-there.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { fetchLanguage } from '../../src/locales/languages.js';
+import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 
 describe('languages of a chat', () => {
@@ -27,13 +27,13 @@ describe('languages of a chat', () => {
     document.body.append(chat);
     await chat.updateComplete;
     expect(nameOf('.send')).to.equal('Send');
-    await fetchLanguage('de-AT');
+    await loadLanguage('de-AT');
     expect(nameOf('.send')).to.equal('Senden');
   });
 
   it('puts what the page has registered before what comes with the file', async () => {
     registerLocale('es', { send: 'Mandar' });
-    await fetchLanguage('es');
+    await loadLanguage('es');
     expect(findLocale('es').text('send')).to.equal('Mandar');
     registerLocale('es-MX', { stop: 'Alto' });
     expect(findLocale('es-MX').text('stop')).to.equal('Alto');
@@ -44,17 +44,17 @@ describe('languages of a chat', () => {
   });
 
   it('has simplified Chinese for those who write so, and for no others', async () => {
-    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await fetchLanguage(tag);
+    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await loadLanguage(tag);
     const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
       findLocale(tag).text('send'),
     );
     expect(sends).to.deep.equal(['发送', '发送', '发送', 'Send', 'Send']);
-    expect(fetchLanguage('zh-HK')).to.equal(undefined);
-    expect(fetchLanguage('not a tag!')).to.equal(undefined);
+    expect(loadLanguage('zh-HK')).to.equal(undefined);
+    expect(loadLanguage('not a tag!')).to.equal(undefined);
   });
 
   it('uses the plural of English for English words', async () => {
-    await fetchLanguage('ja');
+    await loadLanguage('ja');
     expect(findLocale('ja').text('entries', { count: 1 })).to.equal('1 件');
     expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
   });
@@ -63,7 +63,7 @@ describe('languages of a chat', () => {
     root.lang = 'de';
     document.body.append(chat);
     await chat.updateComplete;
-    await fetchLanguage('de');
+    await loadLanguage('de');
     expect(nameOf('.send')).to.equal('Senden');
     root.lang = 'en';
     await Promise.resolve();

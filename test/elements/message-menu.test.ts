@@ -110,7 +110,7 @@ describe('the menu of a message', () => {
     await choose('Copy with formatting');
     await until(told);
     clipboard.giveBack();
-    expect(told()).to.equal(findLocale('en').text('menuNotCopied'));
+    expect(told()).to.equal(findLocale('en').text('menuCopyFailed'));
   });
 
   it('copies the link that the page makes, and offers none without', async () => {

@@ -171,7 +171,7 @@ describe('while the agent works', () => {
     button.click();
     await stage.settle();
     expect(waiting(stage)).to.deep.equal(['once', 'twice']);
-    const resume = act(stage, 'queueStopFor');
+    const resume = act(stage, 'queueStopAndSend');
     resume.click();
     resume.click();
     await stage.settle();
@@ -261,7 +261,7 @@ describe('while the agent works', () => {
 
   it('sends one before the others', async () => {
     const stage = await setupQueue(['Second', 'Third']);
-    act(stage, 'queueStopFor', 2).click();
+    act(stage, 'queueStopAndSend', 2).click();
     await stage.settle();
     expect(stage.names()).to.include('ubik-run-stop');
     expect(waiting(stage)).to.deep.equal(['Third', 'Second']);

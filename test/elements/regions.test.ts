@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/elements/branches/branch-map-panel.js';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -35,7 +35,7 @@ function fill(chat: UbikChat, slot: string, names: readonly string[]): void {
 
 /** A chat with some messages, with elements of its conversation at its sides and around it in the page. */
 async function setupRegions(width: number, page: Partial<Page>) {
-  await deferredDocuments.load();
+  await lazyDocuments.load();
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     const { capabilities, answers } = chat.controller?.backend as ScriptedBackend;

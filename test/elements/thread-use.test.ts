@@ -66,7 +66,7 @@ describe('going through conversations', () => {
     await settle();
     list.controller = stage.controller;
     await settle();
-    const foot = root.querySelector('.thread-foot');
+    const foot = root.querySelector('.thread-footer');
     expect(plain(foot)).to.contain('Retry');
     if (answer) backend.answers.set('listThreads', answer);
     stage.click(foot?.querySelector('button'));
@@ -83,12 +83,12 @@ describe('going through conversations', () => {
     expect(stage.titles().slice(0, 2)).to.deep.equal(['Talk 4', 'Talk 40']);
     await search(stage, 'nothing like that');
     expect(stage.titles()).to.deep.equal([]);
-    const foot = (): string => plain(stage.root.querySelector('.thread-foot'));
+    const foot = (): string => plain(stage.root.querySelector('.thread-footer'));
     expect(foot()).to.equal(
       `No matching conversations. Searched in the ${read * 50} conversations that are loaded. Load more`,
     );
     expect(stage.backend.count('listThreads')).to.equal(read);
-    stage.click(stage.root.querySelector('.thread-foot button'));
+    stage.click(stage.root.querySelector('.thread-footer button'));
     await stage.settle();
     expect(stage.backend.count('listThreads')).to.equal(read + 1);
     await search(stage, '');
@@ -115,7 +115,7 @@ describe('going through conversations', () => {
 
   it('says that there is none yet', async () => {
     const { root } = await setupThreads([]);
-    expect(plain(root.querySelector('.thread-foot'))).to.equal('No conversations yet.');
+    expect(plain(root.querySelector('.thread-footer'))).to.equal('No conversations yet.');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { deferredDocuments } from '../../src/elements/documents/file-intake.js';
+import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { FollowUps, StreamController } from '../../src/index.js';
@@ -158,7 +158,7 @@ describe('the longest message', () => {
 
 describe('a long text that is pasted', () => {
   async function setupPaste(longPaste = 100) {
-    await deferredDocuments.load();
+    await lazyDocuments.load();
     const stage = await setupWriting({ longPaste });
     stage.backend.capabilities.add('upload' as never);
     const files: File[] = [];

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import type { LocaleText } from '../../src/locales/locale.js';
 
 /** Texts by name. */
-export type Texts = Readonly<Record<string, LocaleText>>;
+type Texts = Readonly<Record<string, LocaleText>>;
 
-/** The folder of the words. */
-export const FOLDER = new URL('../../src/locales/', import.meta.url);
+/** The folder of the strings. */
+const FOLDER = new URL('../../src/locales/', import.meta.url);
 const files = readdirSync(FOLDER);
 
 /** The languages that come with the package besides English, by their tags. */
@@ -27,8 +27,8 @@ export async function readEnglish(): Promise<Map<string, LocaleText>> {
 
 /** All words of another language. */
 export async function readWords(lang: string): Promise<Map<string, LocaleText>> {
-  const { words } = (await import(`../../src/locales/${lang}.ts`)) as { words: Texts };
-  return new Map(Object.entries(words));
+  const { strings } = (await import(`../../src/locales/${lang}.ts`)) as { strings: Texts };
+  return new Map(Object.entries(strings));
 }
 
 /** A text in each of its plural forms. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { LocaleText } from '../../src/locales/locale.js';
-import { findPlaceholderWords, PLACEHOLDER_WORDS } from '../../src/locales/placeholder.js';
+import { findPlaceholderStrings, PLACEHOLDER_STRINGS } from '../../src/locales/placeholder.js';
 import { formsOf, LANGUAGES, readEnglish, readWords } from '../helpers/locale-files.js';
 
 /** Signs of other languages, and spaces at which a line must not end or that are none of the language. */
@@ -17,10 +17,10 @@ const UNWANTED: Readonly<Record<string, RegExp>> = {
 
 /** Names that are heard, with the words that are seen on the same button: whoever speaks to a page says what is seen (WCAG 2.5.3). */
 const SEEN_AND_HEARD: readonly (readonly [seen: string, heard: string])[] = [
-  ['attach', 'attachDocument'],
-  ['documentsPut', 'link'],
-  ['documentSendAgain', 'documentSendAgainOf'],
-  ['retry', 'retryFile'],
+  ['attach', 'documentAttach'],
+  ['documentLink', 'documentLinkOf'],
+  ['documentUploadAgain', 'documentUploadAgainOf'],
+  ['retry', 'uploadRetry'],
 ];
 
 const plain = (text: LocaleText | undefined): string =>
@@ -50,14 +50,14 @@ for (const lang of ['en', ...LANGUAGES]) {
     });
 
     test('that stand there before the chat is fetched are those of the chat', () => {
-      assert.equal(PLACEHOLDER_WORDS.get(lang)?.open, words.get('openChat'));
+      assert.equal(PLACEHOLDER_STRINGS.get(lang)?.open, words.get('openChat'));
     });
   });
 }
 
 suite('the words before the chat is fetched', () => {
   test('are those of the language that the chat will speak', () => {
-    const opens = (tag: string): string => findPlaceholderWords(tag).open;
+    const opens = (tag: string): string => findPlaceholderStrings(tag).open;
     assert.equal(opens('de-AT'), 'Chat öffnen');
     assert.equal(opens('DE'), 'Chat öffnen');
     for (const tag of ['zh', 'zh-CN', 'zh-SG', 'zh-Hans']) assert.equal(opens(tag), '打开聊天');

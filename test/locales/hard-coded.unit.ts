@@ -82,7 +82,7 @@ const BRACKET = /\s\($/;
 
 /** Files in which nothing is shown, or what stands behind a link (an address, the header fields of a mail), in no language. */
 const NOTATION =
-  /^(?:model|stream|backends|conversation|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/(?:dom\/link-notice|url-policy)|css|-styles\.ts|styles\//;
+  /^(?:model|transport|backends|controller|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/(?:dom\/link-notice|url-policy)|css|-styles\.ts|styles\//;
 
 /** Signs that code puts between texts, or around one. */
 function findSigns(code: string): string[] {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formWords } from '../../src/locales/en-forms.js';
-import { messageWords } from '../../src/locales/en-messages.js';
-import { addWords, findLocale } from '../../src/locales/locale.js';
+import { formStrings } from '../../src/locales/en-forms.js';
+import { messageStrings } from '../../src/locales/en-messages.js';
+import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
 import { findFields, type Field } from '../../src/message/request/form/fields.js';
 
-addWords(messageWords);
-addWords(formWords);
+addDefaultStrings(messageStrings);
+addDefaultStrings(formStrings);
 const locale = findLocale('en');
 
 type Asked = Partial<Parameters<typeof findFields>[0]>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DocumentInfo } from '../../src/backends/backend.js';
-import { findInThreads } from '../../src/elements/documents/find-in-threads.js';
+import { searchThreads } from '../../src/elements/documents/find-in-threads.js';
 import type { Key } from '../../src/model/json.js';
 import type { Stage } from './stage.js';
 import { GREET, last, PAGE, SEARCH, word, type TriedAct } from './tried-act.js';
@@ -41,7 +41,7 @@ const lose = async (stage: Stage) => {
 /** Looks through the person's other threads. */
 const findElsewhere = async ({ controller }: Stage) => {
   const finding = { page: 0, threads: 0, hasMore: true, found: new Map<Key, DocumentInfo>() };
-  for await (const _found of findInThreads(controller, finding, never()));
+  for await (const _found of searchThreads(controller, finding, never()));
   return [...finding.found.keys()];
 };
 

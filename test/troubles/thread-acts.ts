@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ThreadDeletions } from '../../src/elements/threads/thread-deletions.js';
+import { PendingDeletions } from '../../src/elements/threads/thread-actions.js';
 import type { Stage } from './stage.js';
 import {
   GREET,
@@ -34,7 +34,7 @@ const takeBack = async ({ controller, tab }: Stage, id: string) => {
   const clock = { now: () => 0, everySecond: () => () => undefined, run: () => undefined };
   const sent: Promise<void>[] = [];
   const send = (each: string) => void sent.push(controller.deleteThread(each));
-  const deletions = new ThreadDeletions(clock, { undoTime: 8000, send });
+  const deletions = new PendingDeletions(clock, { undoTime: 8000, send });
   deletions.add(id);
   deletions.undo(id);
   deletions.flush(tab.isGone);

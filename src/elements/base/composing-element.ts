@@ -16,7 +16,7 @@ import { armedRequests, isAtWork } from '../../message/thread-path.js';
 import { describeRun, describeThread } from './controller-events.js';
 import { isSecret } from '../composer/is-secret.js';
 import { draftOf, MessageField } from '../composer/message-field.js';
-import { FileIntake } from '../documents/file-intake.js';
+import { AttachmentController } from '../documents/attachment-controller.js';
 import { WritingAids } from '../composer/writing-aids.js';
 import { WaitingMessages } from '../queue/waiting-messages.js';
 import { WritingElement } from './writing-element.js';
@@ -37,7 +37,7 @@ export abstract class ComposingElement extends WritingElement {
   #isRefused = false;
   /** What is being sent; null when nothing is. */
   #sending: string | null = null;
-  readonly #files = new FileIntake(this.host);
+  readonly #files = new AttachmentController(this.host);
   readonly #waiting = new WaitingMessages(this.host, (text) => this.#refuses(text));
   readonly #field = new MessageField(
     this.host,
@@ -143,7 +143,7 @@ export abstract class ComposingElement extends WritingElement {
     const stopping = this.runState === 'stopping';
     const idle = stops
       ? stopping
-      : !this.conversation || this.isRunning || this.#files.isComing || !this.#field.text.trim();
+      : !this.conversation || this.isRunning || this.#files.isUploading || !this.#field.text.trim();
     const words = this.context.locale.text(stops ? (stopping ? 'stopping' : 'stop') : 'send');
     // Not `disabled`: the button would lose the focus of someone who has just pressed it.
     return html`<button
@@ -167,7 +167,7 @@ export abstract class ComposingElement extends WritingElement {
   /** What went wrong, and what Enter does. */
   #renderBelow(): TemplateResult {
     const { locale } = this.context;
-    const coming = this.#files.isComing;
+    const coming = this.#files.isUploading;
     const question = this.#question();
     const refusal = this.#isRefused ? this.refuse(this.#field.text) : '';
     this.#isRefused = refusal !== '';
@@ -184,7 +184,7 @@ export abstract class ComposingElement extends WritingElement {
         ${
           question
             ? locale.text('answersRequest', { question })
-            : locale.text(coming ? 'filesComing' : this.isRunning ? this.#waiting.hint : 'hint')
+            : locale.text(coming ? 'uploadsPending' : this.isRunning ? this.#waiting.hint : 'hint')
         }
       </p>
       ${this.renderBeside()}
@@ -239,7 +239,7 @@ export abstract class ComposingElement extends WritingElement {
 
   #sendField(): void {
     const { text } = this.#field;
-    if (this.#files.isComing || !text.trim() || this.#refuses(text)) return;
+    if (this.#files.isUploading || !text.trim() || this.#refuses(text)) return;
     if (!this.isRunning) void this.send(text);
     else if (this.#waiting.way !== 'draft' && text !== this.#sending) {
       // The answer to a question stays in the field until it is taken: it is none to be kept.

@@ -16,7 +16,7 @@ import type { RestorePoint, ViewActions } from '../../message/part-view.js';
 import { describeMessage, describeThread } from './controller-events.js';
 import type { ConnectedHost } from './connected-host.js';
 
-const branchMap = deferFile(() => import('../branches/map-dialog.js'));
+const branchMap = deferFile(() => import('../branches/branch-map-dialog.js'));
 const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
 const messageMenu = deferFile(() => import('../menu/message-menu.js'));
 const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));

@@ -11,7 +11,7 @@ import {
 import { UbikLinkOpenEvent } from '../../events/index.js';
 import { addSheets, rememberSheets, restoreSheets } from '../../dom/sheets.js';
 import { onPageTurn } from '../../dom/next-macrotask.js';
-import { fetchLanguage } from '../../locales/languages.js';
+import { loadLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import { deferredMarkdown } from '../../message/deferred.js';
@@ -175,7 +175,7 @@ export abstract class ViewElement extends LitElement {
       this.#lang = languageOf(this);
       this.#said = contentLanguageOf(this);
       if (this.isConnected) {
-        fetchLanguage(this.#lang)?.catch((cause: unknown) => {
+        loadLanguage(this.#lang)?.catch((cause: unknown) => {
           dispatchMissingLanguage(this, this.#lang, cause);
         });
       }

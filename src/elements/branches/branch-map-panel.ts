@@ -8,15 +8,15 @@ import { renderIcon } from '../../message/icons.js';
 import { isAtWork } from '../../message/thread-path.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
-import { mapStyles } from './map-styles.js';
-import { renderPoint } from './map-point.js';
-import { centreRow, inSight, showIn } from './map-sight.js';
+import { branchMapStyles } from './branch-map-styles.js';
+import { renderRow } from './branch-map-row.js';
+import { scrollToCenter, visibleItems, revealInChat } from './map-sight.js';
 import { readMap, type BranchMap } from './read-map.js';
-import { VersionReader } from './version-reader.js';
-import { branchWords } from '../../locales/en-branches.js';
-import { addWords } from '../../locales/locale.js';
+import { VersionPrefetcher } from './version-prefetcher.js';
+import { branchStrings } from '../../locales/en-branches.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 
-addWords(branchWords);
+addDefaultStrings(branchStrings);
 
 /** The element around a map. */
 type BranchMapHost = ConnectedHost<
@@ -34,38 +34,38 @@ export function createPanel(host: BranchMapHost): Panel {
 /** A drawn tree of versions and checkpoints, which is one for screen readers and keys too. */
 class BranchMapPanel implements Panel {
   readonly node = element('div', 'branch-map');
-  readonly styles = mapStyles;
+  readonly styles = branchMapStyles;
   readonly #host: BranchMapHost;
   #map: BranchMap | null = null;
   /** The box that scrolls. */
   #scroller: HTMLElement | null = null;
   /** The point that Tab leads to. */
-  #current: string | undefined;
+  #activeKey: string | undefined;
   #failure = '';
-  #pending = false;
-  readonly #reader: VersionReader;
+  #isNavigating = false;
+  readonly #prefetcher: VersionPrefetcher;
   /** Whether the way that is shown was brought into sight. */
-  #isCentred = false;
-  readonly #size = new ResizeObserver(() => {
-    this.#centre();
-    this.#look();
+  #isCentered = false;
+  readonly #resizeObserver = new ResizeObserver(() => {
+    this.#centerShownBranch();
+    this.#prefetchVisible();
   });
 
   constructor(host: BranchMapHost) {
     this.#host = host;
-    this.#reader = new VersionReader(
+    this.#prefetcher = new VersionPrefetcher(
       () => host.context.actions,
       () => {
         this.update();
-        this.#look();
+        this.#prefetchVisible();
       },
     );
   }
 
   connected(): void {
     this.#map = null;
-    this.#current = undefined;
-    this.#isCentred = false;
+    this.#activeKey = undefined;
+    this.#isCentered = false;
     this.update();
   }
 
@@ -84,12 +84,12 @@ class BranchMapPanel implements Panel {
     const hadFocus = this.node.contains(activeElement);
     render(this.#render(this.#map), this.node);
     // Rows are told apart by their place: the focus goes with its point.
-    if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#current));
-    this.#watch();
+    if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#activeKey));
+    this.#observeScroller();
   }
 
   dispose(): void {
-    this.#size.disconnect();
+    this.#resizeObserver.disconnect();
     this.#scroller = null;
   }
 
@@ -105,11 +105,11 @@ class BranchMapPanel implements Panel {
     }
     const busy = isAtWork(controller?.thread);
     const reachable =
-      points.find(({ key }) => key === this.#current) ??
+      points.find(({ key }) => key === this.#activeKey) ??
       points.find(({ head }) => head) ??
       points[0];
     return html`<p class="note" id="${prefix}-map-note">
-        <bdi>${locale.text(busy ? 'mapBusy' : 'mapSwitches')}</bdi>
+        <bdi>${locale.text(busy ? 'mapBusy' : 'mapHint')}</bdi>
       </p>
       ${this.#renderFailure()}
       <div
@@ -119,10 +119,10 @@ class BranchMapPanel implements Panel {
         @keydown=${this.#handleKey}
         @focusin=${this.#handleFocus}
         @click=${this.#handleClick}
-        @scroll=${this.#look}
+        @scroll=${this.#prefetchVisible}
       >
         ${points.map((point, at) =>
-          renderPoint(point, {
+          renderRow(point, {
             locale,
             width,
             lines: lines[at],
@@ -150,14 +150,14 @@ class BranchMapPanel implements Panel {
   readonly #handleFocus = ({ target }: FocusEvent): void => {
     const point = this.#pointOf(target);
     if (!point) return;
-    this.#current = point.key;
+    this.#activeKey = point.key;
     this.update();
-    this.#look();
+    this.#prefetchVisible();
   };
 
   readonly #handleClick = ({ target }: Event): void => {
     const point = this.#pointOf(target);
-    if (point) void this.#choose(point);
+    if (point) void this.#select(point);
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
@@ -181,7 +181,7 @@ class BranchMapPanel implements Panel {
     if (!isChoice && goal === undefined) return;
     event.preventDefault();
     if (isChoice) {
-      if (!event.repeat) void this.#choose(point);
+      if (!event.repeat) void this.#select(point);
     } else this.#focus(points[goal ?? -1]);
   };
 
@@ -192,50 +192,50 @@ class BranchMapPanel implements Panel {
   }
 
   /** Leads to what is shown; what is not, the service is asked to switch to. */
-  async #choose({ active, messages, id, key }: BranchPoint): Promise<void> {
+  async #select({ active, messages, id, key }: BranchPoint): Promise<void> {
     const { context, controller, element } = this.#host;
     const { navigate } = context.actions;
     const { reveal } = element;
     const [first] = messages;
-    if (active && first) return reveal ? reveal(first.key) : showIn(element, first.id);
-    if (!navigate || id === null || this.#pending || isAtWork(controller?.thread)) return;
-    this.#pending = true;
+    if (active && first) return reveal ? reveal(first.key) : revealInChat(element, first.id);
+    if (!navigate || id === null || this.#isNavigating || isAtWork(controller?.thread)) return;
+    this.#isNavigating = true;
     this.#failure = '';
     try {
       await navigate(id);
-      this.#current = key;
+      this.#activeKey = key;
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#failure = error.code;
     }
-    this.#pending = false;
+    this.#isNavigating = false;
     this.update();
   }
 
-  #watch(): void {
+  #observeScroller(): void {
     const scroller = this.node.querySelector<HTMLElement>('.points');
     if (scroller === this.#scroller) return;
-    this.#size.disconnect();
+    this.#resizeObserver.disconnect();
     this.#scroller = scroller;
-    if (scroller) this.#size.observe(scroller);
+    if (scroller) this.#resizeObserver.observe(scroller);
   }
 
   /** Brings the way that is shown into sight, once. */
-  #centre(): void {
+  #centerShownBranch(): void {
     const scroller = this.#scroller;
     const row = scroller?.querySelector<HTMLElement>('[tabindex="0"]');
-    if (this.#isCentred || !scroller || !row || scroller.clientHeight === 0) return;
-    this.#isCentred = true;
-    centreRow(scroller, row);
+    if (this.#isCentered || !scroller || !row || scroller.clientHeight === 0) return;
+    this.#isCentered = true;
+    scrollToCenter(scroller, row);
   }
 
   /** Has those read that can be seen, the one with the focus first. */
-  readonly #look = (): void => {
+  readonly #prefetchVisible = (): void => {
     const scroller = this.#scroller;
     const points = this.#points;
     if (!scroller || points.length === 0 || scroller.clientHeight === 0) return;
-    const seen = inSight(scroller, points);
-    const current = points.find(({ key }) => key === this.#current);
-    this.#reader.see(current ? [current, ...seen] : seen);
+    const seen = visibleItems(scroller, points);
+    const current = points.find(({ key }) => key === this.#activeKey);
+    this.#prefetcher.setVisible(current ? [current, ...seen] : seen);
   };
 }

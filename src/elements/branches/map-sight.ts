@@ -1,13 +1,13 @@
 import type { UbikChat } from '../ubik-chat.js';
 
 /** Brings a row into the middle of its box. Only the box itself is scrolled, never the page around it. */
-export function centreRow(scroller: HTMLElement, row: HTMLElement): void {
+export function scrollToCenter(scroller: HTMLElement, row: HTMLElement): void {
   const { top } = scroller.getBoundingClientRect();
   scroller.scrollTop += row.getBoundingClientRect().top - top - scroller.clientHeight / 2;
 }
 
 /** Those of a list that can be seen in its box. All rows are of one height. */
-export function inSight<Item>(
+export function visibleItems<Item>(
   { scrollTop, clientHeight, scrollHeight }: HTMLElement,
   items: readonly Item[],
 ): readonly Item[] {
@@ -19,6 +19,6 @@ export function inSight<Item>(
 }
 
 /** The chat around leads to a message. */
-export function showIn(element: Element, id: string | null): void {
+export function revealInChat(element: Element, id: string | null): void {
   if (id !== null) element.closest<UbikChat>('ubik-chat')?.showMessage(id);
 }

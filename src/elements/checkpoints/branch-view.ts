@@ -5,10 +5,10 @@ import type { ViewActions } from '../../message/part-view.js';
 import { shownPath } from '../../message/thread-path.js';
 import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
 import type { ElementContext } from '../views/view-context.js';
-import { rowsOf, type Row } from './rows.js';
+import { diffRowsOf, type DiffRow } from './diff-rows.js';
 
 /** Which way through the thread is shown, and where it parts from the other. */
-export interface Way {
+export interface ComparedBranch {
   readonly name: string;
   /** The end of the way. */
   readonly head: Key | null;
@@ -20,11 +20,11 @@ export interface Way {
 export class BranchView {
   readonly #transcript: TranscriptView;
   readonly #controller: StreamController;
-  readonly #way: Way;
+  readonly #branch: ComparedBranch;
 
-  constructor(context: ElementContext, controller: StreamController, way: Way) {
+  constructor(context: ElementContext, controller: StreamController, way: ComparedBranch) {
     this.#controller = controller;
-    this.#way = way;
+    this.#branch = way;
     // The dialog leads its life, not the element around.
     const host: TranscriptHost = {
       assistive: false,
@@ -34,7 +34,7 @@ export class BranchView {
       requestUpdate: () => undefined,
       updateComplete: Promise.resolve(true),
     };
-    this.#transcript = new TranscriptView(host, withoutActs(context));
+    this.#transcript = new TranscriptView(host, withoutActions(context));
     this.#transcript.hostConnected();
     this.#transcript.hostUpdate();
     this.#transcript.scroller.ariaLabel = way.name;
@@ -51,14 +51,14 @@ export class BranchView {
   }
 
   /** What it shows from where the ways part. */
-  rows(): Row[] {
+  rows(): DiffRow[] {
     const { thread } = this.#controller;
     if (!thread) return [];
-    const path = shownPath(thread, this.#way.head);
-    const from = path.findIndex(({ key }) => key === this.#way.start);
+    const path = shownPath(thread, this.#branch.head);
+    const from = path.findIndex(({ key }) => key === this.#branch.start);
     return path.slice(Math.max(0, from)).flatMap(({ key }) => {
       const view = this.#transcript.viewOf(key);
-      return view ? rowsOf(view) : [];
+      return view ? diffRowsOf(view) : [];
     });
   }
 
@@ -69,7 +69,7 @@ export class BranchView {
   }
 }
 
-function withoutActs(context: ElementContext): ElementContext {
+function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const own: ViewActions = {
     get findFiles() {
@@ -82,5 +82,5 @@ function withoutActs(context: ElementContext): ElementContext {
       return actions.passage;
     },
   };
-  return Object.create(context, { acts: { value: own } }) as ElementContext;
+  return Object.create(context, { actions: { value: own } }) as ElementContext;
 }

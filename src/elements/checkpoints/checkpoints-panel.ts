@@ -10,8 +10,8 @@ import { renderContentText, langOfContent } from '../../message/content-lang.js'
 import { isAtWork } from '../../message/thread-path.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
-import { panelStyles } from './panel-styles.js';
-import { countThings, formatAge } from './words.js';
+import { checkpointsStyles } from './checkpoints-styles.js';
+import { listAftermath, formatAge } from './words.js';
 
 /** Makes the inside of `<ubik-checkpoints>`. */
 export function createPanel(host: ConnectedHost): Panel {
@@ -21,89 +21,89 @@ export function createPanel(host: ConnectedHost): Panel {
 /** The checkpoints of the thread on a line of time, by the question whose answer set them. */
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
-  readonly styles = panelStyles;
+  readonly styles = checkpointsStyles;
   readonly #host: ConnectedHost;
-  #line: readonly CheckpointEntry[] = [];
+  #entries: readonly CheckpointEntry[] = [];
   /** Something has changed since the line was read. */
-  #isOld = true;
+  #areEntriesStale = true;
   /** The thread whose checkpoints are shown, by the server's id. */
-  #thread: string | null = null;
-  #reading = false;
+  #threadId: string | null = null;
+  #isLoading = false;
   /** Something came while they were read: they are read again. */
-  #stale = false;
+  #isReloadPending = false;
   #failure = '';
-  #hasGrown = false;
-  #stopTicking: (() => void) | undefined;
+  #hasChanged = false;
+  #stopTimer: (() => void) | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
   connected({ thread }: StreamController): void {
-    this.#thread = thread?.id ?? null;
-    this.#measure();
-    if (this.#thread !== null) void this.#read();
+    this.#threadId = thread?.id ?? null;
+    this.#invalidateEntries();
+    if (this.#threadId !== null) void this.#load();
   }
 
   changed(change: Change): void {
     const { controller } = this.#host;
     const { id = null } = controller?.thread ?? {};
-    if (controller && id !== this.#thread) this.connected(controller);
-    else if (change.do === 'part' && change.value.kind === 'checkpoint') void this.#read();
+    if (controller && id !== this.#threadId) this.connected(controller);
+    else if (change.do === 'part' && change.value.kind === 'checkpoint') void this.#load();
     else if (change.do === 'text' || change.do === 'set') return;
     // Each piece of a run adds to what stands after the checkpoints: counted once a second at most.
-    this.#hasGrown = true;
-    if (change.do === 'thread' || change.do === 'item') this.#measure();
+    this.#hasChanged = true;
+    if (change.do === 'thread' || change.do === 'item') this.#invalidateEntries();
   }
 
   update(): void {
     const { controller, context } = this.#host;
     // A list of the service comes as many changes: the line is read once for all of them.
-    if (this.#isOld) this.#readLine();
+    if (this.#areEntriesStale) this.#readEntries();
     this.#drawnAt = context.clock.now();
-    this.#stopTicking ??= context.clock.everySecond(this.#tick);
+    this.#stopTimer ??= context.clock.everySecond(this.#tick);
     const { locale } = context;
     this.node.hidden = !controller?.backend.capabilities.has('checkpoints');
     this.node.ariaLabel = locale.text('checkpoints');
     render(
       html`${this.#renderState()}
         <ol class="tasks">
-          ${groupByTask(this.#line).map((entries) => this.#renderTask(entries))}
+          ${groupByTask(this.#entries).map((entries) => this.#renderTask(entries))}
         </ol>`,
       this.node,
     );
   }
 
   dispose(): void {
-    this.#stopTicking?.();
-    this.#stopTicking = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   readonly #tick = (): void => {
-    if (this.#hasGrown) this.#measure();
+    if (this.#hasChanged) this.#invalidateEntries();
     const now = this.#host.context.clock.now();
     // Ages are told in minutes.
-    if (this.#hasGrown || now - this.#drawnAt >= 30_000) this.update();
-    this.#hasGrown = false;
+    if (this.#hasChanged || now - this.#drawnAt >= 30_000) this.update();
+    this.#hasChanged = false;
   };
   #drawnAt = 0;
 
-  #measure(): void {
-    this.#isOld = true;
+  #invalidateEntries(): void {
+    this.#areEntriesStale = true;
   }
 
-  #readLine(): void {
+  #readEntries(): void {
     const thread = this.#host.controller?.thread;
-    this.#isOld = false;
-    this.#line = thread ? readLine(thread) : [];
+    this.#areEntriesStale = false;
+    this.#entries = thread ? readLine(thread) : [];
   }
 
-  async #read(): Promise<void> {
-    this.#stale = this.#reading;
-    if (this.#reading) return;
+  async #load(): Promise<void> {
+    this.#isReloadPending = this.#isLoading;
+    if (this.#isLoading) return;
     const { controller, context } = this.#host;
     if (!controller?.backend.capabilities.has('checkpoints')) return;
-    this.#reading = true;
+    this.#isLoading = true;
     this.#failure = '';
     this.update();
     try {
@@ -112,10 +112,10 @@ class CheckpointsPanel implements Panel {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#failure = error.code;
     }
-    this.#reading = false;
-    this.#measure();
+    this.#isLoading = false;
+    this.#invalidateEntries();
     context.frames.schedule(this.#draw);
-    if (this.#stale) void this.#read();
+    if (this.#isReloadPending) void this.#load();
   }
 
   readonly #draw = (): void => {
@@ -127,13 +127,13 @@ class CheckpointsPanel implements Panel {
     if (this.#failure) {
       return html`<p class="line" role="alert">
         <span class="words" dir="auto">${explainCode(this.#failure, locale)}</span>
-        <button class="quiet" type="button" @click=${() => void this.#read()}>
+        <button class="quiet" type="button" @click=${() => void this.#load()}>
           ${locale.text('retry')}
         </button>
       </p>`;
     }
-    if (this.#line.length > 0) return nothing;
-    const words = this.#reading ? 'checkpointsReading' : 'checkpointsNone';
+    if (this.#entries.length > 0) return nothing;
+    const words = this.#isLoading ? 'checkpointsLoading' : 'checkpointsNone';
     return html`<p class="meta" role="status">${locale.text(words)}</p>`;
   }
 
@@ -147,14 +147,14 @@ class CheckpointsPanel implements Panel {
     const hint = own?.origin?.hint;
     return html`<li>
       ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
-      ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
       <ol class="points">
-        ${entries.map((entry) => this.#renderPoint(entry))}
+        ${entries.map((entry) => this.#renderCheckpoint(entry))}
       </ol>
     </li>`;
   }
 
-  #renderPoint(entry: CheckpointEntry): TemplateResult {
+  #renderCheckpoint(entry: CheckpointEntry): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
     const { info, step, title, shown } = entry;
@@ -165,9 +165,9 @@ class CheckpointsPanel implements Panel {
       </p>
       <p class="meta">
         ${title ? html`${renderContentText(name, locale)} · ` : nothing}${this.#renderAge(info.createdAt)}
-        ${shown ? nothing : html`<span>${text('checkpointElsewhere')} · </span>`}${this.#tellAfter(entry)}
+        ${shown ? nothing : html`<span>${text('checkpointOtherBranch')} · </span>`}${this.#describeAfter(entry)}
       </p>
-      ${this.#renderWay(entry)}
+      ${this.#renderRestoreButton(entry)}
     </li>`;
   }
 
@@ -175,7 +175,7 @@ class CheckpointsPanel implements Panel {
     if (createdAt === null) return nothing;
     const { clock, locale } = this.#host.context;
     const date = new Date(createdAt);
-    const exact = this.#formatOf(locale.lang).format(date);
+    const exact = this.#dateFormatFor(locale.lang).format(date);
     return html`<time datetime=${date.toISOString()} title=${exact}
         >${formatAge(clock.now() - createdAt, locale)}</time
       >
@@ -183,30 +183,32 @@ class CheckpointsPanel implements Panel {
   }
 
   /** One for all points: making it takes longer than drawing a point. */
-  #formatOf(lang: string): Intl.DateTimeFormat {
-    if (this.#format?.lang !== lang) {
+  #dateFormatFor(lang: string): Intl.DateTimeFormat {
+    if (this.#dateFormat?.lang !== lang) {
       const options = { dateStyle: 'medium', timeStyle: 'medium' } as const;
-      this.#format = { lang, times: new Intl.DateTimeFormat(lang, options) };
+      this.#dateFormat = { lang, times: new Intl.DateTimeFormat(lang, options) };
     }
-    return this.#format.times;
+    return this.#dateFormat.times;
   }
-  #format: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
+  #dateFormat: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
 
-  #tellAfter({ after }: CheckpointEntry): string {
+  #describeAfter({ after }: CheckpointEntry): string {
     const { locale } = this.#host.context;
-    if (!after) return locale.text('leftUnknown');
-    const things = countThings(after, locale);
+    if (!after) return locale.text('restoreUnknown');
+    const things = listAftermath(after, locale);
     if (things.length === 0) return locale.text('checkpointNewest');
     const list = new Intl.ListFormat(locale.lang, { style: 'narrow', type: 'conjunction' });
     return locale.text('checkpointAfter', { things: list.format(things) });
   }
 
-  #renderWay({ info }: CheckpointEntry): TemplateResult {
+  #renderRestoreButton({ info }: CheckpointEntry): TemplateResult {
     const { context } = this.#host;
     const { locale, actions } = context;
     const { name } = info;
     if (!info.restorable) {
-      return html`<p class="meta">${renderIcon('alert')} ${locale.text('checkpointOvertaken')}</p>`;
+      return html`<p class="meta">
+        ${renderIcon('alert')} ${locale.text('checkpointSuperseded')}
+      </p>`;
     }
     const busy = isAtWork(this.#host.controller?.thread);
     return html`<button
@@ -215,12 +217,12 @@ class CheckpointsPanel implements Panel {
       aria-haspopup="dialog"
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
-      aria-label="${locale.text('goBack')} ${name}"
+      aria-label="${locale.text('restore')} ${name}"
       @click=${() => {
         if (!busy) actions.restore?.({ name, info });
       }}
     >
-      ${locale.text('goBack')}
+      ${locale.text('restore')}
     </button>`;
   }
 }

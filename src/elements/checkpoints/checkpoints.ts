@@ -1,7 +1,7 @@
-import { checkpointWords } from '../../locales/en-checkpoints.js';
-import { addWords } from '../../locales/locale.js';
+import { checkpointStrings } from '../../locales/en-checkpoints.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 
-addWords(checkpointWords);
+addDefaultStrings(checkpointStrings);
 
 /** All about checkpoints that a page needs only when somebody looks at them: one file. */
 export { createPanel } from './checkpoints-panel.js';

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
-import { checkpointWords } from '../../locales/en-checkpoints.js';
-import { addWords } from '../../locales/locale.js';
+import { checkpointStrings } from '../../locales/en-checkpoints.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
 import { isAtWork, outcomesAt, type Outcome } from '../../message/thread-path.js';
@@ -9,9 +9,9 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
 import { compareStyles } from './compare-styles.js';
-import { BranchPair, type Side } from './branch-pair.js';
+import { BranchComparison, type Side } from './branch-comparison.js';
 
-addWords(checkpointWords);
+addDefaultStrings(checkpointStrings);
 
 /** Shows another way, by the server's id of one of its messages. False when the page kept it; rejects when it cannot be. */
 type Navigate = (messageId: string) => Promise<boolean>;
@@ -27,10 +27,10 @@ class CompareDialog {
   readonly #navigate: Navigate;
   readonly #id: string;
   readonly #modal: Modal;
-  readonly #undo: readonly (() => void)[];
-  readonly #pair: BranchPair;
+  readonly #cleanups: readonly (() => void)[];
+  readonly #comparison: BranchComparison;
   /** Where the person looks, when there is room for one alone. */
-  #side: Side = 'left';
+  #visibleSide: Side = 'left';
   #other: Key | undefined;
   #failure = '';
 
@@ -40,29 +40,29 @@ class CompareDialog {
     this.#message = message;
     this.#navigate = navigate;
     this.#id = context.createId();
-    this.#pair = new BranchPair(host, this.draw);
+    this.#comparison = new BranchComparison(host, this.draw);
     adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
-      for (const stop of this.#undo) stop();
-      this.#pair.dispose();
+      for (const stop of this.#cleanups) stop();
+      this.#comparison.dispose();
       context.frames.cancel(this.draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
     this.#other = this.#outcomes().find(
       ({ message: one }) => one && one.key !== message,
     )?.message?.key;
-    this.#fill();
-    this.#undo = [
+    this.#updateBranches();
+    this.#cleanups = [
       controller?.subscribe({ thread: true }, (change) => {
-        this.#pair.apply(change);
+        this.#comparison.apply(change);
         if (change.do === 'thread') context.frames.schedule(this.draw);
       }) ?? (() => undefined),
       // What a live way brings is compared once a second.
       context.clock.everySecond(() => {
-        this.#pair.markGrown();
+        this.#comparison.compareIfChanged();
       }),
     ];
-    context.frames.schedule(this.#markFirst);
+    context.frames.schedule(this.#revealFirstDifference);
   }
 
   readonly draw = (): void => {
@@ -76,17 +76,17 @@ class CompareDialog {
     render(
       html`<header>
           <h2 id=${this.#id}>${text('compare')}</h2>
-          <p class="meta" role="status">${this.#pair.describe()}</p>
+          <p class="meta" role="status">${this.#comparison.describe()}</p>
           <div class="sides">
             ${ways.map(([side, way]) => this.#renderTab(side, way, outcomes))}
           </div>
           <button class="quiet" type="button" @click=${this.#modal.close}>${text('close')}</button>
         </header>
         ${this.#failure ? html`<p class="complaint" role="alert">${explainCode(this.#failure, locale)}</p>` : nothing}
-        <div class="ways" data-side=${this.#side}>
-          ${ways.map(([side, way]) => this.#renderWay(side, way, outcomes))}
+        <div class="ways" data-side=${this.#visibleSide}>
+          ${ways.map(([side, way]) => this.#renderBranch(side, way, outcomes))}
         </div>
-        ${this.#renderUnread(outcomes)}`,
+        ${this.#renderNotLoaded(outcomes)}`,
       this.#modal.node,
     );
   };
@@ -97,7 +97,7 @@ class CompareDialog {
   }
 
   /** Makes the views of both ways. */
-  #fill(): void {
+  #updateBranches(): void {
     const outcomes = this.#outcomes();
     for (const [side, start] of [
       ['left', this.#message],
@@ -105,7 +105,7 @@ class CompareDialog {
     ] as const) {
       const way = outcomes.find(({ message }) => message?.key === start);
       const shown = start !== undefined && way;
-      this.#pair.put(
+      this.#comparison.setBranch(
         side,
         shown ? { name: this.#nameOf(way, outcomes), head: way.head, start } : null,
       );
@@ -114,44 +114,44 @@ class CompareDialog {
 
   #nameOf(way: Outcome | undefined, outcomes: readonly Outcome[]): string {
     const { text } = this.#host.context.locale;
-    const name = text('compareWay', { number: way ? outcomes.indexOf(way) + 1 : 0 });
-    return way?.shown ? text('aside', { words: name, more: text('compareShown') }) : name;
+    const name = text('compareBranch', { number: way ? outcomes.indexOf(way) + 1 : 0 });
+    return way?.shown ? text('parentheses', { words: name, more: text('compareCurrent') }) : name;
   }
 
   #renderTab(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): TemplateResult {
     const look = (): void => {
-      this.#side = side;
+      this.#visibleSide = side;
       this.draw();
     };
     return html`<button
       class="quiet"
       type="button"
-      aria-pressed=${this.#side === side}
+      aria-pressed=${this.#visibleSide === side}
       @click=${look}
     >
       ${this.#nameOf(way, outcomes)}
     </button>`;
   }
 
-  #renderWay(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): unknown {
+  #renderBranch(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): unknown {
     if (!way) return nothing;
     const { text } = this.#host.context.locale;
     const hint = way.message?.origin?.hint;
     const id = `${this.#id}-${side}`;
     return html`<div class="way" role="group" aria-labelledby=${id}>
       <h3 id=${id}>${this.#nameOf(way, outcomes)}</h3>
-      ${side === 'right' ? this.#renderChoice(outcomes) : nothing}
-      ${hint ? html`<p class="note" dir="auto">${text('startedHint', { hint })}</p>` : nothing}
-      ${this.#pair.nodeOf(side)} ${this.#renderChoose(way)}
+      ${side === 'right' ? this.#renderBranchSelect(outcomes) : nothing}
+      ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
+      ${this.#comparison.nodeOf(side)} ${this.#renderContinue(way)}
     </div>`;
   }
 
-  #renderChoice(outcomes: readonly Outcome[]): unknown {
+  #renderBranchSelect(outcomes: readonly Outcome[]): unknown {
     const read = outcomes.filter(({ message }) => message && message.key !== this.#message);
     if (read.length < 2) return nothing;
     return html`<label
       >${this.#host.context.locale.text('compareWith')}
-      <select @change=${this.#choose}>
+      <select @change=${this.#handleSelect}>
         ${read.map(
           (way) =>
             html`<option
@@ -165,7 +165,7 @@ class CompareDialog {
     </label>`;
   }
 
-  #renderChoose(way: Outcome): unknown {
+  #renderContinue(way: Outcome): unknown {
     const { context, controller } = this.#host;
     const { locale } = context;
     if (way.shown) {
@@ -176,19 +176,19 @@ class CompareDialog {
     const thread = controller?.thread;
     const id = thread?.messages.get(way.head ?? '')?.id ?? way.id;
     if (id === null) return nothing;
-    return this.#renderOpen('compareChoose', id);
+    return this.#renderNavigate('compareContinue', id);
   }
 
-  #renderUnread(outcomes: readonly Outcome[]): unknown {
+  #renderNotLoaded(outcomes: readonly Outcome[]): unknown {
     const unread = outcomes.find(({ message }) => message === null);
     if (unread?.id == null) return nothing;
     return html`<p class="meta unread">
-      ${this.#host.context.locale.text('compareUnread')}
-      ${this.#renderOpen('compareOpen', unread.id)}
+      ${this.#host.context.locale.text('compareNotLoaded')}
+      ${this.#renderNavigate('compareOpen', unread.id)}
     </p>`;
   }
 
-  #renderOpen(words: 'compareChoose' | 'compareOpen', id: string): TemplateResult {
+  #renderNavigate(words: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
     const { context, controller } = this.#host;
     const { locale } = context;
     const busy = isAtWork(controller?.thread);
@@ -198,14 +198,14 @@ class CompareDialog {
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
       @click=${() => {
-        if (!busy) void this.#open(id);
+        if (!busy) void this.#navigateTo(id);
       }}
     >
       ${locale.text(words)}
     </button>`;
   }
 
-  async #open(id: string): Promise<void> {
+  async #navigateTo(id: string): Promise<void> {
     this.#failure = '';
     try {
       await this.#navigate(id);
@@ -217,15 +217,15 @@ class CompareDialog {
     }
   }
 
-  readonly #choose = (event: Event): void => {
+  readonly #handleSelect = (event: Event): void => {
     this.#other = (event.currentTarget as HTMLSelectElement).value;
-    this.#fill();
+    this.#updateBranches();
     this.draw();
-    this.#host.context.frames.schedule(this.#markFirst);
+    this.#host.context.frames.schedule(this.#revealFirstDifference);
   };
 
   /** The messages are drawn by now: leads to where the ways differ. */
-  readonly #markFirst = (): void => {
-    for (const row of this.#pair.mark()) row.node.scrollIntoView({ block: 'center' });
+  readonly #revealFirstDifference = (): void => {
+    for (const row of this.#comparison.compare()) row.node.scrollIntoView({ block: 'center' });
   };
 }

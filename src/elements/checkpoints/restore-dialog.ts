@@ -10,22 +10,22 @@ import { renderContentText, langOfContent } from '../../message/content-lang.js'
 import { isAtWork, shownPath } from '../../message/thread-path.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal, type Modal } from './modal.js';
-import { UnsentHint } from './unsent-hints.js';
-import { countThings, renderNames } from './words.js';
+import { HintDraft } from './unsent-hints.js';
+import { listAftermath, renderNames } from './words.js';
 
 /** Goes back, with a hint or none. False when the page kept it; rejects when the service does not take it. */
-type GoBack = (checkpoint: string, hint: string | null) => Promise<boolean>;
+type Restore = (checkpoint: string, hint: string | null) => Promise<boolean>;
 
 /** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
-export function openRestoreDialog(host: ConnectedHost, point: RestorePoint, goBack: GoBack): void {
+export function openRestoreDialog(host: ConnectedHost, point: RestorePoint, goBack: Restore): void {
   void new RestoreDialog(host, point, goBack).load();
 }
 
 class RestoreDialog {
   readonly #host: ConnectedHost;
-  readonly #point: RestorePoint;
-  readonly #goBack: GoBack;
-  readonly #hint: UnsentHint;
+  readonly #checkpoint: RestorePoint;
+  readonly #restore: Restore;
+  readonly #hint: HintDraft;
   readonly #modal: Modal;
   /** Of its title; that of why it cannot go on now follows from it. */
   readonly #id: string;
@@ -35,11 +35,11 @@ class RestoreDialog {
   /** Code of what went wrong; empty when nothing did. */
   #failure = '';
 
-  constructor(host: ConnectedHost, point: RestorePoint, goBack: GoBack) {
+  constructor(host: ConnectedHost, point: RestorePoint, goBack: Restore) {
     this.#host = host;
-    this.#point = point;
-    this.#goBack = goBack;
-    this.#hint = new UnsentHint(host.controller, point.name);
+    this.#checkpoint = point;
+    this.#restore = goBack;
+    this.#hint = new HintDraft(host.controller, point.name);
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', () => {
       this.#unsubscribe?.();
@@ -65,23 +65,23 @@ class RestoreDialog {
       }
       await controller?.listCheckpoints();
       this.#state = 'asking';
-      this.#entry = findEntry(this.#line(), this.#point);
+      this.#entry = findEntry(this.#entries(), this.#checkpoint);
     } catch (error) {
       this.#failure = codeOf(error);
     }
     this.#draw();
-    if (this.#canGo) this.#field?.focus();
+    if (this.#canRestore) this.#field?.focus();
   }
 
   get #field(): HTMLTextAreaElement | null {
     return this.#modal.node.querySelector('textarea');
   }
 
-  get #canGo(): boolean {
+  get #canRestore(): boolean {
     return this.#state !== 'loading' && this.#entry?.info.restorable === true;
   }
 
-  #line(): readonly CheckpointEntry[] {
+  #entries(): readonly CheckpointEntry[] {
     const thread = this.#host.controller?.thread;
     return thread ? readLine(thread) : [];
   }
@@ -89,16 +89,16 @@ class RestoreDialog {
   readonly #draw = (): void => {
     const { locale } = this.#host.context;
     const { node } = this.#modal;
-    const title = this.#entry?.title || this.#point.name;
+    const title = this.#entry?.title || this.#checkpoint.name;
     render(
-      html`<form novalidate @submit=${this.#submit} aria-busy=${this.#state !== 'asking'}>
+      html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${this.#state !== 'asking'}>
         <div>
-          <h2 id=${this.#id}>${locale.text('goBackQuestion')}</h2>
+          <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
           <p class="meta">${renderIcon('flag')} ${renderContentText(title, locale)}</p>
         </div>
-        ${this.#renderChoice()} ${this.#renderFailure()}
+        ${this.#renderBody()} ${this.#renderFailure()}
         <div class="buttons">
-          ${this.#renderGo()}
+          ${this.#renderSubmit()}
           <button class="quiet" type="button" @click=${this.#modal.close}>
             ${locale.text('cancel')}
           </button>
@@ -108,64 +108,64 @@ class RestoreDialog {
     );
   };
 
-  #renderGo(): TemplateResult | typeof nothing {
+  #renderSubmit(): TemplateResult | typeof nothing {
     const { locale } = this.#host.context;
     if (this.#failure && this.#state === 'loading') {
       return html`<button class="primary" type="button" @click=${() => void this.load()}>
         ${locale.text('retry')}
       </button>`;
     }
-    if (!this.#canGo) return nothing;
+    if (!this.#canRestore) return nothing;
     const busy = isAtWork(this.#host.controller?.thread);
     return html`<button
       class="primary"
       aria-disabled=${busy || this.#state === 'going'}
       aria-describedby=${busy ? `${this.#id}-why` : nothing}
     >
-      ${locale.text('goBackNow')}
+      ${locale.text('restoreSubmit')}
     </button>`;
   }
 
-  #renderChoice(): unknown {
+  #renderBody(): unknown {
     const { locale } = this.#host.context;
     const { text } = locale;
     if (this.#state === 'loading') {
       return this.#failure
         ? nothing
-        : html`<p class="meta" role="status">${text('checkpointsReading')}</p>`;
+        : html`<p class="meta" role="status">${text('checkpointsLoading')}</p>`;
     }
     const entry = this.#entry;
-    if (!entry) return html`<p>${text('checkpointGone')}</p>`;
-    if (!entry.info.restorable) return html`<p>${text('checkpointOvertaken')}</p>`;
+    if (!entry) return html`<p>${text('checkpointNotFound')}</p>`;
+    if (!entry.info.restorable) return html`<p>${text('checkpointSuperseded')}</p>`;
     return html`<section>
-        <h3>${text('leftBehind')}</h3>
-        ${this.#renderLeft(entry.after)}
+        <h3>${text('restoreLeaves')}</h3>
+        ${this.#renderLeftBehind(entry.after)}
       </section>
       <section>
-        <h3>${text('staysHere')}</h3>
-        <p>${text('staysBefore')} ${this.#renderDocuments()}</p>
-        <p>${text('goBackEffects')}</p>
+        <h3>${text('restoreKeeps')}</h3>
+        <p>${text('restoreKeepsBefore')} ${this.#renderDocuments()}</p>
+        <p>${text('restoreEffects')}</p>
       </section>
       <label
-        >${text('goBackHint')}<textarea
+        >${text('restoreHint')}<textarea
           rows="2"
           dir="auto"
           lang=${langOfContent(locale)}
           .value=${this.#hint.text}
-          @keydown=${this.#handleKey}
+          @keydown=${this.#handleKeydown}
         ></textarea>
       </label>`;
   }
 
-  #renderLeft(after: Aftermath | null): unknown {
+  #renderLeftBehind(after: Aftermath | null): unknown {
     const { locale } = this.#host.context;
-    if (!after) return html`<p>${locale.text('leftUnknown')}</p>`;
-    const things = countThings(after, locale);
-    if (things.length === 0) return html`<p>${locale.text('leftNothing')}</p>`;
+    if (!after) return html`<p>${locale.text('restoreUnknown')}</p>`;
+    const things = listAftermath(after, locale);
+    if (things.length === 0) return html`<p>${locale.text('restoreNothing')}</p>`;
     return html`<ul>
         ${things.map((thing) => html`<li>${thing}</li>`)}
       </ul>
-      <p>${locale.text('leftKept')}</p>`;
+      <p>${locale.text('restoreKept')}</p>`;
   }
 
   /** Documents belong to the conversation: all of them stay. */
@@ -180,13 +180,14 @@ class RestoreDialog {
       ...listed.map(([id, { name }]) => [id, name] as const),
     ]);
     if (names.size === 0) return nothing;
-    return html`${context.locale.text('staysDocuments', { count: names.size })}
+    return html`${context.locale.text('restoreKeepsDocuments', { count: names.size })}
     ${renderNames([...names.values()], context.locale)}`;
   }
 
   #renderFailure(): unknown {
     const { locale } = this.#host.context;
-    const busy = this.#state === 'asking' && this.#canGo && isAtWork(this.#host.controller?.thread);
+    const busy =
+      this.#state === 'asking' && this.#canRestore && isAtWork(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
     return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
@@ -194,7 +195,7 @@ class RestoreDialog {
     </p>`;
   }
 
-  readonly #handleKey = (event: KeyboardEvent): void => {
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
     // As in the composer. A key of an input method is none of ours.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
       return;
@@ -202,15 +203,16 @@ class RestoreDialog {
     this.#modal.node.querySelector('form')?.requestSubmit();
   };
 
-  readonly #submit = async (event: SubmitEvent): Promise<void> => {
+  readonly #handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!this.#canGo || this.#state === 'going' || isAtWork(this.#host.controller?.thread)) return;
+    if (!this.#canRestore || this.#state === 'going' || isAtWork(this.#host.controller?.thread))
+      return;
     const hint = this.#field?.value.trim();
     this.#state = 'going';
     this.#failure = '';
     this.#draw();
     try {
-      const isGone = await this.#goBack(this.#point.name, hint || null);
+      const isGone = await this.#restore(this.#checkpoint.name, hint || null);
       if (isGone && this.#field) this.#field.value = '';
       this.#modal.close();
     } catch (error) {

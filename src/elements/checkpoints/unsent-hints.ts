@@ -1,10 +1,10 @@
 import type { StreamController } from '../../controller/controller-types.js';
 
 /** The last hint that was written and not sent in a conversation, with its thread and checkpoint. */
-const unsent = new WeakMap<object, readonly [place: string, hint: string]>();
+const hintDrafts = new WeakMap<object, readonly [place: string, hint: string]>();
 
 /** What was written for a checkpoint and not sent stands there when the question is asked again. */
-export class UnsentHint {
+export class HintDraft {
   readonly #owner: object;
   readonly #place: string;
 
@@ -15,11 +15,11 @@ export class UnsentHint {
 
   /** Empty when there is none. */
   get text(): string {
-    const [place, hint = ''] = unsent.get(this.#owner) ?? [];
+    const [place, hint = ''] = hintDrafts.get(this.#owner) ?? [];
     return place === this.#place ? hint : '';
   }
 
   set text(hint: string) {
-    unsent.set(this.#owner, [this.#place, hint]);
+    hintDrafts.set(this.#owner, [this.#place, hint]);
   }
 }

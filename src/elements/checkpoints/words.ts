@@ -4,14 +4,14 @@ import type { Locale } from '../../locales/locale.js';
 import { renderContentText } from '../../message/content-lang.js';
 
 /** What stands after a point, counted, in words; nothing where there is nothing. */
-export function countThings(
+export function listAftermath(
   { messages, steps, tools }: Aftermath,
   { text }: Locale,
 ): readonly string[] {
   return [
-    ...(messages > 0 ? [text('leftMessages', { count: messages })] : []),
-    ...(steps > 0 ? [text('leftSteps', { count: steps })] : []),
-    ...(tools > 0 ? [text('leftTools', { count: tools })] : []),
+    ...(messages > 0 ? [text('restoreMessages', { count: messages })] : []),
+    ...(steps > 0 ? [text('restoreSteps', { count: steps })] : []),
+    ...(tools > 0 ? [text('restoreToolCalls', { count: tools })] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ReactiveController } from 'lit';
 import { deferFile } from '../../message/deferred.js';
-import type { FileIntake } from '../documents/file-intake.js';
+import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { MessageField } from './message-field.js';
 import type { WritingHost } from './writing-options.js';
 
@@ -12,10 +12,10 @@ export class WritingAids implements ReactiveController {
   readonly host: WritingHost;
   readonly field: MessageField;
   /** Where files are taken that are to go with the message. */
-  readonly files: FileIntake;
+  readonly files: AttachmentController;
   #state: '' | 'asked' | 'there' = '';
 
-  constructor(host: WritingHost, field: MessageField, files: FileIntake) {
+  constructor(host: WritingHost, field: MessageField, files: AttachmentController) {
     this.host = host;
     this.field = field;
     this.files = files;

@@ -17,6 +17,6 @@ export interface DocumentOptions {
 export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
 
 /** `<ubik-documents>`, as its inside sees it. */
-export type DocumentsHost = ConnectedHost<
+export type DocumentsPanelHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;

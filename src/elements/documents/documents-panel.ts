@@ -8,18 +8,18 @@ import type { Change } from '../../model/change.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Panel } from '../base/panel-element.js';
-import { addFiles, limitsOf, tellOutcomes } from './add-files.js';
-import { renderDocument } from './document-row.js';
-import type { DocumentsHost } from './document-host.js';
-import { filesOf, takeFiles } from './file-intake.js';
+import { addFiles, uploadLimitsOf, createOutcomeListener } from './document-actions.js';
+import { renderDocumentRow } from './document-rows.js';
+import type { DocumentsPanelHost } from './document-host.js';
+import { filesFromInput, acceptFiles } from './attachment-controller.js';
 import { describeLimits } from './words.js';
 import { DocumentPages } from './document-pages.js';
-import { LinkPicker } from './link-picker.js';
+import { DocumentPicker } from './document-picker.js';
 import { documentStyles } from './document-styles.js';
-import { renderTask } from './task-row.js';
+import { renderUploadRow } from './task-row.js';
 
 /** Makes what `<ubik-documents>` shows. */
-export function createPanel(host: DocumentsHost): Panel {
+export function createPanel(host: DocumentsPanelHost): Panel {
   return new DocumentsPanel(host);
 }
 
@@ -27,39 +27,39 @@ export function createPanel(host: DocumentsHost): Panel {
 class DocumentsPanel implements Panel {
   readonly node = element('section', 'documents');
   readonly styles = documentStyles;
-  readonly #host: DocumentsHost;
-  readonly #picker: LinkPicker;
-  readonly #voice = element('p', 'hidden');
+  readonly #host: DocumentsPanelHost;
+  readonly #picker: DocumentPicker;
+  readonly #liveRegion = element('p', 'hidden');
   /** Whether the panel can be seen at all. */
-  #isSeen = false;
-  readonly #seen = new IntersectionObserver((entries) => {
-    this.#isSeen = entries.at(-1)?.isIntersecting ?? false;
-    this.#look();
+  #isVisible = false;
+  readonly #visibilityObserver = new IntersectionObserver((entries) => {
+    this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
+    this.#updateWatch();
   });
   #controller: StreamController | undefined;
-  #undo: readonly (() => void)[] = [];
-  #away: (() => void) | undefined;
+  #cleanups: readonly (() => void)[] = [];
+  #stopWatching: (() => void) | undefined;
   readonly #pages: DocumentPages;
-  #complaint = '';
+  #failure = '';
   #limits: UploadLimits = {};
 
-  constructor(host: DocumentsHost) {
+  constructor(host: DocumentsPanelHost) {
     this.#host = host;
-    this.#picker = new LinkPicker(host);
+    this.#picker = new DocumentPicker(host);
     this.#pages = new DocumentPages(host, (words) => {
-      this.#complaint = words;
+      this.#failure = words;
     });
-    this.#voice.role = 'status';
+    this.#liveRegion.role = 'status';
     const isAble = (): boolean => this.#can('upload');
-    takeFiles(this.node, isAble, (files) => void addFiles(host, files, false));
-    this.node.append(element('div'), this.#voice);
+    acceptFiles(this.node, isAble, (files) => void addFiles(host, files, false));
+    this.node.append(element('div'), this.#liveRegion);
   }
 
   connected(controller: StreamController): void {
     this.dispose();
     this.#controller = controller;
-    this.#pages.begin(controller);
-    void limitsOf(this.#host).then((limits) => {
+    this.#pages.reset(controller);
+    void uploadLimitsOf(this.#host).then((limits) => {
       this.#limits = limits;
       this.#host.requestUpdate();
     });
@@ -71,52 +71,52 @@ class DocumentsPanel implements Panel {
   }
 
   update(): void {
-    this.#start();
-    if (this.#pages.isStale) void this.#pages.first();
+    this.#subscribe();
+    if (this.#pages.isStale) void this.#pages.loadFirst();
     const box = this.node.firstElementChild as HTMLElement;
     const had = this.#focusedRow();
     render(this.#render(), box);
-    this.#keepFocus(had);
+    this.#restoreFocus(had);
   }
 
   dispose(): void {
-    for (const undo of this.#undo) undo();
-    this.#undo = [];
-    this.#away?.();
-    this.#away = undefined;
-    this.#seen.disconnect();
+    for (const undo of this.#cleanups) undo();
+    this.#cleanups = [];
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+    this.#visibilityObserver.disconnect();
     this.#picker.close();
   }
 
   /** An element that was moved hears again what it has heard before. */
-  #start(): void {
+  #subscribe(): void {
     const controller = this.#controller;
-    if (!controller || this.#undo.length > 0 || !this.#host.element.isConnected) return;
-    const look = this.#look;
+    if (!controller || this.#cleanups.length > 0 || !this.#host.element.isConnected) return;
+    const look = this.#updateWatch;
     document.addEventListener('visibilitychange', look);
-    this.#undo = [
+    this.#cleanups = [
       uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
       () => {
         document.removeEventListener('visibilitychange', look);
       },
     ];
-    this.#seen.observe(this.node);
+    this.#visibilityObserver.observe(this.node);
   }
 
   /** The service is asked about documents only while this can be seen. */
-  readonly #look = (): void => {
+  readonly #updateWatch = (): void => {
     const controller = this.#controller;
-    if (!controller || !this.#isSeen || document.hidden) {
-      this.#away?.();
-      this.#away = undefined;
+    if (!controller || !this.#isVisible || document.hidden) {
+      this.#stopWatching?.();
+      this.#stopWatching = undefined;
       return;
     }
-    const tell = tellOutcomes(this.#host);
-    this.#away ??= uploadQueueOf(controller).watch.look((found, outcome) => {
+    const tell = createOutcomeListener(this.#host);
+    this.#stopWatching ??= uploadQueueOf(controller).watch.look((found, outcome) => {
       tell(found, outcome);
       const { text } = this.#host.context.locale;
       const { name } = found;
-      this.#say(text(outcome === 'ready' ? 'documentIsReady' : 'documentIsFailed', { name }));
+      this.#announce(text(outcome === 'ready' ? 'documentIsReady' : 'documentIsFailed', { name }));
     });
   };
 
@@ -137,7 +137,7 @@ class DocumentsPanel implements Panel {
     const documents = this.#documents;
     const isEmpty = documents.length + tasks.length === 0;
     return html`<h2 part="heading">${text('documents')}</h2>
-      ${this.#renderAdding()} ${this.#picker.render(documents)}
+      ${this.#renderUploadControls()} ${this.#picker.render(documents)}
       <ul
         class="files"
         aria-label=${text('documents')}
@@ -146,11 +146,11 @@ class DocumentsPanel implements Panel {
         ${controller ? this.#renderRows(controller, tasks, documents) : nothing}
       </ul>
       ${isEmpty && this.#pages.state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
-      ${this.#pages.state === 'reading' ? html`<p class="meta">${text('documentsReading')}</p>` : nothing}
+      ${this.#pages.state === 'reading' ? html`<p class="meta">${text('documentsLoading')}</p>` : nothing}
       ${
-        this.#complaint
+        this.#failure
           ? html`<p class="complaint" role="alert">
-              ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+              ${renderIcon('alert')}<span dir="auto">${this.#failure}</span>
             </p>`
           : nothing
       }
@@ -166,24 +166,24 @@ class DocumentsPanel implements Panel {
       repeat(
         tasks,
         ({ key }) => key,
-        (task) => renderTask(task, this.#host, controller),
+        (task) => renderUploadRow(task, this.#host, controller),
       ),
       repeat(
         documents,
         ({ id }) => id,
-        (found) => renderDocument(found, this.#host, controller, this.#act),
+        (found) => renderDocumentRow(found, this.#host, controller, this.#runAction),
       ),
     ];
   }
 
-  #renderAdding(): TemplateResult | typeof nothing {
+  #renderUploadControls(): TemplateResult | typeof nothing {
     const { locale } = this.#host.context;
     const { text } = locale;
     const choose = ({ currentTarget }: Event): void => {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
     };
     const take = ({ currentTarget }: Event): void => {
-      void addFiles(this.#host, filesOf(currentTarget as HTMLInputElement), false);
+      void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
     };
     const canUpload = this.#can('upload');
     return html`<div class="buttons">
@@ -208,24 +208,24 @@ class DocumentsPanel implements Panel {
   #renderMore(): TemplateResult | typeof nothing {
     const { text } = this.#host.context.locale;
     if (this.#pages.state !== 'more' && this.#pages.state !== 'failed') return nothing;
-    return html`<button class="quiet" type="button" @click=${() => this.#pages.more()}>
+    return html`<button class="quiet" type="button" @click=${() => this.#pages.loadMore()}>
       ${text(this.#pages.state === 'more' ? 'documentsMore' : 'retry')}
     </button>`;
   }
 
   /** Carries out an act on a document; what fails is said above the list's end. */
-  readonly #act = async (act: Promise<boolean>, done = ''): Promise<void> => {
-    this.#complaint = '';
+  readonly #runAction = async (act: Promise<boolean>, done = ''): Promise<void> => {
+    this.#failure = '';
     const { context } = this.#host;
     const isDone = await this.#host.attempt(act, (error) => {
-      this.#complaint = explainError(error, context.locale);
+      this.#failure = explainError(error, context.locale);
     });
-    if (isDone && done) this.#say(done);
+    if (isDone && done) this.#announce(done);
     this.#host.requestUpdate();
   };
 
-  #say(words: string): void {
-    this.#voice.textContent = words;
+  #announce(words: string): void {
+    this.#liveRegion.textContent = words;
   }
 
   /** The place of the row that has the focus; null when none has. */
@@ -236,7 +236,7 @@ class DocumentsPanel implements Panel {
   }
 
   /** The focus of a row that is gone goes to the one in its place, else to the first button. */
-  #keepFocus(had: { row: Element; at: number } | null): void {
+  #restoreFocus(had: { row: Element; at: number } | null): void {
     if (!had || had.row.isConnected) return;
     const rows = this.#rows;
     const next = rows[Math.min(had.at, rows.length - 1)] ?? this.node;

@@ -1,9 +1,9 @@
-import { documentWords } from '../../locales/en-documents.js';
-import { addWords } from '../../locales/locale.js';
+import { documentStrings } from '../../locales/en-documents.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 
-addWords(documentWords);
+addDefaultStrings(documentStrings);
 
 /** All that handles documents: one file, fetched with the first of them. */
-export { addFiles } from './add-files.js';
+export { addFiles } from './document-actions.js';
 export { createPanel } from './documents-panel.js';
-export { AttachedFiles } from './attached-files.js';
+export { AttachmentList as AttachedFiles } from './attachment-list.js';

@@ -5,12 +5,12 @@ import type { Locale } from '../../locales/locale.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon, renderSign } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
-import { cancelTask, retryTask } from './add-files.js';
+import { cancelUpload, retryUpload } from './document-actions.js';
 import type { DocumentHost } from './document-host.js';
-import { sizeOf } from './words.js';
+import { formatSize } from './words.js';
 
 /** A file that has not arrived: how far it is, or why it is not sent, and what can be done. */
-export function renderTask(
+export function renderUploadRow(
   task: UploadTask,
   host: DocumentHost,
   controller: StreamController,
@@ -21,9 +21,9 @@ export function renderTask(
   const leave = (): void => {
     // The button is about to go, and the focus with it.
     host.element.focus();
-    cancelTask(host, controller, task);
+    cancelUpload(host, controller, task);
   };
-  const words = locale.text(isOver ? 'putAway' : 'cancelFile', { name });
+  const words = locale.text(isOver ? 'dismissFile' : 'uploadCancel', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
     <span class="file-name">${renderContentText(name, locale)}</span>
     <span class="buttons">
@@ -49,9 +49,9 @@ function renderRetry(
   return html`<button
     class="quiet"
     type="button"
-    aria-label=${text('retryFile', { name: task.name })}
+    aria-label=${text('uploadRetry', { name: task.name })}
     @click=${() => {
-      retryTask(host, controller, task);
+      retryUpload(host, controller, task);
     }}
   >
     ${text('retry')}
@@ -61,7 +61,7 @@ function renderRetry(
 /** Why a file is not there, in words. */
 function renderReason({ error, refusal, file }: UploadTask, locale: Locale): TemplateResult {
   const reason = refusal
-    ? locale.text(`refused_${refusal}`, { size: sizeOf(file.size, locale) })
+    ? locale.text(`refused_${refusal}`, { size: formatSize(file.size, locale) })
     : explainError(error, locale);
   return html`<p class="complaint">${renderIcon('alert')}<span dir="auto">${reason}</span></p>`;
 }
@@ -70,16 +70,16 @@ function renderProgress(
   { sent, total, state, name, renamed }: UploadTask,
   locale: Locale,
 ): TemplateResult {
-  const size = sizeOf(total, locale);
+  const size = formatSize(total, locale);
   const words =
     state === 'waiting'
-      ? locale.text('fileWaiting', { size })
-      : locale.text('fileSent', { sent: sizeOf(sent, locale), size });
+      ? locale.text('uploadQueued', { size })
+      : locale.text('uploadProgress', { sent: formatSize(sent, locale), size });
   return html`<progress
       max=${Math.max(1, total)}
       .value=${sent}
       lang=${langOfContent(locale)}
       aria-label=${name}
     ></progress>
-    <p class="meta">${words}${renamed ? ` ${locale.text('fileRenamed')}` : ''}</p>`;
+    <p class="meta">${words}${renamed ? ` ${locale.text('uploadRenamed')}` : ''}</p>`;
 }

@@ -2,7 +2,7 @@ import type { UploadLimits } from '../../backends/backend.js';
 import type { Locale } from '../../locales/locale.js';
 
 /** A size as files have it: "820 kB", "2.5 MB". */
-export function sizeOf(bytes: number, { lang }: Locale): string {
+export function formatSize(bytes: number, { lang }: Locale): string {
   const [unit, one] =
     bytes < 1e6 ? ['kilobyte', 1e3] : bytes < 1e9 ? ['megabyte', 1e6] : ['gigabyte', 1e9];
   const digits = bytes < 1e6 ? 0 : 1;
@@ -14,7 +14,7 @@ export function sizeOf(bytes: number, { lang }: Locale): string {
 }
 
 /** A day, given in ms since the epoch. */
-export function dayOf(time: number, { lang }: Locale): string {
+export function formatDay(time: number, { lang }: Locale): string {
   return new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(time);
 }
 
@@ -26,7 +26,7 @@ export function describeLimits(
   const words: string[] = [];
   if (maxFiles !== undefined) words.push(locale.text('limitFiles', { count: maxFiles }));
   if (maxBytes !== undefined)
-    words.push(locale.text('limitSize', { size: sizeOf(maxBytes, locale) }));
+    words.push(locale.text('limitSize', { size: formatSize(maxBytes, locale) }));
   if (types?.length) {
     const list = new Intl.ListFormat(locale.lang, { type: 'conjunction', style: 'narrow' });
     words.push(locale.text('limitTypes', { types: list.format(types) }));

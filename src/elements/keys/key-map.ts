@@ -23,17 +23,17 @@ export const KEY_MAP: readonly (readonly [title: StringName, rows: readonly Row[
     'keysMessages',
     [
       ['keyMessage', '↑', '↓'],
-      ['keyEnds', 'Home', 'End'],
-      ['keyInto', 'Enter'],
-      ['keyOut', 'Esc'],
+      ['keyFirstOrNewest', 'Home', 'End'],
+      ['keyEnterMessage', 'Enter'],
+      ['keyLeaveMessage', 'Esc'],
     ],
   ],
   [
     'keysWriting',
     [
       ['keySend', 'Enter'],
-      ['keyLine', 'Shift+Enter'],
-      ['keyEarlier', '↑'],
+      ['keyNewLine', 'Shift+Enter'],
+      ['keyPreviousQuestion', '↑'],
     ],
   ],
   [

@@ -1,12 +1,12 @@
-import { keyWords } from '../../locales/en-keys.js';
-import { addWords } from '../../locales/locale.js';
+import { keyboardStrings } from '../../locales/en-keys.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { TranscriptView } from '../views/transcript-view.js';
 import type { LiveRegion } from '../views/live-region.js';
 import { openKeyMap } from './key-map.js';
 import { MessageKeys } from './message-keys.js';
 
-addWords(keyWords);
+addDefaultStrings(keyboardStrings);
 
 /** A chat whose keys are listened to. */
 export interface KeyPlace {

@@ -52,7 +52,7 @@ export class MessageKeys {
     if (message) {
       const who = locale.text('colon', { name: this.#who(message), words: '' });
       liveRegion.say([who, createContentText(speechOf(message).slice(0, READ), locale)]);
-    } else liveRegion.say(locale.text('nothingToRead'));
+    } else liveRegion.say(locale.text('noMessages'));
     return true;
   }
 

@@ -12,6 +12,6 @@ export function renderFacts(message: Message, locale: Locale): TemplateResult {
   return html`${time && html`<time datetime=${time.toISOString()}>${format.format(time)}</time>`}${
     work === null
       ? nothing
-      : html`<span>${locale.text('menuWork', { time: locale.duration(work) })}</span>`
+      : html`<span>${locale.text('menuWorkTime', { time: locale.duration(work) })}</span>`
   }`;
 }

@@ -70,7 +70,7 @@ export class Feedback {
         ></textarea>
       </label>
       <div class="buttons">
-        <button class="primary">${locale.text('menuGive')}</button>
+        <button class="primary">${locale.text('menuSendFeedback')}</button>
         <button class="quiet" type="button" @click=${leave}>${locale.text('cancel')}</button>
       </div>
     </form>`;

@@ -99,7 +99,7 @@ function listLink(menu: MessageMenu): MenuItem[] {
 async function tellOf(menu: MessageMenu, copied: Promise<boolean>): Promise<void> {
   menu.tell('');
   const done = await copied;
-  menu.tell(menu.host.context.locale.text(done ? 'menuCopied' : 'menuNotCopied'));
+  menu.tell(menu.host.context.locale.text(done ? 'menuCopied' : 'menuCopyFailed'));
 }
 
 function listFeedback({ host }: MessageMenu, feedback: Feedback): MenuItem[] {
@@ -116,7 +116,8 @@ function listFeedback({ host }: MessageMenu, feedback: Feedback): MenuItem[] {
 function readItem(menu: MessageMenu, texts: readonly Element[]): MenuItem {
   const { host, message } = menu;
   return {
-    words: () => host.context.locale.text(isReading(message.key) ? 'menuReadStop' : 'menuRead'),
+    words: () =>
+      host.context.locale.text(isReading(message.key) ? 'menuStopReading' : 'menuReadAloud'),
     act: () => {
       if (isReading(message.key)) stopReading();
       else readAloud(message.key, texts, host.context.locale.lang);
@@ -134,9 +135,9 @@ function saveGroup(menu: MessageMenu): MenuGroup {
     .at(-1)
     ?.contains(menu.button);
   const formats = [
-    ['markdown', 'menuSaveMarkdown'],
-    ['html', 'menuSaveHtml'],
-    ['json', 'menuSaveJson'],
+    ['markdown', 'menuExportMarkdown'],
+    ['html', 'menuExportHtml'],
+    ['json', 'menuExportJson'],
   ] as const;
   const items = formats.map(([format, name]) => ({
     words: () => locale.text(name),
@@ -146,10 +147,10 @@ function saveGroup(menu: MessageMenu): MenuGroup {
           menu.close();
         },
         () => {
-          menu.tell(locale.text('menuNotSaved'));
+          menu.tell(locale.text('menuExportFailed'));
         },
       );
     },
   }));
-  return { label: locale.text('menuSave'), items: isLast ? items : [] };
+  return { label: locale.text('menuExport'), items: isLast ? items : [] };
 }

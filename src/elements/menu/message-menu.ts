@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
-import { menuWords } from '../../locales/en-menu.js';
-import { addWords } from '../../locales/locale.js';
+import { menuStrings } from '../../locales/en-menu.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { renderIcon } from '../../message/icons.js';
@@ -14,7 +14,7 @@ import { menuStyles } from './menu-styles.js';
 import { placeBelow } from './place-below.js';
 import { isPopoverOpen, makePopover, togglePopover } from '../../dom/popover.js';
 
-addWords(menuWords);
+addDefaultStrings(menuStrings);
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 let shown: MessageMenu | null = null;

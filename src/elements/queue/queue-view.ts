@@ -17,11 +17,11 @@ import { adoptSheets } from '../styles/styles.js';
 import { QueuedEdit, textAbout } from './queued-edit.js';
 import { queueStyles } from './queue-styles.js';
 import type { QueueHost, WaitingMessages } from './waiting-messages.js';
-import { queueWords } from '../../locales/en-queue.js';
-import { addWords } from '../../locales/locale.js';
+import { queueStrings } from '../../locales/en-queue.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 
-addWords(queueWords);
+addDefaultStrings(queueStrings);
 
 type Entry = readonly [Key, QueuedMessage];
 
@@ -83,7 +83,7 @@ export class QueueView {
       this.#host.element.focus();
       await this.#host.attempt(this.#host.performAction(events, () => controller.resumeQueue()));
     };
-    return html`<p class="meta" dir="auto">${locale.text('queueHeld', { count: held.length })}</p>
+    return html`<p class="meta" dir="auto">${locale.text('queuePaused', { count: held.length })}</p>
       <button class="quiet" type="button" @click=${resume}>
         ${locale.text(this.#waiting.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
@@ -148,7 +148,7 @@ export class QueueView {
       this.#host.element.focus();
     };
     return this.#renderButton(
-      blocked ? 'queueBlocked' : isRunning ? 'queueStopFor' : 'queueSend',
+      blocked ? 'queueBlocked' : isRunning ? 'queueStopAndSend' : 'queueSend',
       message,
       renderIcon('send'),
       send,
@@ -157,7 +157,7 @@ export class QueueView {
   }
 
   #renderButton(
-    name: 'queueEdit' | 'queueRemove' | 'queueSend' | 'queueStopFor' | 'queueBlocked',
+    name: 'queueEdit' | 'queueRemove' | 'queueSend' | 'queueStopAndSend' | 'queueBlocked',
     { text }: QueuedMessage,
     sign: unknown,
     act: (event: Event) => void,

@@ -1,7 +1,7 @@
 import { html, render } from 'lit';
 import { element } from '../../dom/element.js';
-import { sideWords } from '../../locales/en-sides.js';
-import { addWords, type Locale, type StringName } from '../../locales/locale.js';
+import { sidePanelStrings } from '../../locales/en-side-panels.js';
+import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
 import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -9,7 +9,7 @@ import { readEdge, SideEdge } from './side-edge.js';
 import { sidesStyles } from './side-styles.js';
 import { isRendered } from '../../dom/is-rendered.js';
 
-addWords(sideWords);
+addDefaultStrings(sidePanelStrings);
 
 /** One side of a chat. */
 type Side = 'start' | 'end';
@@ -101,7 +101,7 @@ export class Sides {
     this.#bar.classList.toggle('folds', filled.some(this.#isFolded));
     for (const [side, edge] of this.#edges) {
       const name = this.#name(side);
-      edge.relabel(this.#text('sideWidth', { name }), this.#text('sideFold', { name }));
+      edge.relabel(this.#text('sideWidth', { name }), this.#text('sideCollapse', { name }));
     }
     if (this.#open && !filled.includes(this.#open)) this.close();
   }

@@ -1,3 +1,4 @@
+import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import {
@@ -10,50 +11,117 @@ import {
   UbikThreadUndeletedEvent,
   UbikThreadUndeleteEvent,
 } from '../../events/index.js';
+import type { Clock } from '../../dom/clock.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
-import { ThreadDeletions } from './thread-deletions.js';
-import type { ThreadListHost } from './thread-list-host.js';
-import { ThreadMarks } from './thread-marks.js';
-import { titleOf, toolsOf } from './thread-order.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { ThreadPages } from './thread-pages.js';
-import type { ThreadRowActions, ThreadState } from './thread-row.js';
+import type { ThreadRowActions, ThreadRowState } from './thread-row.js';
+import { ThreadStatusTracker } from './thread-status.js';
+import { titleOf, toolsOf } from './thread-summary.js';
 
-/** What the list has to show again. */
-export interface ThreadsView {
-  /** Something about one thread is another thing. */
-  changed(id: Key): void;
-  /** An act that nobody waits for has failed. */
-  failed(id: Key, code: string): void;
+/** `<ubik-thread-list>`, as its panel uses it. */
+export type ThreadListHost = ConnectedHost<
+  LitElement & {
+    /** How long a deletion can be undone, in ms. */
+    readonly undoTime: number;
+  }
+>;
+
+/** Options of `PendingDeletions`. */
+export interface DeletionOptions {
+  /** How long a deletion can be undone, in ms. */
+  readonly undoTime: number;
+  /** Sends the deletion. `isUnloading`: the page is being closed, so the request has to outlive it. */
+  send(id: string, isUnloading: boolean): void;
 }
 
-/** What can be done with the threads of one conversation, and what is known of them. */
+/** Deletions that are sent after a delay, within which they can be undone. */
+export class PendingDeletions {
+  /** When each deletion is sent, in ms since the epoch. */
+  readonly #dueTimes = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #options: DeletionOptions;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, options: DeletionOptions) {
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Whether the deletion of a thread is pending. */
+  has(id: string): boolean {
+    return this.#dueTimes.has(id);
+  }
+
+  /** Schedules the deletion of a thread. */
+  add(id: string): void {
+    this.#dueTimes.set(id, this.#clock.now() + this.#options.undoTime);
+    this.#stopTimer ??= this.#clock.everySecond(() => {
+      for (const [pending, time] of this.#dueTimes) {
+        if (time <= this.#clock.now()) this.#send(pending, false);
+      }
+    });
+  }
+
+  /** Cancels the deletion of a thread. */
+  undo(id: string): void {
+    this.#dueTimes.delete(id);
+    if (this.#dueTimes.size > 0) return;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  /** Sends all pending deletions now. */
+  flush(isUnloading: boolean): void {
+    for (const id of [...this.#dueTimes.keys()]) this.#send(id, isUnloading);
+  }
+
+  #send(id: string, isUnloading: boolean): void {
+    this.undo(id);
+    this.#options.send(id, isUnloading);
+  }
+}
+
+/** Callbacks of `ThreadActions`. */
+export interface ThreadActionCallbacks {
+  /** The row of a thread has to be rendered again. */
+  onChange(id: Key): void;
+  /** A deletion failed after its undo time; `code` is the error code. */
+  onFailure(id: Key, code: string): void;
+}
+
+/** The actions on the threads of one controller, with their cancelable events, and the state that the rows show. */
 export class ThreadActions implements ThreadRowActions {
   readonly controller: StreamController;
   readonly pages: ThreadPages;
-  readonly marks: ThreadMarks;
-  readonly deletions: ThreadDeletions;
-  /** Threads whose deletion is on its way: they are not in the list, unless it fails. */
-  readonly gone = new Set<Key>();
+  readonly statuses: ThreadStatusTracker;
+  readonly deletions: PendingDeletions;
+  /** Threads whose deletion is being sent. They are hidden, and come back when it fails. */
+  readonly deleting = new Set<Key>();
   readonly #host: ThreadListHost;
-  readonly #view: ThreadsView;
-  /** The thread that was left because it was deleted. */
-  #left: Key | undefined;
-  /** The row that Tab leads to. */
-  active: Key | undefined;
+  readonly #callbacks: ThreadActionCallbacks;
+  /** The thread that was current when it was deleted: undoing the deletion opens it again. */
+  #deletedCurrent: Key | undefined;
+  /** The thread whose row Tab reaches (roving tabindex). */
+  activeId: Key | undefined;
 
-  constructor(host: ThreadListHost, controller: StreamController, view: ThreadsView) {
+  constructor(
+    host: ThreadListHost,
+    controller: StreamController,
+    callbacks: ThreadActionCallbacks,
+  ) {
     const { clock, report } = host.context;
     this.#host = host;
-    this.#view = view;
+    this.#callbacks = callbacks;
     this.controller = controller;
     this.pages = new ThreadPages(controller, report);
-    this.marks = new ThreadMarks(controller, (id) => view.changed(id));
-    this.deletions = new ThreadDeletions(clock, {
+    this.statuses = new ThreadStatusTracker(controller, (id) => callbacks.onChange(id));
+    this.deletions = new PendingDeletions(clock, {
       get undoTime() {
         return host.element.undoTime;
       },
-      send: (id, leaving) => void this.#delete(id, leaving),
+      send: (id, isUnloading) => void this.#deleteWithEvents(id, isUnloading),
     });
   }
 
@@ -61,20 +129,20 @@ export class ThreadActions implements ThreadRowActions {
     return this.#host.context.locale;
   }
 
-  /** The server's id of the thread that is shown; null while there is none. */
+  /** The service's id of the thread that the chat shows; null when there is none. */
   get current(): Key | null {
     return this.controller.thread?.id ?? null;
   }
 
-  state(id: Key): ThreadState {
+  stateOf(id: Key): ThreadRowState {
     const { backend, threads } = this.controller;
     return {
       title: titleOf(threads.get(id)),
       tools: toolsOf(threads.get(id)),
-      current: id === this.current,
-      mark: this.marks.of(id),
-      deleted: this.deletions.has(id),
-      active: id === this.active,
+      isCurrent: id === this.current,
+      status: this.statuses.statusOf(id),
+      isDeletePending: this.deletions.has(id),
+      isActive: id === this.activeId,
       canRename: backend.capabilities.has('rename'),
       canDelete: backend.capabilities.has('delete'),
     };
@@ -82,13 +150,13 @@ export class ThreadActions implements ThreadRowActions {
 
   open(id: Key): Promise<string | null> {
     const event = new UbikThreadOpenEvent({ threadId: id });
-    return this.#try([event], () => this.controller.openThread(id));
+    return this.#perform([event], () => this.controller.openThread(id));
   }
 
-  /** Leaves the thread that is shown; the next message makes a new one. */
+  /** Shows an empty conversation. The service creates the thread with the first message. */
   async create(): Promise<void> {
     const detail = { threadId: null };
-    await this.#try(
+    await this.#perform(
       [new UbikThreadOpenEvent(detail)],
       () => Promise.resolve(this.controller.newThread()),
       () => new UbikThreadOpenedEvent(detail),
@@ -97,77 +165,77 @@ export class ThreadActions implements ThreadRowActions {
 
   rename(id: Key, title: string): Promise<string | null> {
     const detail = { threadId: id, title };
-    return this.#try(
+    return this.#perform(
       [new UbikThreadRenameEvent(detail)],
       () => this.controller.renameThread(id, title),
       () => new UbikThreadRenamedEvent(detail),
     );
   }
 
-  remove(id: Key): void {
+  delete(id: Key): void {
     if (!this.#host.element.dispatchEvent(new UbikThreadDeleteEvent({ threadId: id }))) return;
     this.deletions.add(id);
     if (id !== this.current) return;
-    this.#left = id;
+    this.#deletedCurrent = id;
     this.controller.newThread();
   }
 
-  /** The list is no more: what was deleted is sent, and nothing is kept or heard of marks. */
-  leave(): void {
+  /** Sends the pending deletions and stops following other pages. Called when the element leaves the page. */
+  release(): void {
     this.deletions.flush(false);
-    this.marks.leave();
+    this.statuses.release();
   }
 
-  /** Takes a deletion back. False when the page keeps it. */
-  async undo(id: Key): Promise<boolean> {
+  /** Undoes a deletion that was not sent yet. False when the host page cancelled the event. */
+  async undoDelete(id: Key): Promise<boolean> {
     const detail = { threadId: id };
     const isDone = await this.#host.performAction(
       [new UbikThreadUndeleteEvent(detail)],
       () => Promise.resolve(this.deletions.undo(id)),
       () => new UbikThreadUndeletedEvent(detail),
     );
-    if (isDone && id === this.#left && !this.controller.thread) void this.open(id);
+    if (isDone && id === this.#deletedCurrent && !this.controller.thread) void this.open(id);
     return isDone;
   }
 
-  async #delete(id: Key, leaving: boolean): Promise<void> {
-    this.gone.add(id);
-    this.#view.changed(id);
-    const failure = await this.#try(
+  async #deleteWithEvents(id: Key, isUnloading: boolean): Promise<void> {
+    this.deleting.add(id);
+    this.#callbacks.onChange(id);
+    const failure = await this.#perform(
       [],
-      () => this.#send(id, leaving),
+      () => this.#sendDelete(id, isUnloading),
       () => new UbikThreadDeletedEvent({ threadId: id }),
     );
-    this.gone.delete(id);
-    this.#view.changed(id);
-    if (failure) this.#view.failed(id, failure);
+    this.deleting.delete(id);
+    this.#callbacks.onChange(id);
+    if (failure) this.#callbacks.onFailure(id, failure);
   }
 
-  async #send(id: Key, leaving: boolean): Promise<void> {
+  async #sendDelete(id: Key, isUnloading: boolean): Promise<void> {
     try {
-      await this.controller.deleteThread(id, leaving);
+      await this.controller.deleteThread(id, isUnloading);
     } catch (error) {
-      // Somebody else has deleted it: that is what was wanted.
+      // Another tab or device has deleted it already.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
       this.controller.setItem('threads', id, undefined);
     }
-    this.pages.stepBack();
-    this.marks.forget(id);
+    this.pages.rewind();
+    this.statuses.delete(id);
   }
 
-  /** Does an act with its events. Resolves to the code of what went wrong, or an empty text; null when the page keeps it. */
-  async #try(
+  /** Runs an action with its events. Resolves to the error code, an empty string on success, or null when the host page cancelled. */
+  async #perform(
     before: readonly Event[],
     run: () => Promise<unknown>,
     after?: () => Event,
   ): Promise<string | null> {
     let failure: string | null = null;
-    const done = await this.#host.attempt(
+    const isDone = await this.#host.attempt(
       this.#host.performAction(before, run, after),
       ({ code }) => {
         failure = code;
       },
     );
-    return done ? '' : failure;
+    return isDone ? '' : failure;
   }
 }

@@ -1,18 +1,18 @@
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 
-/** Threads that are asked for at once. */
-export const PAGE = 50;
+/** Threads of one request. */
+export const PAGE_SIZE = 50;
 
-/** Reads the list of a service page by page; what comes is in the controller's list. */
+/** Loads the service's thread list page by page into `controller.threads`. */
 export class ThreadPages {
   readonly #controller: StreamController;
   readonly #report: (error: UbikError) => void;
-  #read = 0;
+  #pagesRead = 0;
   #loading: Promise<void> | undefined;
-  /** Whether the service has more. */
+  /** Whether the service has another page. */
   hasMore = true;
-  /** Why the last page could not be read; empty when it could. */
+  /** Error code of the last page; empty when it was loaded. */
   failure = '';
 
   constructor(controller: StreamController, report: (error: UbikError) => void) {
@@ -20,34 +20,34 @@ export class ThreadPages {
     this.#report = report;
   }
 
-  /** A page is on its way. */
+  /** Whether a page is being loaded. */
   get isLoading(): boolean {
     return this.#loading !== undefined;
   }
 
-  /** Reads the next page; resolves when it is there, or could not be had. */
-  more(): Promise<void> {
-    this.#loading ??= this.#next().finally(() => (this.#loading = undefined));
+  /** Loads the next page, or joins the load in progress. Does not reject: `failure` has the error code. */
+  loadMore(): Promise<void> {
+    this.#loading ??= this.#loadNext().finally(() => (this.#loading = undefined));
     return this.#loading;
   }
 
-  /** A thread of a page that was read is gone: those behind it have moved up. */
-  stepBack(): void {
-    this.#read = Math.max(0, this.#read - 1);
+  /** Loads the last page once more at the next `loadMore`, because a deletion moved threads up into it. */
+  rewind(): void {
+    this.#pagesRead = Math.max(0, this.#pagesRead - 1);
   }
 
-  /** Reads the newest once more: something in it may have changed. */
-  async renew(): Promise<void> {
-    // Nobody has asked for it, so nobody is told when it fails.
-    await this.#controller.listThreads({ page: 1, limit: PAGE }).catch(() => undefined);
+  /** Reloads the first page, in which threads or titles may have changed. */
+  async refresh(): Promise<void> {
+    // The user did not ask for it, so an error is not shown.
+    await this.#controller.listThreads({ page: 1, limit: PAGE_SIZE }).catch(() => undefined);
   }
 
-  async #next(): Promise<void> {
+  async #loadNext(): Promise<void> {
     this.failure = '';
     try {
-      const page = this.#read + 1;
-      const { hasMore } = await this.#controller.listThreads({ page, limit: PAGE });
-      this.#read = page;
+      const page = this.#pagesRead + 1;
+      const { hasMore } = await this.#controller.listThreads({ page, limit: PAGE_SIZE });
+      this.#pagesRead = page;
       this.hasMore = hasMore;
     } catch (error) {
       if (!isUbikError(error)) throw error;

@@ -6,82 +6,83 @@ import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { nameTool } from '../../message/tool/tool-words.js';
-import { MARK_ICONS, type ThreadMark } from './thread-marks.js';
+import { STATUS_ICONS, type ThreadStatus } from './thread-status.js';
 
-/** What a row shows of its thread. */
-export interface ThreadState {
+/** State of a thread as its row shows it. */
+export interface ThreadRowState {
   readonly title: string;
-  /** The service's names of the tools that are active in it. */
+  /** The service's names of the tools that are enabled in the thread. */
   readonly tools: readonly string[];
-  readonly current: boolean;
-  readonly mark: ThreadMark | undefined;
-  /** About to be deleted. */
-  readonly deleted: boolean;
-  /** The row that Tab leads to. */
-  readonly active: boolean;
+  /** Whether the chat shows the thread. */
+  readonly isCurrent: boolean;
+  readonly status: ThreadStatus | undefined;
+  /** Whether the thread is deleted as soon as the time to undo it is over. */
+  readonly isDeletePending: boolean;
+  /** Whether Tab reaches the row (roving tabindex). */
+  readonly isActive: boolean;
   readonly canRename: boolean;
   readonly canDelete: boolean;
 }
 
-/** What the list does for a row. */
+/** The actions of a row; failures resolve to an error code, cancelled events to null, success to an empty string. */
 export interface ThreadRowActions {
   readonly locale: Locale;
-  /** The thread whose row Tab leads to. */
-  active: string | undefined;
-  state(id: string): ThreadState;
+  /** The thread whose row Tab reaches (roving tabindex). */
+  activeId: string | undefined;
+  stateOf(id: string): ThreadRowState;
   open(id: string): Promise<string | null>;
   rename(id: string, title: string): Promise<string | null>;
-  remove(id: string): void;
-  undo(id: string): Promise<boolean>;
+  delete(id: string): void;
+  /** Undoes a deletion that was not sent yet. False when the host page cancelled the event. */
+  undoDelete(id: string): Promise<boolean>;
 }
 
-/** One conversation in the list: its title, which opens it, and what else can be done with it. */
+/** A row of the thread list: the title, which opens the thread; a status icon; and buttons to rename and delete it. */
 export class ThreadRow {
   readonly node = element('li', 'thread');
   readonly id: string;
-  readonly #acts: ThreadRowActions;
-  /** What stands beside the title. */
-  #mode: 'plain' | 'acts' | 'rename' = 'plain';
-  /** What the service has not answered yet. A conversation that is still opened can be renamed. */
+  readonly #actions: ThreadRowActions;
+  #mode: 'title' | 'actions' | 'rename' = 'title';
+  /** Requests in progress. A thread can be renamed while it is still being opened. */
   readonly #pending = new Set<'open' | 'rename'>();
-  /** Why the last act failed, as a code; empty when it did not. */
+  /** Error code of the last action; empty when it succeeded. */
   failure = '';
 
-  constructor(id: string, acts: ThreadRowActions) {
+  constructor(id: string, actions: ThreadRowActions) {
     this.id = id;
-    this.#acts = acts;
+    this.#actions = actions;
     this.node.part.add('thread');
   }
 
-  /** Whether the person has begun something here, or is still to read why it failed. */
-  get isEngaged(): boolean {
-    return this.#mode !== 'plain' || this.#pending.size > 0 || this.failure !== '';
+  /** Whether the row has an open form, a request in progress or an error that would be lost with it. */
+  get hasTransientState(): boolean {
+    return this.#mode !== 'title' || this.#pending.size > 0 || this.failure !== '';
   }
 
-  /** Draws it. */
+  /** Renders the row from its current state. */
   update(): void {
-    const { locale } = this.#acts;
-    const state = this.#acts.state(this.id);
+    const { locale } = this.#actions;
+    const state = this.#actions.stateOf(this.id);
     const title = state.title || locale.text('threadUntitled');
-    this.node.dataset['mark'] = state.mark ?? '';
+    this.node.dataset['status'] = state.status ?? '';
     render(
-      state.deleted ? this.#renderDeleted(title) : this.#renderThread(state, title),
+      state.isDeletePending ? this.#renderDeleted(title) : this.#renderThread(state, title),
       this.node,
     );
   }
 
-  /** Puts the focus where it belongs: the way back of a deletion, the new name, else the title. */
+  /** Focuses the Undo button of a deletion, the name field, else the title. */
   focus(): void {
     this.node.querySelector<HTMLElement>('input, .thread-undo, .thread-open')?.focus();
   }
 
-  /** Opens the conversation. */
+  /** Opens the thread. */
   readonly open = (): void => {
-    void this.#do('open', () => this.#acts.open(this.id));
+    void this.#runOnce('open', () => this.#actions.open(this.id));
   };
 
-  /** Asks for a new name. */
-  readonly askName = (): void => {
+  /** Shows the field for a new title and focuses it. */
+  readonly startRename = (): void => {
     this.#mode = 'rename';
     this.update();
     const field = this.node.querySelector('input');
@@ -89,28 +90,28 @@ export class ThreadRow {
     field?.select();
   };
 
-  /** Deletes the conversation. */
-  readonly remove = (): void => {
-    this.#mode = 'plain';
+  /** Deletes the thread and focuses the Undo button. */
+  readonly delete = (): void => {
+    this.#mode = 'title';
     this.failure = '';
-    this.#acts.remove(this.id);
+    this.#actions.delete(this.id);
     this.update();
     this.focus();
   };
 
-  /** Leaves what was begun: a new name, the choice of acts. False when there was nothing. */
-  leave(): boolean {
-    if (this.#mode === 'plain') return false;
-    this.#mode = 'plain';
+  /** Closes the rename form or the actions and focuses the title. False when neither is open. */
+  cancel(): boolean {
+    if (this.#mode === 'title') return false;
+    this.#mode = 'title';
     this.update();
     this.focus();
     return true;
   }
 
-  #renderThread(state: ThreadState, title: string): TemplateResult {
-    const { locale } = this.#acts;
-    return html`${this.#mode === 'rename' ? this.#renderName(state) : this.#renderTitle(state, title)}
-    ${this.#mode === 'acts' ? this.#renderActs(state) : nothing}
+  #renderThread(state: ThreadRowState, title: string): TemplateResult {
+    const { locale } = this.#actions;
+    return html`${this.#mode === 'rename' ? this.#renderRenameForm(state) : this.#renderTitle(state, title)}
+    ${this.#mode === 'actions' ? this.#renderActions(state) : nothing}
     ${
       this.failure &&
       html`<p class="complaint" role="alert">
@@ -119,18 +120,18 @@ export class ThreadRow {
     }`;
   }
 
-  #renderTitle(state: ThreadState, title: string): TemplateResult {
-    const { locale } = this.#acts;
+  #renderTitle(state: ThreadRowState, title: string): TemplateResult {
+    const { locale } = this.#actions;
     const { text } = locale;
-    const { current, mark, active, tools, canRename, canDelete } = state;
-    const tab = active ? 0 : -1;
+    const { isCurrent, status, isActive, tools, canRename, canDelete } = state;
+    const tabIndex = isActive ? 0 : -1;
     const keys = [canRename && 'F2', canDelete && 'Delete'].filter(Boolean).join(' ');
     return html`<div class="thread-line">
       <button
         class="thread-open"
         type="button"
-        tabindex=${tab}
-        aria-current=${current ? 'true' : nothing}
+        tabindex=${tabIndex}
+        aria-current=${isCurrent ? 'true' : nothing}
         aria-busy=${this.#pending.size > 0}
         aria-keyshortcuts=${keys || nothing}
         @click=${this.open}
@@ -141,17 +142,17 @@ export class ThreadRow {
           lang=${state.title ? langOfContent(locale) : nothing}
           title=${title}
           >${title}</span
-        >${mark && this.#renderMark(mark)}
+        >${status && this.#renderStatus(status)}
       </button>
       ${
         keys || tools.length > 0
           ? html`<button
               class="thread-more"
               type="button"
-              tabindex=${tab}
+              tabindex=${tabIndex}
               aria-label=${text('threadMore', { title })}
-              aria-expanded=${this.#mode === 'acts'}
-              @click=${this.#toggle}
+              aria-expanded=${this.#mode === 'actions'}
+              @click=${this.#toggleActions}
             >
               ${renderIcon('more')}
             </button>`
@@ -160,16 +161,16 @@ export class ThreadRow {
     </div>`;
   }
 
-  #renderMark(mark: ThreadMark): TemplateResult {
-    const { text } = this.#acts.locale;
-    return html`<span class="thread-mark"
-      ><span class="hidden">${text('comma', { words: '', more: text(`thread_${mark}`) })}</span
-      >${renderIcon(MARK_ICONS[mark])}</span
+  #renderStatus(status: ThreadStatus): TemplateResult {
+    const { text } = this.#actions.locale;
+    return html`<span class="thread-status"
+      ><span class="hidden">${text('comma', { words: '', more: text(`thread_${status}`) })}</span
+      >${renderIcon(STATUS_ICONS[status])}</span
     >`;
   }
 
-  #renderActs(state: ThreadState): TemplateResult {
-    const { locale } = this.#acts;
+  #renderActions(state: ThreadRowState): TemplateResult {
+    const { locale } = this.#actions;
     const { text } = locale;
     const { canRename, canDelete } = state;
     const names = state.tools.map((tool) => nameTool(tool, locale));
@@ -180,13 +181,13 @@ export class ThreadRow {
         ? html`<div class="buttons">
             ${
               canRename
-                ? html`<button class="quiet" type="button" @click=${this.askName}>
+                ? html`<button class="quiet" type="button" @click=${this.startRename}>
                     ${text('threadRename')}
                   </button>`
                 : nothing
             }${
               canDelete
-                ? html`<button class="quiet" type="button" @click=${this.remove}>
+                ? html`<button class="quiet" type="button" @click=${this.delete}>
                     ${text('threadDelete')}
                   </button>`
                 : nothing
@@ -196,8 +197,8 @@ export class ThreadRow {
     }`;
   }
 
-  #renderName({ title }: ThreadState): TemplateResult {
-    const { text } = this.#acts.locale;
+  #renderRenameForm({ title }: ThreadRowState): TemplateResult {
+    const { text } = this.#actions.locale;
     return renderForm(
       {
         name: 'thread-form',
@@ -208,11 +209,11 @@ export class ThreadRow {
           event.preventDefault();
           void this.#rename();
         },
-        onLeave: () => void this.leave(),
+        onLeave: () => void this.cancel(),
       },
       html`<input
         dir="auto"
-        lang=${langOfContent(this.#acts.locale)}
+        lang=${langOfContent(this.#actions.locale)}
         maxlength="500"
         aria-label=${text('threadName')}
         .defaultValue=${title}
@@ -221,27 +222,27 @@ export class ThreadRow {
   }
 
   #renderDeleted(title: string): TemplateResult {
-    const { text } = this.#acts.locale;
+    const { text } = this.#actions.locale;
     return html`<div class="thread-line">
       <span class="thread-title" dir="auto">${text('threadDeleted', { title })}</span>
       <button
         class="quiet thread-undo"
         type="button"
         aria-description=${text('threadDeleted', { title })}
-        @click=${this.#undo}
+        @click=${this.#undoDelete}
       >
         ${text('threadUndo')}
       </button>
     </div>`;
   }
 
-  readonly #toggle = (): void => {
-    this.#mode = this.#mode === 'acts' ? 'plain' : 'acts';
+  readonly #toggleActions = (): void => {
+    this.#mode = this.#mode === 'actions' ? 'title' : 'actions';
     this.update();
   };
 
-  readonly #undo = (): void => {
-    void this.#acts.undo(this.id);
+  readonly #undoDelete = (): void => {
+    void this.#actions.undoDelete(this.id);
     this.update();
     this.focus();
   };
@@ -249,18 +250,19 @@ export class ThreadRow {
   async #rename(): Promise<void> {
     const title = this.node.querySelector('input')?.value.trim() ?? '';
     if (!title) return;
-    const isSame = title === this.#acts.state(this.id).title;
-    const done = isSame || (await this.#do('rename', () => this.#acts.rename(this.id, title)));
-    if (done) this.leave();
+    const isSame = title === this.#actions.stateOf(this.id).title;
+    const isDone =
+      isSame || (await this.#runOnce('rename', () => this.#actions.rename(this.id, title)));
+    if (isDone) this.cancel();
   }
 
-  /** Does an act, unless it is already being done. False when it failed or was cancelled. */
-  async #do(name: 'open' | 'rename', act: () => Promise<string | null>): Promise<boolean> {
+  /** Runs an action unless it is already in progress. False when it failed or was cancelled. */
+  async #runOnce(name: 'open' | 'rename', action: () => Promise<string | null>): Promise<boolean> {
     if (this.#pending.has(name)) return false;
     this.#pending.add(name);
     this.failure = '';
     this.update();
-    const failure = await act();
+    const failure = await action();
     this.#pending.delete(name);
     this.failure = failure ?? '';
     this.update();

@@ -1,208 +1,207 @@
-import { html, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
+import { threadStrings } from '../../locales/en-threads.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { explainCode } from '../../message/explain-error.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Panel } from '../base/panel-element.js';
-import { ThreadActions } from './thread-actions.js';
-import type { ThreadListHost } from './thread-list-host.js';
-import { renderFooter } from './list-foot.js';
-import { ThreadListing } from './thread-listing.js';
-import { titleOf } from './thread-order.js';
+import { ThreadActions, type ThreadListHost } from './thread-actions.js';
+import { ThreadListView } from './thread-list-view.js';
+import { titleOf } from './thread-summary.js';
 import { threadsStyles } from './threads-styles.js';
-import { threadWords } from '../../locales/en-threads.js';
-import { addWords } from '../../locales/locale.js';
 
-addWords(threadWords);
+addDefaultStrings(threadStrings);
 
-/** The inside of the list of conversations. */
+/** The content of `<ubik-thread-list>`: a New button, a search field and the list, which loads pages as the user scrolls. */
 export class ThreadsPanel implements Panel {
   readonly styles = threadsStyles;
   readonly #host: ThreadListHost;
-  readonly #head = element('div', 'thread-head');
-  readonly #foot = element('div', 'thread-foot');
-  readonly #scroller = element('div', 'thread-scroller', this.#foot);
-  readonly node = element('div', 'threads', this.#head, this.#scroller);
-  readonly #edges = new IntersectionObserver(
+  readonly #header = element('div', 'thread-header');
+  readonly #footer = element('div', 'thread-footer');
+  readonly #scroller = element('div', 'thread-scroller', this.#footer);
+  readonly node = element('div', 'threads', this.#header, this.#scroller);
+  readonly #edgeObserver = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
-        if (target === this.#foot) this.#reachEnd();
-        else this.#reachTop();
+        if (target === this.#footer) this.#handleEndVisible();
+        else this.#handleStartVisible();
       }
     },
     { root: this.#scroller, rootMargin: '50% 0px' },
   );
-  #acts: ThreadActions | undefined;
-  #listing: ThreadListing | undefined;
-  #watching: (() => void) | undefined;
+  #actions: ThreadActions | undefined;
+  #listView: ThreadListView | undefined;
+  #stopObserving: (() => void) | undefined;
 
   constructor(host: ThreadListHost) {
     this.#host = host;
     this.node.role = 'navigation';
-    this.#foot.role = 'status';
+    this.#footer.role = 'status';
   }
 
   connected(controller: StreamController): void {
-    this.#unwatch();
-    this.#acts?.leave();
-    this.#listing?.node.remove();
-    const acts = new ThreadActions(this.#host, controller, {
-      changed: (id) => this.#redraw(id),
-      failed: (id, code) => {
-        // The row has come back: it is drawn before it can tell why.
+    this.#unsubscribe();
+    this.#actions?.release();
+    this.#listView?.node.remove();
+    const actions = new ThreadActions(this.#host, controller, {
+      onChange: (id) => this.#scheduleDraw(id),
+      onFailure: (id, code) => {
+        // The row of a failed deletion is hidden: it has to be rendered before it can show the error.
         this.#draw();
-        this.#listing?.fail(id, code);
+        this.#listView?.showFailure(id, code);
         this.#draw();
       },
     });
-    this.#acts = acts;
+    this.#actions = actions;
     const { clock } = this.#host.context;
-    this.#listing = new ThreadListing(acts, () => clock.now(), this.#scroller);
-    this.#scroller.prepend(this.#listing.node);
+    this.#listView = new ThreadListView(actions, () => clock.now(), this.#scroller);
+    this.#scroller.prepend(this.#listView.node);
     this.update();
-    if (!this.node.hidden) void this.#read();
+    if (!this.node.hidden) void this.#loadMore();
   }
 
   changed(change: Change): void {
-    // Only what a mark is made of: the run, and requests for input.
-    const run = change.do === 'thread' && change.set.run;
-    const asked = change.do === 'part' || (change.do === 'set' && change.path[0] === 'state');
-    const { current } = this.#acts ?? {};
-    if ((run || asked) && current) this.#redraw(current);
+    // The status of the current thread depends on its run and its input requests only.
+    const isRun = change.do === 'thread' && change.set.run;
+    const isRequest = change.do === 'part' || (change.do === 'set' && change.path[0] === 'state');
+    const { current } = this.#actions ?? {};
+    if ((isRun || isRequest) && current) this.#scheduleDraw(current);
   }
 
   noticed(notice: ControllerNotice): void {
-    const acts = this.#acts;
-    if (!acts) return;
-    acts.marks.hear(notice);
+    const actions = this.#actions;
+    if (!actions) return;
+    actions.statuses.handleNotice(notice);
     const { type } = notice;
     if (type === 'thread-changed') {
-      // Whoever opens a thread wants to have it.
-      if (acts.current) acts.deletions.undo(acts.current);
-      this.#redraw();
+      // Opening a thread cancels its pending deletion.
+      if (actions.current) actions.deletions.undo(actions.current);
+      this.#scheduleDraw();
     }
-    if (type === 'run-started') this.#touch(acts);
-    if (type === 'run-started' || type === 'run-ended') this.#askTitle(acts);
+    if (type === 'run-started') this.#moveToTop(actions);
+    if (type === 'run-started' || type === 'run-ended') this.#refreshTitle(actions);
   }
 
   update(): void {
-    const { controller } = this.#acts ?? {};
+    const { controller } = this.#actions ?? {};
     this.node.hidden = !controller?.backend.capabilities.has('threads');
     this.node.ariaLabel = this.#host.context.locale.text('threads');
-    if (controller) this.#watch(controller);
-    this.#renderHead();
-    this.#listing?.reorder();
-    this.#listing?.invalidate();
+    if (controller) this.#subscribe(controller);
+    this.#renderHeader();
+    this.#listView?.invalidateOrder();
+    this.#listView?.invalidateRows();
     this.#draw();
   }
 
   dispose(): void {
-    this.#unwatch();
-    // Not when it is only moved to another place of the page.
+    this.#unsubscribe();
+    // An element that is moved within the page is connected again in the same task.
     queueMicrotask(() => {
-      if (!this.#host.element.isConnected) this.#acts?.leave();
+      if (!this.#host.element.isConnected) this.#actions?.release();
     });
   }
 
-  #watch(controller: StreamController): void {
-    if (this.#watching || !this.#host.element.isConnected) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    window.addEventListener('pagehide', () => this.#acts?.deletions.flush(true), { signal });
-    window.addEventListener('storage', () => void this.#acts?.marks.reread(), { signal });
-    // Another tab or another device may have gone on meanwhile.
-    const look = (): void => {
-      if (!document.hidden && !this.node.hidden) void this.#acts?.pages.renew();
+  #subscribe(controller: StreamController): void {
+    if (this.#stopObserving || !this.#host.element.isConnected) return;
+    const abort = new AbortController();
+    const { signal } = abort;
+    window.addEventListener('pagehide', () => this.#actions?.deletions.flush(true), { signal });
+    window.addEventListener('storage', () => void this.#actions?.statuses.reload(), { signal });
+    // Another device may have changed the list while this page was hidden.
+    const handleVisibility = (): void => {
+      if (!document.hidden && !this.node.hidden) void this.#actions?.pages.refresh();
     };
-    document.addEventListener('visibilitychange', look, { signal });
-    const stop = controller.subscribe({ list: 'threads' }, (change) => {
-      this.#listing?.reorder();
-      if (change.do === 'item') this.#redraw(change.key);
+    document.addEventListener('visibilitychange', handleVisibility, { signal });
+    const unsubscribe = controller.subscribe({ list: 'threads' }, (change) => {
+      this.#listView?.invalidateOrder();
+      if (change.do === 'item') this.#scheduleDraw(change.key);
     });
-    this.#observe();
-    this.#watching = () => {
-      leaving.abort();
-      stop();
-      this.#edges.disconnect();
+    this.#observeEdges();
+    this.#stopObserving = () => {
+      abort.abort();
+      unsubscribe();
+      this.#edgeObserver.disconnect();
     };
   }
 
-  #unwatch(): void {
-    this.#watching?.();
-    this.#watching = undefined;
+  #unsubscribe(): void {
+    this.#stopObserving?.();
+    this.#stopObserving = undefined;
   }
 
-  #observe(): void {
-    this.#edges.observe(this.#foot);
-    if (this.#listing) this.#edges.observe(this.#listing.above);
+  #observeEdges(): void {
+    this.#edgeObserver.observe(this.#footer);
+    if (this.#listView) this.#edgeObserver.observe(this.#listView.topSpacer);
   }
 
-  /** Draws one row again, by default all, in the next frame. */
-  #redraw(id?: Key): void {
-    if (id === undefined) this.#listing?.invalidate();
-    else this.#listing?.invalidate(id);
+  /** Renders one row again, by default all, in the next frame. */
+  #scheduleDraw(id?: Key): void {
+    if (id === undefined) this.#listView?.invalidateRows();
+    else this.#listView?.invalidateRows(id);
     this.#host.context.frames.schedule(this.#draw);
   }
 
   readonly #draw = (): void => {
-    const acts = this.#acts;
-    if (!acts) return;
-    this.#listing?.draw(acts.controller.threads, acts.gone);
-    this.#renderFooter(acts);
+    const actions = this.#actions;
+    if (!actions) return;
+    this.#listView?.update(actions.controller.threads, actions.deleting);
+    this.#renderFooter(actions);
   };
 
-  /** The person has come to the end of what is drawn. */
-  #reachEnd(): void {
-    const { pages } = this.#acts ?? {};
-    if (this.#listing?.down()) this.#draw();
-    // A search finds in what is there, and the person says when there shall be more.
-    else if (pages?.hasMore && !pages.failure && !this.#listing?.query) void this.#read();
+  /** The end of the rendered rows is near the viewport: renders more, else loads the next page. */
+  #handleEndVisible(): void {
+    const { pages } = this.#actions ?? {};
+    if (this.#listView?.extendDown()) this.#draw();
+    // A search covers the loaded threads only; the footer offers to load more.
+    else if (pages?.hasMore && !pages.failure && !this.#listView?.query) void this.#loadMore();
     else return;
-    this.#lookAgain();
+    this.#reobserveEdges();
   }
 
-  /** The person has come to the beginning of what is drawn. */
-  #reachTop(): void {
-    if (!this.#listing?.up()) return;
+  /** The start of the rendered rows is near the viewport: renders those before. */
+  #handleStartVisible(): void {
+    if (!this.#listView?.extendUp()) return;
     this.#draw();
-    this.#lookAgain();
+    this.#reobserveEdges();
   }
 
-  /** An observer tells when the end comes into sight, not that it still is. */
-  #lookAgain(): void {
-    if (!this.#watching) return;
-    this.#edges.disconnect();
-    this.#observe();
+  /** An IntersectionObserver reports changes only: observing again reports an edge that is still in view. */
+  #reobserveEdges(): void {
+    if (!this.#stopObserving) return;
+    this.#edgeObserver.disconnect();
+    this.#observeEdges();
   }
 
-  readonly #read = async (): Promise<void> => {
-    const { pages } = this.#acts ?? {};
-    const reading = pages?.more();
+  readonly #loadMore = async (): Promise<void> => {
+    const { pages } = this.#actions ?? {};
+    const loading = pages?.loadMore();
     this.#draw();
-    await reading;
+    await loading;
     this.#draw();
-    if (!pages?.failure) this.#lookAgain();
+    if (!pages?.failure) this.#reobserveEdges();
   };
 
-  /** A thread that is used stands on top, as it will in the service's list. */
-  #touch({ controller, current }: ThreadActions): void {
-    const listed = controller.threads.get(current ?? '');
-    if (!current || typeof listed !== 'object' || listed === null) return;
+  /** Sets the time of the current thread to now, as the service does when a run starts. */
+  #moveToTop({ controller, current }: ThreadActions): void {
+    const summary = controller.threads.get(current ?? '');
+    if (!current || typeof summary !== 'object' || summary === null) return;
     const updatedAt = this.#host.context.clock.now();
-    const touched: Json = { ...(listed as { readonly [name: string]: Json }), updatedAt };
-    controller.setItem('threads', current, touched);
+    const updated: Json = { ...(summary as { readonly [name: string]: Json }), updatedAt };
+    controller.setItem('threads', current, updated);
   }
 
-  /** Services name a thread by its first message, and tell nobody. */
-  #askTitle({ controller, current, pages }: ThreadActions): void {
-    if (current && !titleOf(controller.threads.get(current))) void pages.renew();
+  /** Services derive a title from the first message and send no event for it: reloads the list while the title is missing. */
+  #refreshTitle({ controller, current, pages }: ThreadActions): void {
+    if (current && !titleOf(controller.threads.get(current))) void pages.refresh();
   }
 
-  #renderHead(): void {
+  #renderHeader(): void {
     const { text } = this.#host.context.locale;
     render(
-      html`<button class="quiet thread-new" type="button" @click=${() => this.#acts?.create()}>
+      html`<button class="quiet thread-new" type="button" @click=${() => this.#actions?.create()}>
           ${text('threadNew')}
         </button>
         <input
@@ -210,28 +209,45 @@ export class ThreadsPanel implements Panel {
           dir="auto"
           placeholder=${text('threadSearch')}
           aria-label=${text('threadSearch')}
-          @input=${this.#search}
+          @input=${this.#handleSearchInput}
         />`,
-      this.#head,
+      this.#header,
     );
   }
 
-  readonly #search = ({ currentTarget }: Event): void => {
-    if (!this.#listing) return;
-    this.#listing.query = (currentTarget as HTMLInputElement).value;
+  readonly #handleSearchInput = ({ currentTarget }: Event): void => {
+    if (!this.#listView) return;
+    this.#listView.query = (currentTarget as HTMLInputElement).value;
     this.#draw();
-    this.#lookAgain();
+    this.#reobserveEdges();
   };
 
+  /** Shows that the list is loading, failed, empty or filtered, with a button to load more. */
   #renderFooter({ pages, controller }: ThreadActions): void {
-    const { query, found } = this.#listing ?? { query: '', found: 0 };
-    const end = { pages, size: controller.threads.size, found, isSearched: query.trim() !== '' };
-    const read = (): void => void this.#read();
-    render(renderFooter(end, this.#host.context.locale, read), this.#foot);
+    const { locale } = this.#host.context;
+    const { query, matchCount } = this.#listView ?? { query: '', matchCount: 0 };
+    const isFiltered = query.trim() !== '';
+    const renderText = (text: string) => html`<p class="meta" dir="auto">${text}</p>`;
+    const renderButton = (text: string, label: string) =>
+      html`<p class="line">
+        <span class="words" dir="auto">${text}</span>
+        <button class="quiet" type="button" @click=${this.#loadMore}>${label}</button>
+      </p>`;
+    let line: unknown = nothing;
+    if (pages.isLoading) line = renderText(locale.text('threadsLoading'));
+    else if (pages.failure) {
+      line = renderButton(explainCode(pages.failure, locale), locale.text('retry'));
+    } else if (isFiltered) {
+      const text = locale.text('threadSearched', { count: controller.threads.size });
+      line = pages.hasMore ? renderButton(text, locale.text('threadsMore')) : renderText(text);
+    } else if (matchCount === 0) line = renderText(locale.text('threadsNone'));
+    const notFound =
+      isFiltered && matchCount === 0 ? renderText(locale.text('threadsNotFound')) : nothing;
+    render(html`${notFound}${line}`, this.#footer);
   }
 }
 
-/** Makes the inside of the list of conversations. */
+/** Creates the content of `<ubik-thread-list>`. */
 export function createPanel(host: ThreadListHost): ThreadsPanel {
   return new ThreadsPanel(host);
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The list of conversations. */
+/** Styles of `<ubik-thread-list>`. */
 export const threadsStyles = css`
   .ubik {
     background: var(--_background);
@@ -17,7 +17,7 @@ export const threadsStyles = css`
       100vw - calc(2 * var(--_ubik-rem))
     );
   }
-  .thread-head {
+  .thread-header {
     display: grid;
     gap: calc(0.5 * var(--_ubik-rem));
     padding: calc(0.75 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem))
@@ -48,7 +48,7 @@ export const threadsStyles = css`
     min-height: 0;
     overflow: hidden auto;
     overscroll-behavior: contain;
-    /* The list itself keeps what is read in its place. */
+    /* VirtualWindow restores the scroll position itself. */
     overflow-anchor: none;
     padding: 0 calc(0.5 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     scrollbar-width: thin;
@@ -112,13 +112,13 @@ export const threadsStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  [data-mark='unread'] .thread-title {
+  [data-status='unread'] .thread-title {
     font-weight: 600;
   }
-  .thread-mark {
+  .thread-status {
     display: flex;
     color: var(--_accent);
-    [data-mark='failed'] & {
+    [data-status='failed'] & {
       color: var(--_danger);
     }
     .icon-dot {
@@ -158,7 +158,7 @@ export const threadsStyles = css`
       width: 100%;
     }
   }
-  .thread-foot {
+  .thread-footer {
     min-height: 1px;
     .line,
     .meta {

@@ -1,13 +1,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
-import { linkWords } from '../../locales/en-links.js';
-import { addWords, type StringName } from '../../locales/locale.js';
+import { linkStrings } from '../../locales/en-links.js';
+import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isAtWork } from '../../message/thread-path.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-addWords(linkWords);
+addDefaultStrings(linkStrings);
 
 /** Says where a message is that is not shown, and offers to switch to it. Nothing is switched by looking. */
 export class LinkNotice {
@@ -63,13 +63,13 @@ export class LinkNotice {
   async #find(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
     const held = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
-    if (held) return 'linkElsewhere';
+    if (held) return 'linkOtherVersion';
     if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
     try {
       await backend.loadMessage(thread.id, id);
-      return 'linkElsewhere';
+      return 'linkOtherVersion';
     } catch (error) {
-      if (isUbikError(error) && error.code === 'not-found') return 'linkGone';
+      if (isUbikError(error) && error.code === 'not-found') return 'linkNotFound';
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class LinkNotice {
         ${text('retry')}
       </button>`;
     }
-    if (this.#words !== 'linkElsewhere' || !this.#canSwitch) return nothing;
+    if (this.#words !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
     const busy = isAtWork(controller?.thread);
     const note = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button

@@ -49,7 +49,7 @@ export class RequestPath {
     if (!this.#unseen) return nothing;
     const { locale } = this.#host.context;
     return html`<button class="request-bar" type="button" @click=${this.lead}>
-      ${renderIcon('question')}<span>${locale.text('waitingForYou')}</span>
+      ${renderIcon('question')}<span>${locale.text('needsAnswer')}</span>
       <strong>${locale.text('answerNow')}</strong>
     </button>`;
   }

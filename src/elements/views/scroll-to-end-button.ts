@@ -25,7 +25,7 @@ export class ScrollToEndButton {
   draw(): void {
     const { text } = this.#locale();
     const count = this.#count;
-    const words = count > 0 ? text('newMessages', { count }) : text('latest');
+    const words = count > 0 ? text('newMessages', { count }) : text('jumpToLatest');
     if (this.node.textContent !== words) this.node.textContent = words;
   }
 }

@@ -1,6 +1,6 @@
 import type { ControllerNotice } from '../../controller/controller-types.js';
-import { voiceWords } from '../../locales/en-voice.js';
-import { addWords } from '../../locales/locale.js';
+import { announcementStrings } from '../../locales/en-announcements.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -13,7 +13,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';
 
-addWords(voiceWords);
+addDefaultStrings(announcementStrings);
 
 /** States of the connection that are said when they begin. */
 const STANDINGS: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stopping'>> = {
@@ -67,7 +67,7 @@ export class Speaker {
         this.#announcer.say(locale.text('working'));
         break;
       case 'run-ended':
-        this.#finish(locale.text('finished'));
+        this.#finish(locale.text('answerComplete'));
         break;
       case 'run-stopped':
         this.#finish(locale.text('stopped'));
@@ -122,7 +122,7 @@ export class Speaker {
       case 'step-activity': {
         const { number, title } = part;
         if (part.kind === 'step' && part.single) break;
-        const words = number === null ? title : text('saidStep', { number, title });
+        const words = number === null ? title : text('announceStep', { number, title });
         const told = number === null ? createContentText(words, locale) : words;
         this.#tellOnce(`step ${String(number ?? part.key)}`, told);
         break;
@@ -139,11 +139,11 @@ export class Speaker {
     const { locale } = this.#host.context;
     const id = `tool ${part.toolId || part.key}`;
     const name = nameTool(part.name, locale);
-    this.#tellOnce(id, locale.text('saidTool', { name }));
+    this.#tellOnce(id, locale.text('announceTool', { name }));
     const failed = part.kind === 'tool' ? findFailure(part.result) : part.reason;
     const reason = part.kind === 'tool' || part.state === 'failed' ? failed : null;
     if (reason !== null)
-      this.#tellOnce(`${id} failed`, locale.text('saidFailure', { name, reason }));
+      this.#tellOnce(`${id} failed`, locale.text('announceFailure', { name, reason }));
   }
 
   #tellOnce(what: string, words: string | Node): void {
@@ -180,6 +180,6 @@ export class Speaker {
     const part = controller?.thread?.messages.get(message)?.parts.get(request);
     if (part?.kind !== 'request-activity' || this.#host.isHandledByPage(message, request)) return;
     const { locale } = context;
-    this.#finish([locale.text('waitingForYou'), ' ', createContentText(part.prompt, locale)]);
+    this.#finish([locale.text('needsAnswer'), ' ', createContentText(part.prompt, locale)]);
   }
 }

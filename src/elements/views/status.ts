@@ -65,7 +65,11 @@ function findLine(status: Status, acts: StatusActions, locale: Locale): Line | n
     case 'rejoining':
       return { words: text(run.state), busy: true };
     case 'stopping':
-      return { words: text(run.state), busy: true, ...(late && { button: ['leave', acts.leave] }) };
+      return {
+        words: text(run.state),
+        busy: true,
+        ...(late && { button: ['stopWaiting', acts.leave] }),
+      };
     case 'broken': {
       const count = Math.ceil(((run.retryAt ?? 0) - now) / 1000);
       const words = count > 0 ? text('rejoiningIn', { count }) : text('rejoining');

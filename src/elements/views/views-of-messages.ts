@@ -1,10 +1,10 @@
 import { messageStyles } from '../styles/message.js';
 import { partStyles } from '../styles/parts.js';
 import { printStyles } from '../styles/print.js';
-import { messageWords } from '../../locales/en-messages.js';
-import { addWords } from '../../locales/locale.js';
+import { messageStrings } from '../../locales/en-messages.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 
-addWords(messageWords);
+addDefaultStrings(messageStrings);
 
 export { CitationCard } from '../../message/citation-card.js';
 export { RequestView } from '../../message/request/request-view.js';

@@ -1,8 +1,8 @@
 import { html, render, type LitElement } from 'lit';
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
-import { windowWords } from '../../locales/en-window.js';
-import { addWords } from '../../locales/locale.js';
+import { windowStrings } from '../../locales/en-window.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { deferredViews } from '../views/deferred-views.js';
@@ -12,7 +12,7 @@ import { WindowSize } from './window-size.js';
 import { windowStyles } from './window-styles.js';
 import { addSheets, removeSheet } from '../../dom/sheets.js';
 
-addWords(windowWords);
+addDefaultStrings(windowStrings);
 
 /** What a window asks of its chat. */
 export interface WindowHost extends LitElement {

@@ -1,4 +1,4 @@
-import { findPlaceholderWords, speaksPlaceholder } from '../../locales/placeholder.js';
+import { findPlaceholderStrings, hasPlaceholderStrings } from '../../locales/placeholder.js';
 import { isRightToLeft } from '../../locales/tag.js';
 import { hasDirection, languageOf, contentLanguageOf } from '../views/language-of.js';
 import { registerTextUnit, textUnit } from '../styles/text-size.js';
@@ -82,8 +82,8 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
 function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = createPlaceholder(chat);
   const language = languageOf(chat);
-  const words = findPlaceholderWords(language);
-  const spoken = speaksPlaceholder(language) ? language : 'en';
+  const words = findPlaceholderStrings(language);
+  const spoken = hasPlaceholderStrings(language) ? language : 'en';
   if (spoken !== contentLanguageOf(chat)) host.lang = spoken;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;

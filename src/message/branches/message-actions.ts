@@ -11,10 +11,10 @@ import { memoryOf, type ActMemory } from './action-memory.js';
 import { adoptActStyles } from './action-styles.js';
 import { renderEditForm } from './edit-form.js';
 import { VersionPager } from './version-pager.js';
-import { branchWords } from '../../locales/en-branches.js';
-import { addWords } from '../../locales/locale.js';
+import { branchStrings } from '../../locales/en-branches.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 
-addWords(branchWords);
+addDefaultStrings(branchStrings);
 
 /** What can be done with a message of a conversation: edit a question, ask for another answer, step through the versions. */
 export class MessageActions {

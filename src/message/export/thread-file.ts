@@ -1,6 +1,6 @@
-import { messageWords } from '../../locales/en-messages.js';
-import { fetchLanguage } from '../../locales/languages.js';
-import { addWords, findLocale, type Locale } from '../../locales/locale.js';
+import { messageStrings } from '../../locales/en-messages.js';
+import { loadLanguage } from '../../locales/languages.js';
+import { addDefaultStrings, findLocale, type Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { toPartTrees } from '../../model/part-tree.js';
@@ -10,7 +10,7 @@ import { markdownOf } from '../message-markdown.js';
 import { shownPath } from '../thread-path.js';
 import { writePage } from './thread-page.js';
 
-addWords(messageWords);
+addDefaultStrings(messageStrings);
 
 /** What a thread can be taken along as. */
 export type ExportFormat = 'markdown' | 'json' | 'html';
@@ -55,7 +55,7 @@ export async function writeThread(
   { head = null, lang = 'en', contentLang = lang }: ExportOptions,
 ): Promise<string> {
   // Without the words of the language, those of English are as good as for the chat itself.
-  await fetchLanguage(lang)?.catch(() => undefined);
+  await loadLanguage(lang)?.catch(() => undefined);
   const messages = shownPath(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
   if (format === 'markdown') return writeMarkdown(thread, messages, locale);

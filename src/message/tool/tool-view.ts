@@ -114,7 +114,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
       result && renderSection(this.text('toolResult'), this.#result(result)),
     ].filter(Boolean);
     const isEmpty = sections.length === 0 && this.details.dataset['state'] !== 'running';
-    return isEmpty ? this.text('toolNothing') : sections;
+    return isEmpty ? this.text('toolNoResult') : sections;
   }
 
   /** Phases and outputs of the tool, as far as events told them. */

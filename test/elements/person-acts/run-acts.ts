@@ -158,7 +158,7 @@ export const RUN_ACTS: readonly PersonAct[] = [
   },
   {
     ...{ name: 'sending what waits at once', ...sends, method: 'stop', succeed: follow },
-    setUp: () => setupQueue('queueStopFor'),
+    setUp: () => setupQueue('queueStopAndSend'),
   },
   {
     ...{ name: 'sending what is held', ...sends, method: 'send', setUp: setupHeld },

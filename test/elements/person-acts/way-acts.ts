@@ -2,7 +2,7 @@ import { contentOf } from '../../controller/scripted-backend.js';
 import { openTalk, TALK } from '../checkpoints-stage.js';
 import { setupMap } from '../map-stage.js';
 import { version } from '../branch-stage.js';
-import { press, takeBack } from '../ways-stage.js';
+import { press, takeBack } from '../compare-stage.js';
 import { begin, TEXT, type ActStage, type PersonAct } from './person-act.js';
 
 /** The question whether to go back to a checkpoint. */

@@ -1,12 +1,12 @@
 import { html, nothing, render } from 'lit';
 import { element } from '../../../dom/element.js';
-import { speechWords } from '../../../locales/en-speech.js';
-import { addWords } from '../../../locales/locale.js';
+import { speechStrings } from '../../../locales/en-speech.js';
+import { addDefaultStrings } from '../../../locales/locale.js';
 import { renderIcon } from '../../../message/icons.js';
 import type { ComposerContext } from '../tools/composer-context.js';
 import type { findRecognition, Recognition, RecognitionResults } from './recognition.js';
 
-addWords(speechWords);
+addDefaultStrings(speechStrings);
 
 const ERRORS = [
   'not-allowed',

@@ -174,7 +174,7 @@ export class SuggestionPopup {
     render(
       html`${isThere ? this.#renderList(label, sign) : ''}${
         this.#isLate
-          ? html`<p class="meta" role="status">${host.context.locale.text('suggestWait')}</p>`
+          ? html`<p class="meta" role="status">${host.context.locale.text('suggestLoading')}</p>`
           : ''
       }`,
       this.#node,

@@ -1,15 +1,15 @@
-import type { FileIntake } from '../../documents/file-intake.js';
+import type { AttachmentController } from '../../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
 /** A long text that is pasted becomes a document that goes with the message; with Shift it stays a text. */
 export class LongPaste {
   readonly #context: ComposerContext;
-  readonly #files: FileIntake;
+  readonly #files: AttachmentController;
   /** Whether the keys say that it is to stay a text. */
   #isPlain = false;
   #count = 0;
 
-  constructor(context: ComposerContext, files: FileIntake) {
+  constructor(context: ComposerContext, files: AttachmentController) {
     this.#context = context;
     this.#files = files;
   }
@@ -33,7 +33,7 @@ export class LongPaste {
     this.#count += 1;
     const name = this.#count > 1 ? `${words} ${this.#count}.txt` : `${words}.txt`;
     const file = new File([text], name, { type: 'text/plain' });
-    void this.#files.take([{ file, isFolder: false }]);
+    void this.#files.attach([{ file, isFolder: false }]);
     say(host.context.locale.text('pasted'));
   };
 }

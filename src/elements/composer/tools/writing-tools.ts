@@ -1,8 +1,8 @@
 import type { ReactiveController } from 'lit';
 import { element } from '../../../dom/element.js';
 import { EnterKey } from '../../../dom/enter-key.js';
-import { writingWords } from '../../../locales/en-writing.js';
-import { addWords } from '../../../locales/locale.js';
+import { composerStrings } from '../../../locales/en-composer.js';
+import { addDefaultStrings } from '../../../locales/locale.js';
 import { deferFile } from '../../../message/deferred.js';
 import { adoptSheets } from '../../styles/styles.js';
 import type { ComposerContext } from './composer-context.js';
@@ -17,7 +17,7 @@ import { SuggestionPopup } from '../suggestions/suggestion-popup.js';
 import type { WritingAids } from '../writing-aids.js';
 import { writingStyles } from './writing-styles.js';
 
-addWords(writingWords);
+addDefaultStrings(composerStrings);
 
 /** What dictates. */
 export const deferredSpeech = deferFile(() => import('../speech/speech-input.js'));

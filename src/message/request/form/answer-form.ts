@@ -1,6 +1,6 @@
 import type { TemplateResult } from 'lit';
-import { formWords } from '../../../locales/en-forms.js';
-import { addWords, type Locale } from '../../../locales/locale.js';
+import { formStrings } from '../../../locales/en-forms.js';
+import { addDefaultStrings, type Locale } from '../../../locales/locale.js';
 import type { Json } from '../../../model/json.js';
 import type { RequestQuestion } from '../../../model/part.js';
 import type { Answer } from '../../part-view.js';
@@ -9,7 +9,7 @@ import { findFields, type Field } from './fields.js';
 import { readField, type Fault, type Filled } from './read-field.js';
 import { renderField } from './render-field.js';
 
-addWords(formWords);
+addDefaultStrings(formStrings);
 
 const nameOf = (index: number): string => `field-${index}`;
 

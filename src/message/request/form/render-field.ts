@@ -129,5 +129,5 @@ function listRows(
   if (!isOne || required) return rows;
   // A radio button that was pressed cannot be taken back otherwise.
   const isNone = !rows.some(([, , isChosen]) => isChosen);
-  return [...rows, [locale.text('requestNone'), -1, isNone, false]];
+  return [...rows, [locale.text('requestNoAnswer'), -1, isNone, false]];
 }

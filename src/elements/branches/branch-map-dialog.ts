@@ -1,0 +1,28 @@
+import { element } from '../../dom/element.js';
+import { createButton } from '../../message/buttons.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { openModal } from '../checkpoints/modal.js';
+import { UbikBranchMap } from '../ubik-branch-map.js';
+import { branchStrings } from '../../locales/en-branches.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+
+addDefaultStrings(branchStrings);
+
+/** Shows all versions of a conversation in a dialog, which closes with a choice. */
+export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
+  const { locale, createId } = host.context;
+  const map = new UbikBranchMap();
+  const modal = openModal(host, 'map', () => undefined);
+  const title = element('h2', '', locale.text('branchMap'));
+  title.id = createId();
+  modal.node.setAttribute('aria-labelledby', title.id);
+  map.controller = host.controller;
+  map.reveal = (message) => {
+    modal.close();
+    reveal(message);
+  };
+  map.addEventListener('ubik-branch-navigated', modal.close);
+  const close = createButton(locale.text('close'), modal.close);
+  modal.node.append(element('header', 'buttons', title, close), map);
+  close.focus();
+}

@@ -1,0 +1,232 @@
+import { element } from '../../dom/element.js';
+import type { Json, Key } from '../../model/json.js';
+import { DateGroups, DateSection, type DateGroup } from './date-groups.js';
+import { ThreadRow, type ThreadRowActions } from './thread-row.js';
+import { normalizeForSearch, sortThreads, titleOf, updatedAtOf } from './thread-summary.js';
+import { VirtualWindow } from './virtual-window.js';
+
+/** Rows by which a key moves the focus. */
+const FOCUS_STEPS = new Map([
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** The list of threads under date headings, with search, roving tabindex and virtualization. */
+export class ThreadListView {
+  readonly #sectionsNode = element('div');
+  readonly #window: VirtualWindow;
+  readonly node: HTMLElement;
+  readonly #actions: ThreadRowActions;
+  readonly #now: () => number;
+  readonly #sections = new Map<string, DateSection>();
+  /** The rendered rows in their order. */
+  #rows = new Map<Key, ThreadRow>();
+  /** Rows with an open form, a pending request or an error: kept while they are scrolled or filtered out. */
+  readonly #retainedRows = new Map<Key, ThreadRow>();
+  readonly #dirtyIds = new Set<Key>();
+  #matches: readonly Key[] = [];
+  #matchesStale = true;
+  #query = '';
+
+  constructor(actions: ThreadRowActions, now: () => number, scroller: HTMLElement) {
+    this.#actions = actions;
+    this.#now = now;
+    this.#window = new VirtualWindow(scroller, this.#sectionsNode);
+    this.node = element('div', 'thread-listing', this.#window.topSpacer, this.#sectionsNode);
+    this.node.addEventListener('keydown', this.#handleKeydown);
+    this.node.addEventListener('focusin', ({ target }) => {
+      const row = this.#rowOf(target);
+      if (row) this.#activate(row.id);
+    });
+  }
+
+  /** Number of threads that match the query. */
+  get matchCount(): number {
+    return this.#matches.length;
+  }
+
+  /** The search query; empty matches every thread. Setting it scrolls to the top. */
+  get query(): string {
+    return this.#query;
+  }
+
+  set query(query: string) {
+    this.#query = query;
+    this.#window.reset();
+    this.#matchesStale = true;
+  }
+
+  /** Filters and sorts again at the next `update`, because threads, titles or times have changed. */
+  invalidateOrder(): void {
+    this.#matchesStale = true;
+  }
+
+  /** Renders these rows again at the next `update`, by default all. */
+  invalidateRows(...ids: readonly Key[]): void {
+    for (const id of ids.length > 0 ? ids : this.#rows.keys()) this.#dirtyIds.add(id);
+  }
+
+  /** Shows the message for an error code in the row of a thread, at the next `update`. */
+  showFailure(id: Key, code: string): void {
+    const row = this.#rows.get(id);
+    if (row) row.failure = code;
+    this.invalidateRows(id);
+  }
+
+  /** The spacer above the rendered rows. */
+  get topSpacer(): Element {
+    return this.#window.topSpacer;
+  }
+
+  /** Moves the rendered range down by a page; false when it already ends with the last match. The caller updates. */
+  extendDown(): boolean {
+    return this.#window.extendDown(this.#matches.length);
+  }
+
+  /** Moves the rendered range up; false when it already begins with the first match. The caller updates. */
+  extendUp(): boolean {
+    return this.#window.extendUp();
+  }
+
+  /** Renders the rows of `threads`, without those in `hidden`. Keeps the scroll position and the focus. */
+  update(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): void {
+    if (this.#matchesStale) this.#matches = this.#findMatches(threads, hidden);
+    this.#matchesStale = false;
+    const shown = this.#window.slice(this.#matches);
+    const focused = this.#focusedNode();
+    const before = [...this.#rows.keys()];
+    const anchor = before.find((id) => id === shown[0]) ?? shown.find((id) => this.#rows.has(id));
+    this.#window.updateAnchored(this.#rows.get(anchor ?? '')?.node, () => {
+      this.#updateRows(shown, threads);
+      return shown.length;
+    });
+    if (focused) this.#restoreFocus(focused, before);
+  }
+
+  #updateRows(shown: readonly Key[], threads: ReadonlyMap<Key, Json>): void {
+    const old = this.#rows;
+    for (const [id, row] of old) {
+      if (row.hasTransientState) this.#retainedRows.set(id, row);
+      else this.#retainedRows.delete(id);
+    }
+    const find = (id: Key): ThreadRow =>
+      old.get(id) ?? this.#retainedRows.get(id) ?? new ThreadRow(id, this.#actions);
+    this.#rows = new Map(shown.map((id) => [id, find(id)]));
+    this.#ensureActiveRow();
+    this.#placeRows(threads);
+    for (const [id, row] of this.#rows) if (!old.has(id) || this.#dirtyIds.has(id)) row.update();
+    this.#dirtyIds.clear();
+  }
+
+  #findMatches(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): readonly Key[] {
+    const { locale } = this.#actions;
+    const all = sortThreads(threads);
+    const query = normalizeForSearch(this.#query.trim(), locale);
+    if (!query && hidden.size === 0) return all;
+    return all.filter(
+      (id) =>
+        !hidden.has(id) && normalizeForSearch(titleOf(threads.get(id)), locale).includes(query),
+    );
+  }
+
+  #placeRows(threads: ReadonlyMap<Key, Json>): void {
+    const groups = new DateGroups(this.#actions.locale, this.#now());
+    const used = new Set<string>();
+    let section: DateSection | undefined;
+    let last: string | undefined;
+    for (const [id, row] of this.#rows) {
+      const group = groups.groupOf(updatedAtOf(threads.get(id)));
+      if (group.key !== last) {
+        section?.finishUpdate();
+        section = this.#sectionFor(group, used.size);
+        used.add((last = group.key));
+      }
+      section?.place(row.node);
+    }
+    section?.finishUpdate();
+    for (const [key, { node }] of this.#sections) {
+      if (used.has(key)) continue;
+      node.remove();
+      this.#sections.delete(key);
+    }
+  }
+
+  /** Returns the section of a group as child number `at`. */
+  #sectionFor(group: DateGroup, at: number): DateSection {
+    const section = this.#sections.get(group.key) ?? new DateSection();
+    this.#sections.set(group.key, section);
+    const current = this.#sectionsNode.children[at] ?? null;
+    if (current !== section.node) this.#sectionsNode.insertBefore(section.node, current);
+    section.startUpdate(group);
+    return section;
+  }
+
+  /** Roving tabindex: Tab reaches the row that had the focus last, else the current thread, else the first row. */
+  #ensureActiveRow(): void {
+    if (this.#rows.has(this.#actions.activeId ?? '')) return;
+    const ids = [...this.#rows.keys()];
+    this.#activate(ids.find((id) => this.#actions.stateOf(id).isCurrent) ?? ids[0]);
+  }
+
+  #activate(id: Key | undefined): void {
+    if (id === this.#actions.activeId) return;
+    const old = this.#rows.get(this.#actions.activeId ?? '');
+    this.#actions.activeId = id;
+    for (const row of [old, this.#rows.get(id ?? '')]) row?.update();
+  }
+
+  #focusedNode(): HTMLElement | null {
+    const root = this.node.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    return focused instanceof HTMLElement && this.node.contains(focused) ? focused : null;
+  }
+
+  /** Focuses the node again when moving its row has blurred it; the nearest row when its row was removed. */
+  #restoreFocus(focused: HTMLElement, before: readonly Key[]): void {
+    if (this.#focusedNode()) return;
+    if (this.node.contains(focused)) {
+      focused.focus({ preventScroll: true });
+      return;
+    }
+    const at = before.findIndex((id) => !this.#rows.has(id));
+    // The row only left the rendered range: focusing a neighbour would scroll back to it.
+    if (this.#matches.includes(before[at] ?? '')) return;
+    const rows = [...this.#rows.values()];
+    rows[Math.min(Math.max(at, 0), rows.length - 1)]?.focus();
+  }
+
+  #rowOf(target: EventTarget | null): ThreadRow | undefined {
+    const node = target instanceof Element ? target.closest('.thread') : null;
+    return node ? [...this.#rows.values()].find((row) => row.node === node) : undefined;
+  }
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    const row = this.#rowOf(target);
+    if (!row || altKey || ctrlKey || metaKey || event.isComposing) return;
+    const isTyping = target instanceof HTMLInputElement;
+    const isHandled = key === 'Escape' ? row.cancel() : !isTyping && this.#handleRowKey(key, row);
+    if (!isHandled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** Handles a key on a row; false when it has no function. */
+  #handleRowKey(key: string, row: ThreadRow): boolean {
+    const step = FOCUS_STEPS.get(key);
+    const { canRename, canDelete, isDeletePending } = this.#actions.stateOf(row.id);
+    if (step !== undefined) this.#moveFocus(row, step);
+    else if (key === 'F2' && canRename && !isDeletePending) row.startRename();
+    else if (key === 'Delete' && canDelete && !isDeletePending) row.delete();
+    else return false;
+    return true;
+  }
+
+  #moveFocus(from: ThreadRow, step: number): void {
+    const rows = [...this.#rows.values()];
+    const to = Math.min(Math.max(rows.indexOf(from) + step, 0), rows.length - 1);
+    rows[to]?.focus();
+  }
+}

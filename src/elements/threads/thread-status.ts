@@ -1,0 +1,199 @@
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import type { Thread } from '../../model/thread.js';
+import type { IconName } from '../../message/icons.js';
+import { armedRequests, isAtWork } from '../../message/thread-path.js';
+import { PagePresence, acquireBrowserLock } from './page-presence.js';
+
+/** Status of a thread in the list. */
+export type ThreadStatus = 'running' | 'waiting' | 'unread' | 'failed';
+
+/** The icon of each status. */
+export const STATUS_ICONS: Readonly<Record<ThreadStatus, IconName>> = {
+  running: 'ring',
+  waiting: 'question',
+  unread: 'dot',
+  failed: 'alert',
+};
+
+/** Status of a thread whose run ended while another thread was shown. */
+const STATUS_AFTER_RUN = new Map<ControllerNotice['type'], ThreadStatus>([
+  ['run-ended', 'unread'],
+  ['run-failed', 'failed'],
+  ['run-interrupted', 'failed'],
+]);
+
+/** Status of a thread that this page does not show. */
+interface StoredStatus {
+  readonly status: ThreadStatus;
+  /** Id of the page that follows its run; empty when the run is over or no page follows it. */
+  readonly page: string;
+}
+
+/** For a run whose end no page has seen: there may be new messages. */
+const UNKNOWN_OUTCOME: StoredStatus = { status: 'unread', page: '' };
+/** Longest id of a page that is accepted from storage. */
+const MAX_PAGE_ID_LENGTH = 64;
+/** Most statuses in storage. */
+const MAX_STORED = 200;
+
+/**
+ * Statuses of the threads that this browser has shown. Threads that this page has shown are live in its model; the statuses of others
+ * are in storage, which the pages of one user share. When the page that follows a run is closed, the outcome of the run is unknown and
+ * the thread counts as unread.
+ */
+export class ThreadStatusTracker {
+  readonly #controller: StreamController;
+  readonly #onChange: (id: string) => void;
+  /** Threads that this page has shown, by id; the model keeps them up to date. */
+  readonly #liveThreads = new Map<string, Thread>();
+  readonly #stored = new Map<string, StoredStatus>();
+  readonly #presence: PagePresence;
+  /** Pages that are known to be closed. */
+  readonly #closedPages = new Set<string>();
+  #isRestored = false;
+
+  /** `onChange` is called with the id of each thread whose status may have changed. */
+  constructor(
+    controller: StreamController,
+    onChange: (id: string) => void,
+    acquireLock = acquireBrowserLock,
+  ) {
+    this.#controller = controller;
+    this.#onChange = onChange;
+    this.#presence = new PagePresence(controller.environment.uuid(), acquireLock);
+    void controller.notes.read('marks').then((stored) => this.#restore(stored));
+    this.#trackCurrent();
+  }
+
+  /** Status of a thread by the service's id; undefined when there is nothing to show. */
+  statusOf(id: string): ThreadStatus | undefined {
+    const thread = this.#liveThreads.get(id);
+    return (thread && liveStatusOf(thread)) ?? this.#stored.get(id)?.status;
+  }
+
+  /** Updates the status of the thread of a notice. */
+  handleNotice(notice: ControllerNotice): void {
+    const current = this.#trackCurrent();
+    if (!('thread' in notice) || notice.type === 'draft-changed') return;
+    const { type, thread: key } = notice;
+    const thread =
+      key === null ? undefined : [...this.#liveThreads.values()].find((one) => one.key === key);
+    if (!thread?.id) return;
+    if (thread === current) this.#stored.delete(thread.id);
+    else {
+      const status = STATUS_AFTER_RUN.get(type);
+      if (status) this.#stored.set(thread.id, { status, page: '' });
+    }
+    void this.#save();
+    this.#onChange(thread.id);
+  }
+
+  /** Reads the statuses that another page may have stored. */
+  async reload(): Promise<void> {
+    const stored = await this.#controller.notes.read('marks');
+    if (this.#isRestored) this.#merge(stored);
+  }
+
+  /** Removes a deleted thread. */
+  delete(id: string): void {
+    this.#liveThreads.delete(id);
+    if (this.#stored.delete(id)) void this.#save();
+  }
+
+  /** Stops watching other pages; they treat the runs of this page as unfollowed. */
+  release(): void {
+    this.#presence.release();
+  }
+
+  /** Adds the current thread to the live ones and returns it. */
+  #trackCurrent(): Thread | null {
+    const { thread } = this.#controller;
+    if (thread?.id) this.#liveThreads.set(thread.id, thread);
+    return thread;
+  }
+
+  async #save(): Promise<void> {
+    // Saving before the restore would overwrite what is stored.
+    if (!this.#isRestored) return;
+    const isRunning = [...this.#liveThreads.values()].some(
+      (thread) => liveStatusOf(thread) === 'running',
+    );
+    // The lock is held before the run is stored and until its end is: others never see a running thread of a page without a lock.
+    if (isRunning) await this.#presence.announce(true);
+    const ids = [...new Set([...this.#stored.keys(), ...this.#liveThreads.keys()])];
+    const entries = ids.flatMap((id) => {
+      const status = this.statusOf(id);
+      const isOwn = this.#liveThreads.has(id) && status === 'running';
+      const page = isOwn ? this.#presence.pageId : (this.#stored.get(id)?.page ?? '');
+      return status ? [page ? [id, status, page] : [id, status]] : [];
+    });
+    this.#controller.notes.keep('marks', entries.slice(-MAX_STORED));
+    if (!isRunning) void this.#presence.announce(false);
+  }
+
+  #restore(stored: unknown): void {
+    this.#isRestored = true;
+    for (const [id, { status, page }] of parseStored(stored)) {
+      if (this.#liveThreads.has(id)) continue;
+      this.#stored.set(id, status === 'running' && !page ? UNKNOWN_OUTCOME : { status, page });
+      if (page) this.#watchPage(page, true);
+      this.#onChange(id);
+    }
+  }
+
+  /** Marks the runs of a page as unfollowed when the page is closed. `isStored`: the page was read from storage at the start. */
+  #watchPage(page: string, isStored = false): void {
+    this.#presence.onPageClosed(page, (isCertain) => {
+      // Without locks, a status that was stored just now is trusted, and one from before this page is not.
+      if (!isCertain && !isStored) return;
+      if (isCertain) this.#closedPages.add(page);
+      // The page may have stored the outcome of its runs before it was closed.
+      void this.reload().then(() => {
+        for (const [id, status] of this.#stored) {
+          if (status.page !== page) continue;
+          this.#stored.set(id, UNKNOWN_OUTCOME);
+          this.#onChange(id);
+        }
+      });
+    });
+  }
+
+  /** Replaces the stored statuses with those of another page. The thread that is shown here counts as read. */
+  #merge(stored: unknown): void {
+    const current = this.#trackCurrent();
+    const before = new Map(this.#stored);
+    this.#stored.clear();
+    for (const [id, entry] of parseStored(stored)) {
+      const isRead = id === current?.id && (entry.status === 'unread' || entry.status === 'failed');
+      if (isRead) continue;
+      const isClosed = this.#closedPages.has(entry.page);
+      this.#stored.set(id, isClosed ? UNKNOWN_OUTCOME : entry);
+      if (entry.page && !isClosed) this.#watchPage(entry.page);
+    }
+    for (const id of new Set([...before.keys(), ...this.#stored.keys()])) {
+      if (before.get(id)?.status !== this.#stored.get(id)?.status) this.#onChange(id);
+    }
+  }
+}
+
+/** The valid entries of stored data. */
+function parseStored(stored: unknown): readonly (readonly [string, StoredStatus])[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.slice(-MAX_STORED).flatMap((entry: unknown) => {
+    const [id, status, page] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const isStatus =
+      status === 'running' || status === 'waiting' || status === 'unread' || status === 'failed';
+    const isPage =
+      typeof page === 'string' && page.length <= MAX_PAGE_ID_LENGTH && status === 'running';
+    return typeof id === 'string' && isStatus
+      ? [[id, { status, page: isPage ? page : '' }] as const]
+      : [];
+  });
+}
+
+/** Status of a thread in the model of this page. */
+function liveStatusOf(thread: Thread): ThreadStatus | undefined {
+  const { messages, head } = thread;
+  if (armedRequests(messages.get(head ?? '')).length > 0) return 'waiting';
+  return isAtWork(thread) ? 'running' : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Locale } from '../../locales/locale.js';
+import type { Json, Key } from '../../model/json.js';
+
+/** Longest title that is rendered, in UTF-16 units. */
+const MAX_TITLE_LENGTH = 200;
+
+function fieldOf(summary: Json | undefined, name: string): Json {
+  if (typeof summary !== 'object' || summary === null || Array.isArray(summary)) return null;
+  return (summary as { readonly [name: string]: Json })[name] ?? null;
+}
+
+/** When a thread was last changed, in ms since the epoch; 0 when the service does not say. */
+export function updatedAtOf(summary: Json | undefined): number {
+  const time = fieldOf(summary, 'updatedAt') ?? fieldOf(summary, 'createdAt');
+  return typeof time === 'number' ? time : 0;
+}
+
+/** The title of a thread in one line, without control characters and bidi overrides; empty when it has none. */
+export function titleOf(summary: Json | undefined): string {
+  const title = fieldOf(summary, 'title');
+  if (typeof title !== 'string') return '';
+  return title
+    .slice(0, MAX_TITLE_LENGTH)
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+/** The names of the tools that are enabled in a thread; empty when the service does not say. */
+export function toolsOf(summary: Json | undefined): readonly string[] {
+  const tools = fieldOf(summary, 'tools');
+  return (Array.isArray(tools) ? (tools as readonly Json[]) : []).flatMap((tool) => {
+    const name = fieldOf(tool, 'name');
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** The ids of the threads, the last changed first. */
+export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
+  const time = (id: Key): number => updatedAtOf(threads.get(id));
+  return [...threads.keys()].sort((left, right) => time(right) - time(left));
+}
+
+/** A text without case and diacritics, for comparing it in a search. */
+export function normalizeForSearch(text: string, { lang }: Locale): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase(lang);
+}

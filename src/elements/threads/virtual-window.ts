@@ -1,0 +1,68 @@
+import { element } from '../../dom/element.js';
+import { PAGE_SIZE } from './thread-pages.js';
+
+/** Most rows in the DOM at a time. */
+const MAX_ROWS = 4 * PAGE_SIZE;
+/** Assumed height of a row before one was measured, in px. */
+const DEFAULT_ROW_HEIGHT = 36;
+
+/** The range of a long list that is in the DOM. A spacer replaces the rows above it, so that the scroll position stays valid. */
+export class VirtualWindow {
+  /** As high as the rows above the range. */
+  readonly topSpacer = element('div');
+  readonly #scroller: HTMLElement;
+  readonly #rows: HTMLElement;
+  #rowHeight = DEFAULT_ROW_HEIGHT;
+  #start = 0;
+  #end = PAGE_SIZE;
+
+  /** `rows` contains the rendered rows; `scroller` contains the spacer and `rows`. */
+  constructor(scroller: HTMLElement, rows: HTMLElement) {
+    this.#scroller = scroller;
+    this.#rows = rows;
+  }
+
+  /** Resets the range to the first page and scrolls to the top. */
+  reset(): void {
+    this.#start = 0;
+    this.#end = PAGE_SIZE;
+    this.#scroller.scrollTop = 0;
+  }
+
+  /** The items of a list that are in the range. */
+  slice<T>(all: readonly T[]): readonly T[] {
+    return all.slice(this.#start, this.#end);
+  }
+
+  /** Moves the range down by a page in a list of `count` items; false when it already contains the last one. */
+  extendDown(count: number): boolean {
+    if (this.#end >= count) return false;
+    this.#end += PAGE_SIZE;
+    this.#start = Math.max(this.#start, this.#end - MAX_ROWS);
+    return true;
+  }
+
+  /** Moves the range up by a page, or to the scroll position when that is further up; false when it already contains the first item. */
+  extendUp(): boolean {
+    if (this.#start === 0) return false;
+    const firstVisible =
+      Math.floor(this.#scroller.scrollTop / this.#rowHeight / PAGE_SIZE) * PAGE_SIZE;
+    this.#start = Math.max(0, Math.min(this.#start - PAGE_SIZE, firstVisible));
+    this.#end = this.#start + MAX_ROWS;
+    return true;
+  }
+
+  /**
+   * Calls `update` and then restores the viewport position of `anchor`, a row that is rendered before and after. `update` returns the
+   * number of rendered rows.
+   */
+  updateAnchored(anchor: Element | undefined, update: () => number): void {
+    const before = anchor?.getBoundingClientRect().top;
+    const count = update();
+    const { height } = this.#rows.getBoundingClientRect();
+    if (count > 0 && height > 0) this.#rowHeight = height / count;
+    this.topSpacer.style.height = `${this.#start * this.#rowHeight}px`;
+    if (before === undefined || !anchor?.isConnected) return;
+    this.#scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+}
