@@ -1,7 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { UploadLimits } from '../backends/backend.js';
 import { PanelElement } from './base/panel-element.js';
-import type { FindDocuments } from './documents/document-host.js';
+import type { FindDocuments } from './documents/document-actions.js';
 import { lazyDocuments } from './documents/attachment-controller.js';
 
 /**

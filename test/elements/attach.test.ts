@@ -129,7 +129,7 @@ describe('files that go with a message', () => {
     await bring('drop', dataOf(file('a.txt')));
     ends[0]?.arrive();
     await settle();
-    query('.attached .put-away').click();
+    query('.attached .dismiss').click();
     await settle();
     expect(chips()).to.deep.equal([]);
     expect(controller.draft().attachments).to.deep.equal([]);

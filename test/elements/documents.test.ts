@@ -134,7 +134,7 @@ describe('<ubik-documents>', () => {
       await stage.press('From other conversations…');
       expect(stage.events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
       expect(stage.events[0]?.detail['code']).to.equal(code);
-      const said = stage.root.querySelector('.found [role=alert]')?.textContent.trim();
+      const said = stage.root.querySelector('.picker [role=alert]')?.textContent.trim();
       expect(said).to.match(/\S\.$/);
       expect(stage.rows().length, 'nothing is lost').to.equal(2);
       const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
@@ -343,7 +343,7 @@ describe('<ubik-documents>', () => {
       service.documents = [documentOf('a', { status: 'failed' })];
     });
     expect(rows()[0]).to.contain('Add the file again');
-    expect(root.querySelector('.again') === null).to.equal(true);
+    expect(root.querySelector('.reupload') === null).to.equal(true);
   });
 
   it('asks nothing while it is hidden', async () => {

@@ -103,7 +103,7 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
     prepare: TWO,
     at: '.documents .buttons [aria-expanded]',
     open: ['Enter'],
-    inside: '.found [type=search]',
+    inside: '.picker [type=search]',
   },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DocumentInfo } from '../../src/backends/backend.js';
-import { searchThreads } from '../../src/elements/documents/find-in-threads.js';
+import { searchThreads } from '../../src/elements/documents/document-picker.js';
 import type { Key } from '../../src/model/json.js';
 import type { Stage } from './stage.js';
 import { GREET, last, PAGE, SEARCH, word, type TriedAct } from './tried-act.js';

@@ -1,22 +1,21 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import type { ReactiveController } from 'lit';
+import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { deferFile } from '../../message/deferred.js';
 import { renderIcon } from '../../message/icons.js';
 import type { AttachmentList } from './attachment-list.js';
-import type { DocumentHost } from './document-host.js';
+import type { DocumentHost } from './document-actions.js';
 
-/** A file that somebody has brought, or a folder, which is none. */
+/** A file that the user chose, dropped or pasted. A browser presents a dropped folder as a file, too. */
 export interface IncomingFile {
   readonly file: File;
   readonly isFolder: boolean;
 }
 
-/** What handles documents. */
-export const lazyDocuments = deferFile(() => import('./documents.js'));
+/** The lazy-loaded chunk for uploads and documents. */
+export const lazyDocuments = deferFile(() => import('./documents-panel.js'));
 
-/** What was dropped or pasted, as far as it is files. */
+/** The files of a drop or paste. */
 export function filesFromTransfer(data: DataTransfer | null): IncomingFile[] {
   return [...(data?.items ?? [])].flatMap((item) => {
     const file = item.kind === 'file' ? item.getAsFile() : null;
@@ -24,39 +23,40 @@ export function filesFromTransfer(data: DataTransfer | null): IncomingFile[] {
   });
 }
 
-/** What was chosen in a field for files, which can then choose the same again. */
+/** The files chosen in a file input. Clears the input, so that the same file can be chosen again. */
 export function filesFromInput(input: HTMLInputElement): IncomingFile[] {
   const files = [...(input.files ?? [])].map((file) => ({ file, isFolder: false }));
   input.value = '';
   return files;
 }
 
-/** Calls back with the files that are dropped on an element or pasted into it; while some hang over it, it has `data-dropping`. */
+/** Makes an element accept dropped and pasted files. It has the attribute `data-dropping` while files are dragged over it. */
 export function acceptFiles(
   target: HTMLElement,
-  isAble: () => boolean,
-  take: (files: IncomingFile[]) => void,
+  canAccept: () => boolean,
+  onFiles: (files: IncomingFile[]) => void,
 ): void {
-  const mark = (on: boolean): void => void target.toggleAttribute('data-dropping', on);
+  const setDropping = (isDropping: boolean): void =>
+    void target.toggleAttribute('data-dropping', isDropping);
   const handle = (event: DragEvent | ClipboardEvent): void => {
     const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData;
     const { type } = event;
-    // An element inside has taken it. Office programs bring a picture of the text along: the text is meant.
+    // Office programs paste a picture of the text beside the text: the text is meant. An inner element may have handled the event.
     const isText = type === 'paste' && data?.types.includes('text/plain');
-    if (event.defaultPrevented || isText || !data?.types.includes('Files') || !isAble()) return;
+    if (event.defaultPrevented || isText || !data?.types.includes('Files') || !canAccept()) return;
     event.preventDefault();
-    mark(type === 'dragover');
-    if (type !== 'dragover') take(filesFromTransfer(data));
+    setDropping(type === 'dragover');
+    if (type !== 'dragover') onFiles(filesFromTransfer(data));
   };
   for (const type of ['dragover', 'drop', 'paste'] as const) target.addEventListener(type, handle);
   target.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && target.contains(relatedTarget))) mark(false);
+    if (!(relatedTarget instanceof Node && target.contains(relatedTarget))) setDropping(false);
   });
 }
 
-/** The files that go with the next message, and the ways to bring them: a button, dropping, pasting. */
+/** The attachments of the composer: an Attach button, dropped and pasted files, and the list of attached files. */
 export class AttachmentController implements ReactiveController {
-  /** What is to go with the message. */
+  /** The list of attached files; empty when there are none. */
   readonly node = element('div', 'attached');
   readonly #host: DocumentHost;
   #list: AttachmentList | undefined;
@@ -71,7 +71,7 @@ export class AttachmentController implements ReactiveController {
     host.element.addController(this);
   }
 
-  /** Whether a file that is to go with the message has not arrived. */
+  /** Whether an attachment is still being uploaded. */
   get isUploading(): boolean {
     return this.#list?.isUploading ?? false;
   }
@@ -86,29 +86,29 @@ export class AttachmentController implements ReactiveController {
     this.#list?.disconnect();
   }
 
-  /** The button that lets a person choose. */
+  /** The Attach button; nothing when the service accepts no uploads. */
   renderButton(): TemplateResult | typeof nothing {
     if (!this.#canUpload) return nothing;
     const { context, element } = this.#host;
-    const words = context.locale.text('attachFiles');
+    const label = context.locale.text('attachFiles');
     const choose = ({ currentTarget }: Event): void => {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
     };
-    const take = ({ currentTarget }: Event): void => {
+    const attach = ({ currentTarget }: Event): void => {
       void this.attach(filesFromInput(currentTarget as HTMLInputElement));
     };
-    return html`<button class="attach" type="button" part="attach" title=${words} @click=${choose}>
+    return html`<button class="attach" type="button" part="attach" title=${label} @click=${choose}>
         ${renderIcon('clip')}</button
       ><input
         type="file"
         multiple
         hidden
         accept=${element.uploadLimits?.types?.join() ?? ''}
-        @change=${take}
+        @change=${attach}
       />`;
   }
 
-  /** Takes files that are to go with the message. */
+  /** Uploads files and attaches them to the next message. */
   async attach(files: IncomingFile[]): Promise<void> {
     const documents = await this.#load();
     await documents?.addFiles(this.#host, files, true);
@@ -121,7 +121,7 @@ export class AttachmentController implements ReactiveController {
   async #load() {
     try {
       const documents = await lazyDocuments.load();
-      this.#list ??= new documents.AttachedFiles(this.node, this.#host);
+      this.#list ??= new documents.AttachmentList(this.node, this.#host);
       this.#list.update();
       return documents;
     } catch (error) {

@@ -4,32 +4,31 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { Attachment } from '../../model/message.js';
 import { renderContentText } from '../../message/content-lang.js';
-import { detachDocument, createOutcomeListener } from './document-actions.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { DocumentHost } from './document-host.js';
+import { createOutcomeListener, detachDocument, type DocumentHost } from './document-actions.js';
+import { renderUploadRow } from './document-rows.js';
 import { documentStyles } from './document-styles.js';
-import { renderUploadRow } from './task-row.js';
 
-/** The files that go with the next message, above its text. */
+/** The files attached to the next message, and the uploads that will be. */
 export class AttachmentList {
   readonly #node: HTMLElement;
   readonly #host: DocumentHost;
   #controller: StreamController | undefined;
   #cleanups: readonly (() => void)[] = [];
 
-  /** `node` holds them. */
+  /** `node` is the container of the list. */
   constructor(node: HTMLElement, host: DocumentHost) {
     this.#node = node;
     this.#host = host;
     adoptSheets(host.element.renderRoot, [documentStyles]);
   }
 
-  /** Whether one of them has not arrived. */
+  /** Whether a file is still being uploaded. */
   get isUploading(): boolean {
     return this.#uploads.some(({ state }) => state === 'waiting' || state === 'sending');
   }
 
-  /** Draws them as they are now. */
+  /** Renders the attachments of the current draft. */
   update(): void {
     const { controller, context } = this.#host;
     if (!controller) return;
@@ -44,7 +43,7 @@ export class AttachmentList {
             ${repeat(
               attachments,
               ({ id }) => id,
-              (one) => this.#renderChip(one, controller),
+              (attachment) => this.#renderChip(attachment, controller),
             )}
             ${repeat(
               this.#uploads,
@@ -56,25 +55,25 @@ export class AttachmentList {
     );
   }
 
-  /** Nobody looks any more. */
+  /** Removes the subscriptions; the next `update` adds them again. */
   disconnect(): void {
-    for (const undo of this.#cleanups) undo();
+    for (const cleanup of this.#cleanups) cleanup();
     this.#cleanups = [];
     this.#controller = undefined;
   }
 
-  /** A file that has arrived, with the way to leave it out. */
+  /** An uploaded file with its Remove button. */
   #renderChip({ id, name }: Attachment, controller: StreamController): TemplateResult {
     const remove = ({ currentTarget }: Event): void => {
       const chip = (currentTarget as Element).closest('li');
-      const other = chip?.nextElementSibling ?? chip?.previousElementSibling;
-      (other?.querySelector<HTMLElement>('.put-away') ?? this.#host.element).focus();
+      const sibling = chip?.nextElementSibling ?? chip?.previousElementSibling;
+      (sibling?.querySelector<HTMLElement>('.dismiss') ?? this.#host.element).focus();
       detachDocument(controller, id);
     };
     return html`<li class="chip">
       ${renderContentText(name, this.#host.context.locale)}
       <button
-        class="put-away"
+        class="dismiss"
         type="button"
         aria-label=${this.#host.context.locale.text('documentDetach', { name })}
         @click=${remove}
@@ -89,7 +88,7 @@ export class AttachmentList {
     return tasks.filter(({ attach }) => attach);
   }
 
-  /** Hears of the files of a conversation, and asks what becomes of them as long as they stand here. */
+  /** Subscribes to the uploads of a controller and polls the processing state of documents while the list is connected. */
   #connect(controller: StreamController): void {
     if (controller === this.#controller) return;
     this.disconnect();

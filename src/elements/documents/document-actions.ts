@@ -1,3 +1,4 @@
+import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import type { Refusal } from '../../controller/documents/check-file.js';
@@ -13,22 +14,45 @@ import {
   UbikDocumentReadyEvent,
   UbikDocumentRetriedEvent,
   UbikDocumentRetryEvent,
+  UbikDocumentStarEvent,
+  UbikDocumentStarredEvent,
+  UbikDocumentUnlinkEvent,
+  UbikDocumentUnlinkedEvent,
   UbikThreadCreateEvent,
   type DocumentDetail,
 } from '../../events/index.js';
-import type { IncomingFile } from './attachment-controller.js';
+import type { ConnectedHost } from '../base/connected-host.js';
 import { describeThread } from '../base/controller-events.js';
-import type { DocumentHost } from './document-host.js';
+import type { IncomingFile } from './attachment-controller.js';
 
-/** What the services say about files, asked once for each conversation. */
+/** Searches documents; an empty query returns the first ones. */
+export type FindDocuments = (
+  query: string,
+  signal: AbortSignal,
+) => Promise<readonly DocumentInfo[]>;
+
+/** Properties of an element that uploads documents. */
+interface DocumentOptions {
+  readonly uploadLimits: UploadLimits | null;
+}
+
+/** An element that uploads documents: the composer or `<ubik-documents>`. */
+export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
+
+/** `<ubik-documents>`, as its panel uses it. */
+export type DocumentsPanelHost = ConnectedHost<
+  LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
+>;
+
+/** Upload limits of the services, requested once for each controller. */
 const serviceLimits = new WeakMap<StreamController, Promise<UploadLimits>>();
 
-/** What may be uploaded here: what the page says, else what the service does. */
+/** The upload limits of the host page, else of the service. */
 export async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
   if (uploadLimits || !controller) return uploadLimits ?? {};
-  // What cannot be asked is no reason to refuse a file: the service will say.
-  const asked =
+  // Without limits every file is sent, and the service rejects what it does not accept.
+  const limits =
     serviceLimits.get(controller) ??
     controller.onboarding().then(
       (onboarding) => onboarding.uploadLimits ?? {},
@@ -37,28 +61,28 @@ export async function uploadLimitsOf({ element, controller }: DocumentHost): Pro
         return {};
       },
     );
-  serviceLimits.set(controller, asked);
-  return asked;
+  serviceLimits.set(controller, limits);
+  return limits;
 }
 
-/** Adds files to the shown thread, one act for each. `attach`: they go with the next message. */
+/** Uploads files to the current thread, with events for each. `attach`: attaches them to the next message. */
 export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
   attach: boolean,
 ): Promise<void> {
   const { controller } = host;
-  const allowed = await uploadLimitsOf(host);
+  const limits = await uploadLimitsOf(host);
   if (!controller || controller !== host.controller) return;
   const queue = uploadQueueOf(controller);
   for (const { file, isFolder } of files) {
-    const refusal = isFolder ? 'unreadable' : queue.check(file, allowed);
+    const refusal = isFolder ? 'unreadable' : queue.check(file, limits);
     if (refusal) rejectFile(host, file, refusal, attach);
     else uploadFile(host, file, attach);
   }
 }
 
-/** Gives up a file that is on its way. */
+/** Cancels an upload, or dismisses a failed one. */
 export function cancelUpload(
   host: DocumentHost,
   controller: StreamController,
@@ -75,7 +99,7 @@ export function cancelUpload(
   );
 }
 
-/** Sends a file once more. */
+/** Retries a failed upload. */
 export function retryUpload(
   host: DocumentHost,
   controller: StreamController,
@@ -87,11 +111,11 @@ export function retryUpload(
     detail,
     [new UbikDocumentRetryEvent(detail)],
     () => uploadQueueOf(controller).retry(task.key),
-    (arrived) => new UbikDocumentRetriedEvent(arrived),
+    (uploaded) => new UbikDocumentRetriedEvent(uploaded),
   );
 }
 
-/** Sends the file of a document once more that the service could not read; the new document takes its place. */
+/** Uploads the file of a document again that the service could not process. The new document replaces it. */
 export function reuploadDocument(
   host: DocumentHost,
   controller: StreamController,
@@ -99,31 +123,70 @@ export function reuploadDocument(
   file: File,
 ): void {
   const detail = { ...describeThread(controller), documentId: id, name, size: file.size };
-  const goes = controller.draft().attachments.some((one) => one.id === id);
+  const isAttached = controller.draft().attachments.some((attachment) => attachment.id === id);
   const replace = async (): Promise<DocumentInfo> => {
-    const arrived = await uploadQueueOf(controller).add(file, goes);
+    const uploaded = await uploadQueueOf(controller).add(file, isAttached);
     detachDocument(controller, id);
-    // One that cannot be taken out stays, and says what it is.
+    // When it cannot be unlinked, the failed document stays in the list.
     await host.attempt(controller.unlinkDocument(id), () => undefined);
-    return arrived;
+    return uploaded;
   };
   uploadWithEvents(
     host,
     detail,
     [new UbikDocumentRetryEvent(detail)],
     replace,
-    (arrived) => new UbikDocumentRetriedEvent(arrived),
+    (uploaded) => new UbikDocumentRetriedEvent(uploaded),
   );
 }
 
-/** Has a document not go with the next message. */
+/** Detaches a document from the next message. */
 export function detachDocument(controller: StreamController, id: string): void {
   const draft = controller.draft();
-  const attachments = draft.attachments.filter((one) => one.id !== id);
+  const attachments = draft.attachments.filter((attachment) => attachment.id !== id);
   controller.setDraft({ ...draft, attachments });
 }
 
-/** Tells the page what became of documents. */
+/** Attaches a document to the next message. */
+export function attachDocument(controller: StreamController, id: string, name: string): void {
+  const draft = controller.draft();
+  controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
+}
+
+/** Stars a document, or removes the star. False when the host page cancelled it. */
+export function toggleStar(
+  info: DocumentInfo,
+  host: DocumentHost,
+  controller: StreamController,
+): Promise<boolean> {
+  const starred = !info.starred;
+  const detail = { ...describeDocument(host, info), starred };
+  return host.performAction(
+    [new UbikDocumentStarEvent(detail)],
+    () => controller.starDocument(info.id, starred),
+    () => new UbikDocumentStarredEvent(detail),
+  );
+}
+
+/** Removes a document from the thread and from the draft. False when the host page cancelled it. */
+export function unlinkDocument(
+  info: DocumentInfo,
+  host: DocumentHost,
+  controller: StreamController,
+): Promise<boolean> {
+  const detail = describeDocument(host, info);
+  return host.performAction(
+    [new UbikDocumentUnlinkEvent(detail)],
+    async () => {
+      await controller.unlinkDocument(info.id);
+      // The agent can no longer read the document, so it cannot stay attached.
+      detachDocument(controller, info.id);
+    },
+    () => new UbikDocumentUnlinkedEvent(detail),
+  );
+}
+
+/** Returns a listener that dispatches the events for processed and failed documents. */
 export function createOutcomeListener(host: DocumentHost): HearOutcome {
   return ({ id, name, error }, outcome) => {
     const detail = { ...describeThread(host.controller), documentId: id, name, size: null };
@@ -135,6 +198,7 @@ export function createOutcomeListener(host: DocumentHost): HearOutcome {
   };
 }
 
+/** Uploads one file with its events. */
 function uploadFile(host: DocumentHost, file: File, attach: boolean): void {
   const { controller } = host;
   if (!controller) return;
@@ -148,11 +212,11 @@ function uploadFile(host: DocumentHost, file: File, attach: boolean): void {
     detail,
     before,
     () => uploadQueueOf(controller).add(file, attach),
-    (arrived) => new UbikDocumentAddedEvent(arrived),
+    (uploaded) => new UbikDocumentAddedEvent(uploaded),
   );
 }
 
-/** Has a file sent, with its events: the thread is named as it is when the file has arrived. */
+/** Runs an upload with its events. The event after it has the id of the thread that the upload may have created. */
 function uploadWithEvents(
   host: DocumentHost,
   detail: DocumentDetail,
@@ -160,25 +224,26 @@ function uploadWithEvents(
   run: () => Promise<DocumentInfo>,
   after: (detail: DocumentDetail) => Event,
 ): void {
-  let arrived: Partial<DocumentDetail> = {};
-  const sent = host.performAction(
+  let uploaded: Partial<DocumentDetail> = {};
+  const upload = host.performAction(
     before,
     async () => {
       const { id, name } = await run();
-      arrived = { documentId: id, name: name || detail.name };
+      uploaded = { documentId: id, name: name || detail.name };
     },
     () =>
       after({
         ...detail,
         ...(detail.threadId === null && describeThread(host.controller)),
-        ...arrived,
+        ...uploaded,
       }),
   );
-  void host.attempt(sent, ({ code, message }: UbikError) => {
+  void host.attempt(upload, ({ code, message }: UbikError) => {
     host.element.dispatchEvent(new UbikDocumentFailedEvent({ ...detail, code, message }));
   });
 }
 
+/** Shows a file that fails the checks as rejected, and dispatches the event. */
 function rejectFile(host: DocumentHost, file: File, code: Refusal, attach: boolean): void {
   const { controller } = host;
   if (!controller) return;
@@ -187,7 +252,16 @@ function rejectFile(host: DocumentHost, file: File, code: Refusal, attach: boole
   host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }
 
-function describeUpload({ controller }: DocumentHost, named: File | UploadTask): DocumentDetail {
-  const { size } = 'file' in named ? named.file : named;
-  return { ...describeThread(controller), documentId: null, name: named.name, size };
+/** The event detail of a document. */
+export function describeDocument(
+  { controller }: DocumentHost,
+  { id, name }: DocumentInfo,
+): DocumentDetail {
+  return { ...describeThread(controller), documentId: id, name, size: null };
+}
+
+/** The event detail of an upload. */
+function describeUpload({ controller }: DocumentHost, source: File | UploadTask): DocumentDetail {
+  const { size } = 'file' in source ? source.file : source;
+  return { ...describeThread(controller), documentId: null, name: source.name, size };
 }

@@ -1,46 +1,45 @@
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { explainError } from '../../message/explain-error.js';
-import type { DocumentsPanelHost } from './document-host.js';
+import type { DocumentsPanelHost } from './document-actions.js';
 
-/** Documents that are read at a time. */
+/** Documents of one request. */
 const PAGE_SIZE = 50;
 
-/** Reads the documents of the shown thread, a page at a time; they stand in its list. */
+/** Loads the documents of the current thread page by page into the thread's list. */
 export class DocumentPages {
   readonly #host: DocumentsPanelHost;
-  readonly #showFailure: (words: string) => void;
+  readonly #showFailure: (message: string) => void;
   #controller: StreamController | undefined;
-  /** Thread whose documents were read, or are being read. */
+  /** Thread whose documents were or are being loaded; undefined before the first. */
   #loadedThread: string | null | undefined;
   #pagesRead = 0;
-  /** How far they were read. */
-  state: 'reading' | 'all' | 'more' | 'failed' = 'all';
+  state: 'loading' | 'complete' | 'partial' | 'failed' = 'complete';
 
-  /** `complain` is told why they cannot be read; nothing when it is tried again. */
-  constructor(host: DocumentsPanelHost, complain: (words: string) => void) {
+  /** `showFailure` is called with an error message when a page fails, and with an empty string when loading starts again. */
+  constructor(host: DocumentsPanelHost, showFailure: (message: string) => void) {
     this.#host = host;
-    this.#showFailure = complain;
+    this.#showFailure = showFailure;
   }
 
-  /** There is another conversation. */
+  /** Forgets what was loaded, because the element has another controller. */
   reset(controller: StreamController): void {
     this.#controller = controller;
     this.#loadedThread = undefined;
   }
 
-  /** Whether another thread is shown than the one that was read. */
+  /** Whether the current thread is not the loaded one. */
   get isStale(): boolean {
     return this.#loadedThread !== this.#threadId;
   }
 
-  /** Reads the thread that is shown from the first page on. */
+  /** Loads the first page of the current thread. Does not reject. */
   loadFirst(): Promise<void> {
     this.#pagesRead = 0;
     return this.#loadPage(1);
   }
 
-  /** Reads the next page, or the one that could not be read. */
+  /** Loads the next page, or retries the one that failed. Does not reject. */
   loadMore(): Promise<void> {
     return this.#loadPage(this.#pagesRead + 1);
   }
@@ -54,19 +53,19 @@ export class DocumentPages {
     const id = this.#threadId;
     this.#loadedThread = id;
     this.#showFailure('');
-    this.state = 'all';
+    this.state = 'complete';
     if (!controller?.backend.capabilities.has('documents') || id === null) return;
-    this.state = 'reading';
+    this.state = 'loading';
     this.#host.requestUpdate();
-    const isLate = (): boolean => controller !== this.#controller || this.#loadedThread !== id;
+    const isOutdated = (): boolean => controller !== this.#controller || this.#loadedThread !== id;
     try {
       const { hasMore } = await controller.listDocuments({ page, limit: PAGE_SIZE });
-      if (isLate()) return;
+      if (isOutdated()) return;
       this.#pagesRead = page;
-      this.state = hasMore ? 'more' : 'all';
+      this.state = hasMore ? 'partial' : 'complete';
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (isLate() || error.code === 'aborted') return;
+      if (isOutdated() || error.code === 'aborted') return;
       this.state = 'failed';
       this.#showFailure(explainError(error, this.#host.context.locale));
       this.#host.context.report(error);

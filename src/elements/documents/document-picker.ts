@@ -4,14 +4,32 @@ import type { DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { UbikDocumentLinkedEvent, UbikDocumentLinkEvent } from '../../events/index.js';
+import type { Key } from '../../model/json.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { describeThread } from '../base/controller-events.js';
-import type { DocumentsPanelHost } from './document-host.js';
-import { describeDocument, displayNameOf, renderName } from './document-rows.js';
-import { searchThreads, type SearchProgress } from './find-in-threads.js';
+import { describeDocument, type DocumentsPanelHost } from './document-actions.js';
+import { displayNameOf, renderName } from './document-rows.js';
 
-/** Looks for documents that the service has already and puts them into the thread. */
+/** Threads of one search step. */
+const THREADS_PER_PAGE = 20;
+/** Most documents of a thread that are searched. */
+const DOCUMENTS_PER_THREAD = 100;
+
+/** Progress of a search through the user's threads. */
+interface SearchProgress {
+  /** Last page of threads that was searched completely. */
+  page: number;
+  /** Number of searched threads. */
+  threads: number;
+  hasMore: boolean;
+  readonly found: Map<Key, DocumentInfo>;
+}
+
+/**
+ * Searches documents of the user's other threads and links them to the current thread. A host page can replace the search with
+ * `findDocuments`.
+ */
 export class DocumentPicker {
   readonly #host: DocumentsPanelHost;
   #opener: Element | null = null;
@@ -27,14 +45,14 @@ export class DocumentPicker {
     this.#host = host;
   }
 
-  /** Puts it away; what is looked for is given up. */
+  /** Closes the picker and aborts the search. */
   close(): void {
     this.#searchAbort.abort();
     this.#isOpen = this.#isSearching = false;
   }
 
-  /** The button that opens and closes it. */
-  renderOpener(): TemplateResult {
+  /** The button that opens and closes the picker. */
+  renderButton(): TemplateResult {
     const { text } = this.#host.context.locale;
     return html`<button
       class="quiet"
@@ -46,13 +64,13 @@ export class DocumentPicker {
     </button>`;
   }
 
-  /** What is found, without what is in the thread already. */
-  render(held: readonly DocumentInfo[]): TemplateResult | typeof nothing {
+  /** The search field and the results, without the documents that are `linked` already. */
+  render(linked: readonly DocumentInfo[]): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
     const { text } = this.#host.context.locale;
-    const shown = this.#filterResults(held);
+    const shown = this.#filterResults(linked);
     return html`<div
-      class="card found"
+      class="card picker"
       role="group"
       aria-label=${text('documentsLink')}
       @keydown=${this.#handleKeydown}
@@ -68,7 +86,7 @@ export class DocumentPicker {
         ${repeat(
           shown,
           ({ id }) => id,
-          (one) => this.#renderResult(one),
+          (info) => this.#renderResult(info),
         )}
       </ul>
       <p class="meta" role="status">${this.#describeProgress(shown.length)}</p>
@@ -86,17 +104,17 @@ export class DocumentPicker {
     </div>`;
   }
 
-  /** What fits the words that were written; a search of the page's own has looked at them already. */
-  #filterResults(held: readonly DocumentInfo[]): readonly DocumentInfo[] {
-    const has = new Set(held.map(({ id }) => id));
-    const wanted = this.#query.trim().toLowerCase();
-    const isAsked = this.#host.element.findDocuments !== null;
+  /** The results that match the query; those of `findDocuments` match already. */
+  #filterResults(linked: readonly DocumentInfo[]): readonly DocumentInfo[] {
+    const linkedIds = new Set(linked.map(({ id }) => id));
+    const query = this.#query.trim().toLowerCase();
+    const isFiltered = this.#host.element.findDocuments !== null;
     return this.#results.filter(
-      ({ id, name }) => !has.has(id) && (isAsked || name.toLowerCase().includes(wanted)),
+      ({ id, name }) => !linkedIds.has(id) && (isFiltered || name.toLowerCase().includes(query)),
     );
   }
 
-  /** The button that looks again after a failure, or on in further threads. */
+  /** The button that retries a failed search, or continues with the next page of threads. */
   #renderContinue(): unknown {
     if (this.#isSearching || !(this.#failure || this.#progress?.hasMore)) return nothing;
     return html`<button class="quiet" type="button" @click=${this.#startSearch}>
@@ -104,17 +122,17 @@ export class DocumentPicker {
     </button>`;
   }
 
-  #renderResult(found: DocumentInfo): TemplateResult {
+  #renderResult(info: DocumentInfo): TemplateResult {
     const { locale } = this.#host.context;
-    const name = displayNameOf(found, locale);
+    const name = displayNameOf(info, locale);
     return html`<li class="file">
-      <span class="file-name">${renderName(found, locale)}</span>
+      <span class="file-name">${renderName(info, locale)}</span>
       <span class="buttons"
         ><button
           class="quiet"
           type="button"
           aria-label=${locale.text('documentLinkOf', { name })}
-          @click=${() => this.#link(found)}
+          @click=${() => this.#link(info)}
         >
           ${locale.text('documentLink')}
         </button></span
@@ -122,14 +140,14 @@ export class DocumentPicker {
     </li>`;
   }
 
-  /** What was looked through, so that nobody takes what is loaded for all there is. */
+  /** Says how many threads were searched, so that the results are not mistaken for all documents. */
   #describeProgress(count: number): string {
     const { text } = this.#host.context.locale;
     if (this.#isSearching) return text('documentsSearching');
-    const none = count === 0 ? `${text('documentsNotFound')} ` : '';
+    const notFound = count === 0 ? `${text('documentsNotFound')} ` : '';
     return this.#progress
-      ? none + text('documentsSearched', { count: this.#progress.threads })
-      : none.trim();
+      ? notFound + text('documentsSearched', { count: this.#progress.threads })
+      : notFound.trim();
   }
 
   readonly #toggle = ({ currentTarget }: Event): void => {
@@ -143,7 +161,7 @@ export class DocumentPicker {
     this.#progress = null;
     this.#results = [];
     this.#startSearch();
-    // What is drawn at once can take the focus.
+    // The search field can be focused after the update.
     this.#host.requestUpdate();
     void this.#host.element.updateComplete.then(() => {
       this.#opener?.closest('.documents')?.querySelector<HTMLElement>('[type=search]')?.focus();
@@ -169,7 +187,7 @@ export class DocumentPicker {
     this.#host.requestUpdate();
   };
 
-  /** Asks the page, or reads on in the person's threads. An answer that comes late is nobody's. */
+  /** Calls `findDocuments`, or searches the next page of threads. Aborts the previous search, whose results are discarded. */
   readonly #startSearch = (): void => {
     const { controller } = this.#host;
     if (!controller) return;
@@ -185,12 +203,12 @@ export class DocumentPicker {
     const { findDocuments } = element;
     try {
       if (findDocuments) {
-        const found = validateResults(await findDocuments(this.#query, signal));
-        if (!signal.aborted) this.#results = found;
+        const results = validateResults(await findDocuments(this.#query, signal));
+        if (!signal.aborted) this.#results = results;
       } else {
         this.#progress ??= { page: 0, threads: 0, hasMore: true, found: new Map() };
-        for await (const found of searchThreads(controller, this.#progress, signal)) {
-          this.#results = found;
+        for await (const results of searchThreads(controller, this.#progress, signal)) {
+          this.#results = results;
           this.#host.requestUpdate();
         }
       }
@@ -204,16 +222,16 @@ export class DocumentPicker {
     this.#host.requestUpdate();
   }
 
-  async #link(found: DocumentInfo): Promise<void> {
+  async #link(info: DocumentInfo): Promise<void> {
     const host = this.#host;
     const { controller, context } = host;
     if (!controller) return;
-    const detail = describeDocument(host, found);
+    const detail = describeDocument(host, info);
     this.#failure = '';
     await host.attempt(
       host.performAction(
         [new UbikDocumentLinkEvent(detail)],
-        () => controller.linkDocuments([found]),
+        () => controller.linkDocuments([info]),
         () => new UbikDocumentLinkedEvent({ ...detail, ...describeThread(controller) }),
       ),
       (error) => {
@@ -224,14 +242,46 @@ export class DocumentPicker {
   }
 }
 
-/** What a search of the page's own has given, as far as it can be shown. */
-function validateResults(found: unknown): readonly DocumentInfo[] {
-  if (!Array.isArray(found)) throw createMisuseError('gave no list');
-  return found.filter((one: Partial<DocumentInfo> | null): one is DocumentInfo =>
-    [one?.id, one?.name].every((each) => typeof each === 'string'),
+/** The valid results of `findDocuments`. Throws a `misuse` error when it returns no array. */
+function validateResults(results: unknown): readonly DocumentInfo[] {
+  if (!Array.isArray(results)) throw createMisuseError('returned no array');
+  return results.filter((info: Partial<DocumentInfo> | null): info is DocumentInfo =>
+    [info?.id, info?.name].every((field) => typeof field === 'string'),
   );
 }
 
-function createMisuseError(what: string, cause?: unknown): UbikError {
-  return new UbikError('misuse', `The "findDocuments" of the page ${what}.`, { cause });
+function createMisuseError(problem: string, cause?: unknown): UbikError {
+  return new UbikError('misuse', `The findDocuments of the host page ${problem}.`, { cause });
+}
+
+/**
+ * Loads the documents of the next page of threads, without the current thread. Yields all documents found so far after each thread. When
+ * it fails, the next call repeats the page.
+ */
+export async function* searchThreads(
+  { backend, thread: current }: StreamController,
+  progress: SearchProgress,
+  signal: AbortSignal,
+): AsyncGenerator<readonly DocumentInfo[]> {
+  const page = progress.page + 1;
+  const threads = await backend.listThreads?.({ page, limit: THREADS_PER_PAGE }, signal);
+  let count = 0;
+  for (const { id } of threads?.items ?? []) {
+    if (signal.aborted) return;
+    if (id === current?.id) continue;
+    const documents = await backend.listDocuments?.(
+      id,
+      { page: 1, limit: DOCUMENTS_PER_THREAD },
+      signal,
+    );
+    count += 1;
+    for (const info of documents?.items ?? []) {
+      progress.found.set(info.id, { ...info, starred: false });
+    }
+    if (!signal.aborted) yield [...progress.found.values()];
+  }
+  if (signal.aborted) return;
+  progress.page = page;
+  progress.threads += count;
+  progress.hasMore = threads?.hasMore ?? false;
 }

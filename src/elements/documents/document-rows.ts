@@ -2,90 +2,99 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Capability, DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { cleanName } from '../../controller/documents/check-file.js';
-import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
+import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
 import { outcomeOf } from '../../controller/documents/document-watch.js';
-import {
-  UbikDocumentStarEvent,
-  UbikDocumentStarredEvent,
-  UbikDocumentUnlinkEvent,
-  UbikDocumentUnlinkedEvent,
-  type DocumentDetail,
-} from '../../events/index.js';
 import type { Locale } from '../../locales/locale.js';
+import { langOfContent, renderContentText } from '../../message/content-lang.js';
+import { explainError } from '../../message/explain-error.js';
 import { renderIcon, renderSign } from '../../message/icons.js';
-import { renderContentText } from '../../message/content-lang.js';
-import { describeThread } from '../base/controller-events.js';
-import { detachDocument, reuploadDocument } from './document-actions.js';
-import type { DocumentHost } from './document-host.js';
-import { formatDay } from './words.js';
+import {
+  attachDocument,
+  cancelUpload,
+  detachDocument,
+  retryUpload,
+  reuploadDocument,
+  toggleStar,
+  unlinkDocument,
+  type DocumentHost,
+} from './document-actions.js';
 
-/** Carries out an act and says when it is done. */
-export type RunAction = (act: Promise<boolean>, done?: string) => Promise<void>;
+/** Formats a file size: "820 kB", "2.5 MB". */
+export function formatSize(bytes: number, { lang }: Locale): string {
+  const [unit, divisor] =
+    bytes < 1e6 ? ['kilobyte', 1e3] : bytes < 1e9 ? ['megabyte', 1e6] : ['gigabyte', 1e9];
+  const digits = bytes < 1e6 ? 0 : 1;
+  return new Intl.NumberFormat(lang, {
+    style: 'unit',
+    unit,
+    maximumFractionDigits: digits,
+  }).format(bytes < 1e3 ? Math.ceil(bytes / 1e3) : bytes / divisor);
+}
 
-/** What a document is called where it is shown. */
+/** Formats the date of a time in ms since the epoch. */
+function formatDay(time: number, { lang }: Locale): string {
+  return new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(time);
+}
+
+/** Waits for an action, shows its error, and announces `message` when it has succeeded. */
+type RunAction = (action: Promise<boolean>, message?: string) => Promise<void>;
+
+/** The displayed name of a document, without control characters; never empty. */
 export function displayNameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): string {
   return cleanName(name) || locale.text('sourceUnnamed');
 }
 
-/** The same, to be seen. */
-export function renderName(found: Pick<DocumentInfo, 'name'>, locale: Locale): TemplateResult {
-  const name = cleanName(found.name);
-  return name ? renderContentText(name, locale) : html`<bdi>${displayNameOf(found, locale)}</bdi>`;
+/** Renders the name of a document in its own direction and language. */
+export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): TemplateResult {
+  const name = cleanName(info.name);
+  return name ? renderContentText(name, locale) : html`<bdi>${displayNameOf(info, locale)}</bdi>`;
 }
 
-/** What an event says about a document. */
-export function describeDocument(
-  { controller }: DocumentHost,
-  { id, name }: DocumentInfo,
-): DocumentDetail {
-  return { ...describeThread(controller), documentId: id, name, size: null };
-}
-
-/** One document of the thread, with what can be done with it. */
+/** The row of a document: its name, its state and its buttons. */
 export function renderDocumentRow(
-  found: DocumentInfo,
+  info: DocumentInfo,
   host: DocumentHost,
   controller: StreamController,
-  act: RunAction,
+  run: RunAction,
 ): TemplateResult {
   const { locale } = host.context;
-  const name = displayNameOf(found, locale);
-  const outcome = outcomeOf(found);
+  const name = displayNameOf(info, locale);
+  const outcome = outcomeOf(info);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
-    <span class="file-name">${renderName(found, locale)}</span>
-    <span class="buttons">${renderButtons(found, name, host, controller, act)}</span>
-    ${outcome === 'failed' ? renderFailure(found, host, controller) : renderState(found, locale)}
+    <span class="file-name">${renderName(info, locale)}</span>
+    <span class="buttons">${renderButtons(info, name, host, controller, run)}</span>
+    ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, locale)}
   </li>`;
 }
 
 function renderState({ status, createdAt }: DocumentInfo, locale: Locale): TemplateResult {
   const isReady = outcomeOf({ status }) === 'ready';
-  // A word of the service that we do not know is shown as it is.
-  const words = isReady
+  // A status that is not in the strings is shown as the service spells it.
+  const label = isReady
     ? locale.text('documentReady')
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
   const day = createdAt === null ? '' : formatDay(createdAt, locale);
   return html`<p class="meta">
     ${isReady ? nothing : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`}
-    <bdi>${words}</bdi>${day ? html` · <bdi>${day}</bdi>` : nothing}
+    <bdi>${label}</bdi>${day ? html` · <bdi>${day}</bdi>` : nothing}
   </p>`;
 }
 
-/** Why it could not be read, and the way to send its file again: here when it has come from this page. */
+/** Why a document could not be processed. Offers to upload it again when this page still has its file. */
 function renderFailure(
-  found: DocumentInfo,
+  info: DocumentInfo,
   host: DocumentHost,
   controller: StreamController,
 ): TemplateResult {
   const { locale } = host.context;
   const { text } = locale;
-  const { error, id } = found;
+  const { error, id } = info;
   const canUpload = controller.backend.capabilities.has('upload');
   const queue = uploadQueueOf(controller);
   const file = canUpload ? queue.fileOf(id) : undefined;
-  const isComing = queue.tasks.some((task) => task.file === file);
-  const again = (): void => {
-    if (file && !isComing) reuploadDocument(host, controller, found, file);
+  const isUploading = queue.tasks.some((task) => task.file === file);
+  const reupload = (): void => {
+    if (file && !isUploading) reuploadDocument(host, controller, info, file);
   };
   return html`<p class="complaint">
       ${renderIcon('alert')}<span dir="auto"
@@ -96,11 +105,11 @@ function renderFailure(
     ${
       file
         ? html`<button
-            class="quiet again"
+            class="quiet reupload"
             type="button"
-            aria-label=${text('documentUploadAgainOf', { name: displayNameOf(found, locale) })}
-            aria-disabled=${isComing}
-            @click=${again}
+            aria-label=${text('documentUploadAgainOf', { name: displayNameOf(info, locale) })}
+            aria-disabled=${isUploading}
+            @click=${reupload}
           >
             ${text('documentUploadAgain')}
           </button>`
@@ -109,38 +118,33 @@ function renderFailure(
 }
 
 function renderButtons(
-  found: DocumentInfo,
+  info: DocumentInfo,
   name: string,
   host: DocumentHost,
   controller: StreamController,
-  act: RunAction,
+  run: RunAction,
 ): TemplateResult {
   const { text } = host.context.locale;
   const can = (capability: Capability): boolean => controller.backend.capabilities.has(capability);
-  const isGoing = controller.draft().attachments.some(({ id }) => id === found.id);
-  const turn = (): void => {
-    if (isGoing) detachDocument(controller, found.id);
-    else attachDocument(controller, found.id, name);
+  const isAttached = controller.draft().attachments.some(({ id }) => id === info.id);
+  const toggleAttached = (): void => {
+    if (isAttached) detachDocument(controller, info.id);
+    else attachDocument(controller, info.id, name);
   };
   return html`${
     can('star')
-      ? renderToggle(
-          found.starred ? '★' : '☆',
-          text('documentStar', { name }),
-          found.starred,
-          () => {
-            void act(toggleStar(found, host, controller));
-          },
-        )
+      ? renderToggle(info.starred ? '★' : '☆', text('documentStar', { name }), info.starred, () => {
+          void run(toggleStar(info, host, controller));
+        })
       : nothing
-  }${renderToggle(text('attach'), text('documentAttach', { name }), isGoing, turn)}${
+  }${renderToggle(text('attach'), text('documentAttach', { name }), isAttached, toggleAttached)}${
     can('link')
       ? html`<button
           class="quiet"
           type="button"
           title=${text('documentUnlink', { name })}
           @click=${() => {
-            void act(unlinkDocument(found, host, controller), text('documentUnlinked', { name }));
+            void run(unlinkDocument(info, host, controller), text('documentUnlinked', { name }));
           }}
         >
           ${renderSign('×')}
@@ -150,55 +154,92 @@ function renderButtons(
 }
 
 function renderToggle(
-  words: string,
+  text: string,
   label: string,
   pressed: boolean,
-  run: () => void,
+  onClick: () => void,
 ): TemplateResult {
   return html`<button
     class="quiet"
     type="button"
     aria-pressed=${pressed}
     title=${label}
-    @click=${run}
+    @click=${onClick}
   >
-    ${renderSign(words)}
+    ${renderSign(text)}
   </button>`;
 }
 
-/** Has a document go with the next message. */
-function attachDocument(controller: StreamController, id: string, name: string): void {
-  const draft = controller.draft();
-  controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
-}
-
-function toggleStar(
-  found: DocumentInfo,
+/** The row of an upload: its progress and a Cancel button, or its error with Retry and Dismiss. */
+export function renderUploadRow(
+  task: UploadTask,
   host: DocumentHost,
   controller: StreamController,
-): Promise<boolean> {
-  const starred = !found.starred;
-  const detail = { ...describeDocument(host, found), starred };
-  return host.performAction(
-    [new UbikDocumentStarEvent(detail)],
-    () => controller.starDocument(found.id, starred),
-    () => new UbikDocumentStarredEvent(detail),
-  );
+): TemplateResult {
+  const { locale } = host.context;
+  const { name, state } = task;
+  const hasFailed = state === 'failed' || state === 'refused';
+  const cancel = (): void => {
+    // The focused button is removed with the row.
+    host.element.focus();
+    cancelUpload(host, controller, task);
+  };
+  const label = locale.text(hasFailed ? 'dismissFile' : 'uploadCancel', { name });
+  return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
+    <span class="file-name">${renderContentText(name, locale)}</span>
+    <span class="buttons">
+      ${state === 'failed' ? renderRetry(task, host, controller) : ''}<button
+        class="quiet dismiss"
+        type="button"
+        title=${label}
+        @click=${cancel}
+      >
+        ${renderSign('×')}
+      </button>
+    </span>
+    ${hasFailed ? renderUploadError(task, locale) : renderProgress(task, locale)}
+  </li>`;
 }
 
-function unlinkDocument(
-  found: DocumentInfo,
+function renderRetry(
+  task: UploadTask,
   host: DocumentHost,
   controller: StreamController,
-): Promise<boolean> {
-  const detail = describeDocument(host, found);
-  return host.performAction(
-    [new UbikDocumentUnlinkEvent(detail)],
-    async () => {
-      await controller.unlinkDocument(found.id);
-      // What the agent may not read any more cannot go with a message.
-      detachDocument(controller, found.id);
-    },
-    () => new UbikDocumentUnlinkedEvent(detail),
-  );
+): TemplateResult {
+  const { text } = host.context.locale;
+  return html`<button
+    class="quiet"
+    type="button"
+    aria-label=${text('uploadRetry', { name: task.name })}
+    @click=${() => {
+      retryUpload(host, controller, task);
+    }}
+  >
+    ${text('retry')}
+  </button>`;
+}
+
+function renderUploadError({ error, refusal, file }: UploadTask, locale: Locale): TemplateResult {
+  const message = refusal
+    ? locale.text(`refused_${refusal}`, { size: formatSize(file.size, locale) })
+    : explainError(error, locale);
+  return html`<p class="complaint">${renderIcon('alert')}<span dir="auto">${message}</span></p>`;
+}
+
+function renderProgress(
+  { sent, total, state, name, renamed }: UploadTask,
+  locale: Locale,
+): TemplateResult {
+  const size = formatSize(total, locale);
+  const status =
+    state === 'waiting'
+      ? locale.text('uploadQueued', { size })
+      : locale.text('uploadProgress', { sent: formatSize(sent, locale), size });
+  return html`<progress
+      max=${Math.max(1, total)}
+      .value=${sent}
+      lang=${langOfContent(locale)}
+      aria-label=${name}
+    ></progress>
+    <p class="meta">${status}${renamed ? ` ${locale.text('uploadRenamed')}` : ''}</p>`;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The documents of a thread, and the files that go with a message. */
+/** Styles of `<ubik-documents>` and of attachments in the composer. */
 export const documentStyles = css`
   .documents {
     flex: 1;
@@ -9,7 +9,7 @@ export const documentStyles = css`
     overflow: hidden auto;
     overscroll-behavior: contain;
     > div,
-    .found {
+    .picker {
       display: grid;
       grid-template-columns: minmax(0, 1fr);
       gap: calc(0.5 * var(--_ubik-rem));
@@ -26,7 +26,7 @@ export const documentStyles = css`
     .meta:empty {
       display: none;
     }
-    :is(div, .found) > .quiet {
+    :is(div, .picker) > .quiet {
       justify-self: start;
     }
     input[type='search'] {
@@ -64,7 +64,7 @@ export const documentStyles = css`
     > :is(p, progress) {
       grid-column: 1 / -1;
     }
-    > .again {
+    > .reupload {
       justify-self: start;
       margin-block-start: calc(0.25 * var(--_ubik-rem));
       padding-inline: calc(0.625 * var(--_ubik-rem));
@@ -104,14 +104,14 @@ export const documentStyles = css`
       padding-inline: calc(0.25 * var(--_ubik-rem));
     }
   }
-  .put-away {
+  .dismiss {
     min-width: calc(1.5 * var(--_ubik-rem));
     min-height: calc(1.5 * var(--_ubik-rem));
     text-align: center;
   }
   @media (pointer: coarse) {
     .file .quiet,
-    .put-away {
+    .dismiss {
       min-width: calc(2.75 * var(--_ubik-rem));
       min-height: calc(2.75 * var(--_ubik-rem));
     }

@@ -4,33 +4,43 @@ import type { Capability, DocumentInfo, UploadLimits } from '../../backends/back
 import type { StreamController } from '../../controller/controller-types.js';
 import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
 import { element } from '../../dom/element.js';
+import { documentStrings } from '../../locales/en-documents.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Panel } from '../base/panel-element.js';
-import { addFiles, uploadLimitsOf, createOutcomeListener } from './document-actions.js';
-import { renderDocumentRow } from './document-rows.js';
-import type { DocumentsPanelHost } from './document-host.js';
-import { filesFromInput, acceptFiles } from './attachment-controller.js';
-import { describeLimits } from './words.js';
+import { acceptFiles, filesFromInput } from './attachment-controller.js';
+import {
+  addFiles,
+  createOutcomeListener,
+  uploadLimitsOf,
+  type DocumentsPanelHost,
+} from './document-actions.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentPicker } from './document-picker.js';
+import { formatSize, renderDocumentRow, renderUploadRow } from './document-rows.js';
 import { documentStyles } from './document-styles.js';
-import { renderUploadRow } from './task-row.js';
 
-/** Makes what `<ubik-documents>` shows. */
+addDefaultStrings(documentStrings);
+
+// This module is the entry of the lazy-loaded chunk, which the composer uses, too.
+export { AttachmentList } from './attachment-list.js';
+export { addFiles } from './document-actions.js';
+
+/** Creates the content of `<ubik-documents>`. */
 export function createPanel(host: DocumentsPanelHost): Panel {
   return new DocumentsPanel(host);
 }
 
-/** The documents of the shown thread and the files on their way there. */
+/** The documents of the current thread and the uploads to it, with controls to upload and link documents. */
 class DocumentsPanel implements Panel {
   readonly node = element('section', 'documents');
   readonly styles = documentStyles;
   readonly #host: DocumentsPanelHost;
   readonly #picker: DocumentPicker;
   readonly #liveRegion = element('p', 'hidden');
-  /** Whether the panel can be seen at all. */
+  /** Whether the panel is in the viewport. */
   #isVisible = false;
   readonly #visibilityObserver = new IntersectionObserver((entries) => {
     this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
@@ -46,12 +56,12 @@ class DocumentsPanel implements Panel {
   constructor(host: DocumentsPanelHost) {
     this.#host = host;
     this.#picker = new DocumentPicker(host);
-    this.#pages = new DocumentPages(host, (words) => {
-      this.#failure = words;
+    this.#pages = new DocumentPages(host, (message) => {
+      this.#failure = message;
     });
     this.#liveRegion.role = 'status';
-    const isAble = (): boolean => this.#can('upload');
-    acceptFiles(this.node, isAble, (files) => void addFiles(host, files, false));
+    const canAccept = (): boolean => this.#can('upload');
+    acceptFiles(this.node, canAccept, (files) => void addFiles(host, files, false));
     this.node.append(element('div'), this.#liveRegion);
   }
 
@@ -73,14 +83,14 @@ class DocumentsPanel implements Panel {
   update(): void {
     this.#subscribe();
     if (this.#pages.isStale) void this.#pages.loadFirst();
-    const box = this.node.firstElementChild as HTMLElement;
-    const had = this.#focusedRow();
-    render(this.#render(), box);
-    this.#restoreFocus(had);
+    const container = this.node.firstElementChild as HTMLElement;
+    const focused = this.#focusedRow();
+    render(this.#render(), container);
+    this.#restoreFocus(focused);
   }
 
   dispose(): void {
-    for (const undo of this.#cleanups) undo();
+    for (const cleanup of this.#cleanups) cleanup();
     this.#cleanups = [];
     this.#stopWatching?.();
     this.#stopWatching = undefined;
@@ -88,22 +98,22 @@ class DocumentsPanel implements Panel {
     this.#picker.close();
   }
 
-  /** An element that was moved hears again what it has heard before. */
+  /** Subscribes once; again after the element was moved within the page. */
   #subscribe(): void {
     const controller = this.#controller;
     if (!controller || this.#cleanups.length > 0 || !this.#host.element.isConnected) return;
-    const look = this.#updateWatch;
-    document.addEventListener('visibilitychange', look);
+    const updateWatch = this.#updateWatch;
+    document.addEventListener('visibilitychange', updateWatch);
     this.#cleanups = [
       uploadQueueOf(controller).subscribe(this.#host.requestUpdate),
       () => {
-        document.removeEventListener('visibilitychange', look);
+        document.removeEventListener('visibilitychange', updateWatch);
       },
     ];
     this.#visibilityObserver.observe(this.node);
   }
 
-  /** The service is asked about documents only while this can be seen. */
+  /** Polls the processing state of documents only while the panel is visible. */
   readonly #updateWatch = (): void => {
     const controller = this.#controller;
     if (!controller || !this.#isVisible || document.hidden) {
@@ -111,18 +121,18 @@ class DocumentsPanel implements Panel {
       this.#stopWatching = undefined;
       return;
     }
-    const tell = createOutcomeListener(this.#host);
-    this.#stopWatching ??= uploadQueueOf(controller).watch.look((found, outcome) => {
-      tell(found, outcome);
+    const dispatchOutcome = createOutcomeListener(this.#host);
+    this.#stopWatching ??= uploadQueueOf(controller).watch.look((info, outcome) => {
+      dispatchOutcome(info, outcome);
       const { text } = this.#host.context.locale;
-      const { name } = found;
+      const { name } = info;
       this.#announce(text(outcome === 'ready' ? 'documentIsReady' : 'documentIsFailed', { name }));
     });
   };
 
   get #documents(): DocumentInfo[] {
-    const held = this.#controller?.thread?.list('documents').values() ?? [];
-    return ([...held] as unknown as DocumentInfo[]).reverse();
+    const documents = this.#controller?.thread?.list('documents').values() ?? [];
+    return ([...documents] as unknown as DocumentInfo[]).reverse();
   }
 
   #can(capability: Capability): boolean {
@@ -141,12 +151,12 @@ class DocumentsPanel implements Panel {
       <ul
         class="files"
         aria-label=${text('documents')}
-        aria-busy=${this.#pages.state === 'reading'}
+        aria-busy=${this.#pages.state === 'loading'}
       >
         ${controller ? this.#renderRows(controller, tasks, documents) : nothing}
       </ul>
-      ${isEmpty && this.#pages.state === 'all' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
-      ${this.#pages.state === 'reading' ? html`<p class="meta">${text('documentsLoading')}</p>` : nothing}
+      ${isEmpty && this.#pages.state === 'complete' ? html`<p class="meta">${text('documentsNone')}</p>` : nothing}
+      ${this.#pages.state === 'loading' ? html`<p class="meta">${text('documentsLoading')}</p>` : nothing}
       ${
         this.#failure
           ? html`<p class="complaint" role="alert">
@@ -171,7 +181,7 @@ class DocumentsPanel implements Panel {
       repeat(
         documents,
         ({ id }) => id,
-        (found) => renderDocumentRow(found, this.#host, controller, this.#runAction),
+        (info) => renderDocumentRow(info, this.#host, controller, this.#runAction),
       ),
     ];
   }
@@ -182,7 +192,7 @@ class DocumentsPanel implements Panel {
     const choose = ({ currentTarget }: Event): void => {
       ((currentTarget as Element).nextElementSibling as HTMLInputElement).click();
     };
-    const take = ({ currentTarget }: Event): void => {
+    const upload = ({ currentTarget }: Event): void => {
       void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
     };
     const canUpload = this.#can('upload');
@@ -196,54 +206,67 @@ class DocumentsPanel implements Panel {
                   multiple
                   hidden
                   accept=${this.#limits.types?.join() ?? ''}
-                  @change=${take}
+                  @change=${upload}
                 />`
             : nothing
         }
-        ${this.#can('link') ? this.#picker.renderOpener() : nothing}
+        ${this.#can('link') ? this.#picker.renderButton() : nothing}
       </div>
       ${canUpload ? html`<p class="meta">${describeLimits(this.#limits, locale)}</p>` : nothing}`;
   }
 
   #renderMore(): TemplateResult | typeof nothing {
     const { text } = this.#host.context.locale;
-    if (this.#pages.state !== 'more' && this.#pages.state !== 'failed') return nothing;
+    if (this.#pages.state !== 'partial' && this.#pages.state !== 'failed') return nothing;
     return html`<button class="quiet" type="button" @click=${() => this.#pages.loadMore()}>
-      ${text(this.#pages.state === 'more' ? 'documentsMore' : 'retry')}
+      ${text(this.#pages.state === 'partial' ? 'documentsMore' : 'retry')}
     </button>`;
   }
 
-  /** Carries out an act on a document; what fails is said above the list's end. */
-  readonly #runAction = async (act: Promise<boolean>, done = ''): Promise<void> => {
+  /** Waits for an action on a document, shows its error below the list, and announces `message` when it has succeeded. */
+  readonly #runAction = async (action: Promise<boolean>, message = ''): Promise<void> => {
     this.#failure = '';
     const { context } = this.#host;
-    const isDone = await this.#host.attempt(act, (error) => {
+    const isDone = await this.#host.attempt(action, (error) => {
       this.#failure = explainError(error, context.locale);
     });
-    if (isDone && done) this.#announce(done);
+    if (isDone && message) this.#announce(message);
     this.#host.requestUpdate();
   };
 
-  #announce(words: string): void {
-    this.#liveRegion.textContent = words;
+  #announce(message: string): void {
+    this.#liveRegion.textContent = message;
   }
 
-  /** The place of the row that has the focus; null when none has. */
-  #focusedRow(): { row: Element; at: number } | null {
+  /** The row that has the focus, with its index; null when none has. */
+  #focusedRow(): { row: Element; index: number } | null {
     const { activeElement } = this.node.getRootNode() as ShadowRoot;
     const row = activeElement?.closest('.file');
-    return row ? { row, at: this.#rows.indexOf(row) } : null;
+    return row ? { row, index: this.#rows.indexOf(row) } : null;
   }
 
-  /** The focus of a row that is gone goes to the one in its place, else to the first button. */
-  #restoreFocus(had: { row: Element; at: number } | null): void {
-    if (!had || had.row.isConnected) return;
+  /** Moves the focus of a removed row to the row that took its place, else to the first button. */
+  #restoreFocus(focused: { row: Element; index: number } | null): void {
+    if (!focused || focused.row.isConnected) return;
     const rows = this.#rows;
-    const next = rows[Math.min(had.at, rows.length - 1)] ?? this.node;
+    const next = rows[Math.min(focused.index, rows.length - 1)] ?? this.node;
     next.querySelector<HTMLElement>('button')?.focus();
   }
 
   get #rows(): Element[] {
     return [...this.node.querySelectorAll('.file')];
   }
+}
+
+/** Describes the upload limits in sentences; empty when there are none. */
+function describeLimits({ maxFiles, maxBytes, types }: UploadLimits, locale: Locale): string {
+  const sentences: string[] = [];
+  if (maxFiles !== undefined) sentences.push(locale.text('limitFiles', { count: maxFiles }));
+  if (maxBytes !== undefined)
+    sentences.push(locale.text('limitSize', { size: formatSize(maxBytes, locale) }));
+  if (types?.length) {
+    const list = new Intl.ListFormat(locale.lang, { type: 'conjunction', style: 'narrow' });
+    sentences.push(locale.text('limitTypes', { types: list.format(types) }));
+  }
+  return sentences.join(' ');
 }
