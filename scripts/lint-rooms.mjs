@@ -19,6 +19,7 @@ const ROOMS = [
   {
     folder: 'src/controller',
     modules: ['model/', 'transport/', 'errors.js', 'backends/backend.js'],
+    types: ['backends/backend-methods.js'],
   },
   { folder: 'src/dom' },
   { folder: 'src/locales' },

@@ -1,4 +1,4 @@
-import { deferUbikBackend, loadUbikFormat } from './backends/ubik/deferred.js';
+import { createLazyUbikBackend, loadUbikFormat } from './backends/ubik/lazy-ubik.js';
 import { registerBackend, registerContentFormat } from './controller/registry.js';
 import { defineElement } from './elements/define-element.js';
 import { UbikBranchMap } from './elements/ubik-branch-map.js';
@@ -16,7 +16,7 @@ import { UbikTranscript } from './elements/ubik-transcript.js';
 const UBIK_ADDRESS = 'https://app.ubik-agent.com/api/v1';
 
 registerBackend('ubik', ({ baseUrl, getToken, agentId, userKey, environment }) =>
-  deferUbikBackend(
+  createLazyUbikBackend(
     {
       baseUrl: baseUrl ?? UBIK_ADDRESS,
       environment,
@@ -56,5 +56,5 @@ declare global {
 
 // For pages with a script tag, which have no other way to them.
 export { createStreamController } from './controller/controller.js';
-export { deferUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
+export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale, registerPartRenderer } from './elements/registries.js';

@@ -57,7 +57,7 @@ function standStill(
     backend: {
       name: KEY,
       capabilities: new Set(),
-      idleLimit: 0,
+      idleTimeout: 0,
       createThread: refuse,
       loadThread: refuse,
       send: refuse,

@@ -72,7 +72,7 @@ class HandStream {
     return {
       name: 'bench',
       capabilities: new Set(),
-      idleLimit: 1e9,
+      idleTimeout: 1e9,
       createThread: () =>
         Promise.resolve({ id: 'bench', title: '', createdAt: null, updatedAt: null }),
       loadThread: (id) =>
@@ -81,7 +81,7 @@ class HandStream {
           thread: { id, title: id },
           messages: history.map(storedAnswer),
           headId: history.length > 0 ? `h${String(history.length - 1)}` : null,
-          unfinished: null,
+          unfinishedRun: null,
         }),
       send: (_thread, _draft, keys) => this.#run(keys),
     };

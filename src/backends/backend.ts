@@ -28,7 +28,8 @@ export type Capability =
   | 'link'
   | 'star'
   | 'citations'
-  | 'media';
+  | 'tool-files'
+  | 'onboarding';
 
 /** Which part of a list is wanted; pages count from 1. */
 export interface PageRequest {
@@ -94,7 +95,7 @@ export interface ThreadContent {
   readonly messages: readonly StoredMessage[];
   readonly headId: string | null;
   /** The run that is or may be unfinished, and is worth rejoining; null when there is none. */
-  readonly unfinished: RunRef | null;
+  readonly unfinishedRun: RunRef | null;
 }
 
 /** What the person wants to send. */
@@ -192,12 +193,12 @@ export interface Backend {
   readonly name: string;
   readonly capabilities: ReadonlySet<Capability>;
   /** Silence, in ms, after which a stream counts as stalled. */
-  readonly idleLimit: number;
+  readonly idleTimeout: number;
   /** What is found odd but changes nothing: malformed events, bounds, foreign replays. Set by the controller. */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   /** Another tab or client has changed a thread: what was read of it is outdated, a run may be on. Set by the controller. */
   onForeignChange?: ((threadId: string) => void) | undefined;
-  onboarding?(signal?: AbortSignal): Promise<Onboarding>;
+  loadOnboarding?(signal?: AbortSignal): Promise<Onboarding>;
   listThreads?(page: PageRequest, signal?: AbortSignal): Promise<Page<ThreadSummary>>;
   createThread(options?: NewThread, signal?: AbortSignal): Promise<ThreadSummary>;
   /** The active branch. */
@@ -216,7 +217,7 @@ export interface Backend {
    * tag): changes that add it as parts of the kind `held-activity`. Asked for when the run is given up, and added in place of what was
    * added before. Null when the backend has no memory of what is shown. Makes no request; what it returns is not told by a stream.
    */
-  incompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
+  getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
   provideInput?(
     threadId: string,
     request: InputRequest,
@@ -235,7 +236,7 @@ export interface Backend {
   ): RunStream;
   regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
   /** Makes another branch the active one, then reads it. `signal` ends the reading: the wish itself is not called back. */
-  navigate?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
+  switchBranch?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
   listCheckpoints?(threadId: string, signal?: AbortSignal): Promise<readonly CheckpointInfo[]>;
   restoreCheckpoint?(
     threadId: string,
@@ -249,28 +250,28 @@ export interface Backend {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<DocumentInfo>>;
-  upload?(
+  uploadDocument?(
     threadId: string,
     file: File,
     onProgress: (sent: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<DocumentInfo>;
-  link?(threadId: string, documentIds: readonly string[]): Promise<void>;
-  unlink?(threadId: string, documentId: string): Promise<void>;
-  star?(threadId: string, documentId: string, starred: boolean): Promise<void>;
-  documentStatus?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
+  linkDocuments?(threadId: string, documentIds: readonly string[]): Promise<void>;
+  unlinkDocument?(threadId: string, documentId: string): Promise<void>;
+  starDocument?(threadId: string, documentId: string, starred: boolean): Promise<void>;
+  loadDocument?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
   /** What a citation points to. */
-  passage?(id: string, signal: AbortSignal): Promise<Passage>;
+  loadPassage?(id: string, signal: AbortSignal): Promise<Passage>;
   /** The files that the result of a tool names. Asks nothing of the network, and is called only with results of this backend. */
-  findFiles?(result: string): readonly ToolFile[];
+  findToolFiles?(result: string): readonly ToolFile[];
   /**
    * Bytes of a file of a tool, loaded with the person's rights. Rejects with `foreign-origin`, and asks for nothing, unless the
    * address is one of the routes that the service has for such files.
    */
-  media?(address: string, signal: AbortSignal): Promise<Blob>;
+  loadToolFile?(address: string, signal: AbortSignal): Promise<Blob>;
   renameThread?(threadId: string, title: string): Promise<void>;
   /** `leaving`: the page is about to go, so the request must outlive it and nobody can be asked for a token. */
   deleteThread?(threadId: string, leaving?: boolean): Promise<void>;
   /** Forgets what it keeps of a run, such as its event log. Called when the run is over or its thread is closed. */
-  forget?(threadId: string, run: RunRef): void;
+  releaseRun?(threadId: string, run: RunRef): void;
 }

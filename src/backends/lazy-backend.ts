@@ -1,63 +1,61 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Batch } from '../model/change.js';
+import type { Environment } from '../transport/environment.js';
 import type { Backend } from './backend.js';
+import { listBackendMethods, type BackendMethodName } from './backend-methods.js';
 
-/** What is known of a service before its code is there. */
-export type BackendOutline = Pick<Backend, 'name' | 'capabilities' | 'idleLimit'>;
+/** What is known of a service before its code is loaded. */
+export type BackendInfo = Pick<Backend, 'name' | 'capabilities' | 'idleTimeout'>;
 
-/** Methods that promise something. */
-type Call = {
-  [Name in keyof Backend]-?: NonNullable<Backend[Name]> extends (
-    ...args: never[]
-  ) => Promise<unknown>
-    ? Name
-    : never;
-}[keyof Backend];
+/** A service whose code is loaded with the first call. */
+export interface LazyService {
+  readonly info: BackendInfo;
+  /** Loads the code and creates the backend. Called again after it has rejected. */
+  load(): Promise<Backend>;
+}
 
-/** Methods that tell of a run. */
-const STREAMS = [
-  'send',
-  'rejoin',
-  'provideInput',
-  'edit',
-  'regenerate',
-  'restoreCheckpoint',
-] as const satisfies readonly (keyof Backend)[];
+/** Which tabs share their runs: those of one user at one service. */
+export interface TabScope {
+  /** Address of the service. */
+  readonly baseUrl: string;
+  /** Whose data this is. Nothing is shared without it. */
+  readonly userKey?: string | null | undefined;
+  readonly environment?: Environment | undefined;
+}
 
 type AnyMethod = (...args: unknown[]) => unknown;
+type Methods = Partial<Record<BackendMethodName, AnyMethod>>;
 
 /**
- * A backend whose code is fetched when it is first called: `load` makes it. It has the methods of runs, and of the others the named
- * ones. When the code cannot be fetched, the call rejects with `load-failed`, and the next call tries again.
+ * A backend whose code is loaded when it is first called. It has the methods that the service's capabilities name. When the code
+ * cannot be loaded, the call rejects with `load-failed`, and the next call tries again.
+ *
+ * @param tabs the tabs to share runs with; without a `userKey` in it none
  */
-export function deferBackend(
-  outline: BackendOutline,
-  calls: readonly Call[],
-  load: () => Promise<Backend>,
-): Backend {
+export function createLazyBackend(service: LazyService, tabs?: TabScope): Backend {
   let loaded: Backend | undefined;
   let loading: Promise<Backend> | undefined;
   let onForeignChange: Backend['onForeignChange'];
-  const fetchCode = async (): Promise<Backend> => {
+  const load = async (): Promise<Backend> => {
     try {
-      loaded = await load();
+      loaded = await loadBackend(service, tabs);
     } catch (cause) {
       loading = undefined;
       throw isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
     }
-    loaded.onDiagnostic = (error) => deferred.onDiagnostic?.(error);
+    loaded.onDiagnostic = (error) => backend.onDiagnostic?.(error);
     loaded.onForeignChange = onForeignChange;
     return loaded;
   };
-  const run = async (name: keyof Backend, args: unknown[]): Promise<unknown> => {
-    const backend = loaded ?? (await (loading ??= fetchCode()));
-    return (backend[name] as AnyMethod)(...args);
+  const call = async (name: BackendMethodName, args: unknown[]): Promise<unknown> => {
+    const target = loaded ?? (await (loading ??= load()));
+    return (target[name] as AnyMethod)(...args);
   };
-  // The tables say of each method what it returns.
-  const deferred = {
-    ...outline,
-    ...deferMethods(calls, run),
-    // Whether anybody listens matters to the backend.
+  // The table says what each method returns.
+  const backend = {
+    ...service.info,
+    ...createMethods(service.info, call, () => loaded),
+    // A setter, because a backend that shares its runs observes other tabs only while there is a listener.
     get onForeignChange() {
       return onForeignChange;
     },
@@ -65,25 +63,36 @@ export function deferBackend(
       onForeignChange = listener;
       if (loaded) loaded.onForeignChange = listener;
     },
-    // A result to look into has come from the code of the service.
-    findFiles: (result) => loaded?.findFiles?.(result) ?? [],
-    incompleteText: (thread, run) => loaded?.incompleteText?.(thread, run) ?? null,
-    forget: (thread, run) => loaded?.forget?.(thread, run),
   } as Backend;
-  return deferred;
+  return backend;
 }
 
-/** Methods that fetch the code before they run. */
-function deferMethods(
-  calls: readonly Call[],
-  run: (name: keyof Backend, args: unknown[]) => Promise<unknown>,
-): Partial<Record<keyof Backend, AnyMethod>> {
-  const methods: Partial<Record<keyof Backend, AnyMethod>> = {};
-  for (const name of calls) methods[name] = (...args) => run(name, args);
-  for (const name of STREAMS) {
-    methods[name] = async function* (...args): AsyncGenerator<Batch> {
-      yield* (await run(name, args)) as AsyncIterable<Batch>;
-    };
+/** One file after the other: a browser never requests a static import again whose first request has failed, but it does a dynamic one. */
+async function loadBackend(service: LazyService, tabs: TabScope | undefined): Promise<Backend> {
+  const backend = await service.load();
+  if (tabs?.userKey == null) return backend;
+  const { createTabLink, shareAcrossTabs } = await import('./multi-tab/index.js');
+  return shareAcrossTabs(backend, createTabLink(tabs.baseUrl, tabs.userKey), tabs.environment);
+}
+
+function createMethods(
+  { capabilities }: BackendInfo,
+  call: (name: BackendMethodName, args: unknown[]) => Promise<unknown>,
+  getLoaded: () => Backend | undefined,
+): Methods {
+  const methods: Methods = {};
+  for (const [name, { kind, capability, fallback }] of listBackendMethods()) {
+    if (capability !== null && !capabilities.has(capability)) continue;
+    if (kind === 'sync') {
+      methods[name] = (...args) => {
+        const loaded = getLoaded();
+        return (loaded?.[name] as AnyMethod | undefined)?.call(loaded, ...args) ?? fallback;
+      };
+    } else if (kind === 'stream') {
+      methods[name] = async function* (...args): AsyncGenerator<Batch> {
+        yield* (await call(name, args)) as AsyncIterable<Batch>;
+      };
+    } else methods[name] = (...args) => call(name, args);
   }
   return methods;
 }

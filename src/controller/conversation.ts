@@ -84,7 +84,7 @@ export class Conversation {
     this.backend = backend;
     this.environment = environment;
     this.limits = {
-      idleLimit: backend.idleLimit,
+      idleLimit: backend.idleTimeout,
       longestIdleLimit: 300_000,
       resumeGrace: 1_000,
       sliceBudget: 8,

@@ -1,13 +1,9 @@
 import type { Backend } from '../backends/backend.js';
+import type { BackendMethodName } from '../backends/backend-methods.js';
 import { UbikError } from '../errors.js';
 
-/** Names of a backend's methods. */
-type MethodName = {
-  [N in keyof Backend]-?: NonNullable<Backend[N]> extends (...args: never[]) => unknown ? N : never;
-}[keyof Backend];
-
 /** A method of a backend, bound to it; throws `unsupported` where the service lacks it. */
-export function findMethod<N extends MethodName>(
+export function findMethod<N extends BackendMethodName>(
   backend: Backend,
   name: N,
 ): NonNullable<Backend[N]> {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
-import { deferBackend } from '../../src/backends/lazy-backend.js';
-import { deferUbikBackend } from '../../src/backends/ubik/deferred.js';
+import { createLazyBackend } from '../../src/backends/lazy-backend.js';
+import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { isUbikError, UbikError } from '../../src/errors.js';
 import type { Batch } from '../../src/model/change.js';
 
-const OUTLINE = { name: 'mine', capabilities: new Set(['threads'] as const), idleLimit: 7 };
+const INFO = { name: 'mine', capabilities: new Set(['rename'] as const), idleTimeout: 7 };
 const KEYS = { thread: 't', user: null, answer: 'a' };
 const DRAFT = { text: 'x', attachments: [] };
 const UNUSED = new AbortController().signal;
@@ -16,15 +16,16 @@ const UNUSED = new AbortController().signal;
 function setup(methods: Partial<Backend>, failures: unknown[] = []) {
   let made = 0;
   let loaded: Backend | undefined;
-  const backend = deferBackend(OUTLINE, ['loadThread', 'renameThread'], () => {
+  const load = (): Promise<Backend> => {
     const failure = failures.shift();
     // What `import()` rejects with is whatever it is.
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     if (failure) return Promise.reject(failure);
     made += 1;
-    loaded = { ...OUTLINE, ...methods } as Backend;
+    loaded = { ...INFO, ...methods } as Backend;
     return Promise.resolve(loaded);
-  });
+  };
+  const backend = createLazyBackend({ info: INFO, load });
   return { backend, made: () => made, loaded: () => loaded };
 }
 
@@ -34,7 +35,7 @@ test('is made with the first call, once', async () => {
     renameThread: (...args) => Promise.resolve(void renamed.push(args)),
   });
   assert.equal(made(), 0);
-  assert.equal(backend.idleLimit, 7);
+  assert.equal(backend.idleTimeout, 7);
   await Promise.all([backend.renameThread?.('a', '1'), backend.renameThread?.('b', '2')]);
   assert.equal(made(), 1);
   assert.deepEqual(renamed, [
@@ -79,15 +80,15 @@ test('hands on what was found odd, and forgets only what is there', async () => 
   const forgotten: string[] = [];
   const { backend, loaded } = setup({
     renameThread: () => Promise.resolve(),
-    forget: (thread) => void forgotten.push(thread),
+    releaseRun: (thread) => void forgotten.push(thread),
   });
   const run = { id: null, keys: KEYS, finishedRuns: [] };
-  backend.forget?.('early', run);
+  backend.releaseRun?.('early', run);
   const odd: string[] = [];
   backend.onDiagnostic = ({ code }) => odd.push(code);
   await backend.renameThread?.('a', 'b');
   loaded()?.onDiagnostic?.(new UbikError('misuse'));
-  backend.forget?.('late', run);
+  backend.releaseRun?.('late', run);
   assert.deepEqual([forgotten, odd], [['late'], ['misuse']]);
 });
 
@@ -96,20 +97,20 @@ test('has every method that the service has', () => {
   const names = (backend: Backend): string[] =>
     Object.entries(backend)
       .flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
-      .filter((name) => !['execution', 'followExecution'].includes(name))
+      .filter((name) => !['loadExecution', 'followExecution'].includes(name))
       .toSorted();
-  assert.deepEqual(names(deferUbikBackend(options)), names(createUbikBackend(options)));
+  assert.deepEqual(names(createLazyUbikBackend(options)), names(createUbikBackend(options)));
 });
 
 test('asks for incomplete text only once its code is there', async () => {
   const run = { id: null, keys: KEYS, finishedRuns: [] };
   const changes = [{ do: 'remove', message: 'm', part: 'p' }] as const;
   const { backend, made } = setup({
-    incompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),
+    getIncompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),
     renameThread: () => Promise.resolve(),
   });
-  assert.equal(backend.incompleteText?.('t', run), null);
+  assert.equal(backend.getIncompleteText?.('t', run), null);
   assert.equal(made(), 0);
   await backend.renameThread?.('t', 'Title');
-  assert.equal(backend.incompleteText?.('t', run), changes);
+  assert.equal(backend.getIncompleteText?.('t', run), changes);
 });

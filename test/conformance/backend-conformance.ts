@@ -253,7 +253,7 @@ export function describeBackend(
   });
 
   check('an answer and a question get other versions', async (subject, reader) => {
-    const { regenerate, edit, navigate, loadMessage } = subject.backend;
+    const { regenerate, edit, switchBranch: navigate, loadMessage } = subject.backend;
     if (!regenerate || !edit || !navigate || !loadMessage) return;
     const first = await reader.ask(subject.question);
     const answerId = reader.message(first.answer).id ?? '';

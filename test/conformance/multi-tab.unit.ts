@@ -1,17 +1,20 @@
 import type { TestContext } from 'node:test';
 import { shareAcrossTabs } from '../../src/backends/multi-tab/index.js';
-import { deferUbikBackend } from '../../src/backends/ubik/deferred.js';
+import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { MemoryTabs } from '../helpers/memory-tabs.js';
 import { startTestServer } from '../demo/test-server.js';
 import { describeBackend } from './backend-conformance.js';
 import { connectUbik } from './ubik-subject.js';
 
-const shared = (create: typeof deferUbikBackend) => async (context: TestContext) => {
+const shared = (create: typeof createLazyUbikBackend) => async (context: TestContext) => {
   const link = new MemoryTabs().open();
   const server = await startTestServer(context);
   return connectUbik(server, 'F1', (options) => shareAcrossTabs(create(options), link));
 };
 
 describeBackend('ubik, shared across tabs', shared(createUbikBackend));
-describeBackend('ubik, shared across tabs, fetched when it is called', shared(deferUbikBackend));
+describeBackend(
+  'ubik, shared across tabs, fetched when it is called',
+  shared(createLazyUbikBackend),
+);

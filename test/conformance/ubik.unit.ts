@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { deferUbikBackend } from '../../src/backends/ubik/deferred.js';
+import { createLazyUbikBackend } from '../../src/backends/ubik/lazy-ubik.js';
 import { startTestServer } from '../demo/test-server.js';
 import { assertStored, describeBackend, Reader, type Subject } from './backend-conformance.js';
 import { connectUbik, QUESTION } from './ubik-subject.js';
@@ -13,7 +13,7 @@ const setupWith =
 
 describeBackend('ubik', setupWith('F1'));
 describeBackend('ubik, fetched when it is called', async (context) =>
-  connectUbik(await startTestServer(context), 'F1', deferUbikBackend),
+  connectUbik(await startTestServer(context), 'F1', createLazyUbikBackend),
 );
 describeBackend(
   'ubik, other dialect',

@@ -77,7 +77,7 @@ test('goes on in the message of a tool that asked', async () => {
   await environment.settle();
   assert.equal(last().key, message);
   assert.equal(last().status, 'complete');
-  assert.equal(backend.count('forget'), 1);
+  assert.equal(backend.count('releaseRun'), 1);
 });
 
 test('leaves a request open that the service did not accept, and the run waiting', async () => {
@@ -223,7 +223,7 @@ for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
 test('shows the branch that the service leads to', async () => {
   const { controller, backend, texts, answer } = await openTalk();
   const other = stored('m9', 'assistant', 'Hi');
-  backend.answers.set('navigate', () => contentOf('a', [stored('m1', 'user', 'Hello'), other]));
+  backend.answers.set('switchBranch', () => contentOf('a', [stored('m1', 'user', 'Hello'), other]));
   await controller.navigate('m9');
   assert.deepEqual(texts(), ['Hello', 'Hi']);
   assert.equal(controller.thread?.messages.has(answer), true);
@@ -292,7 +292,12 @@ test('keeps the list of checkpoints, and reads it again after a run once somebod
 
 test('says what the service cannot do', async () => {
   const { controller, backend, question } = await openTalk();
-  const lost = { edit: undefined, regenerate: undefined, navigate: undefined, upload: undefined };
+  const lost = {
+    edit: undefined,
+    regenerate: undefined,
+    switchBranch: undefined,
+    uploadDocument: undefined,
+  };
   Object.assign(backend, lost);
   assert.equal(await codeOf(controller.edit(question, draftOf('x'))), 'unsupported');
   assert.equal(await codeOf(controller.regenerate(question)), 'unsupported');
@@ -304,7 +309,7 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
   const { controller, backend, environment } = setupConversation();
   const signals: AbortSignal[] = [];
   Object.assign(backend, {
-    upload: (
+    uploadDocument: (
       _id: string,
       file: File,
       onProgress: (a: number, b: number) => void,
@@ -329,7 +334,7 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
   assert.equal(controller.thread?.id, 'thread-id-1');
   assert.equal(controller.thread.list('documents').size, 1);
   Object.assign(backend, {
-    upload: (_id: string, _file: File, _progress: unknown, signal: AbortSignal) =>
+    uploadDocument: (_id: string, _file: File, _progress: unknown, signal: AbortSignal) =>
       new Promise((_resolve, reject) => {
         signals.push(signal);
         signal.addEventListener('abort', () => reject(new UbikError('aborted', 'left')));
@@ -344,11 +349,11 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
 
 test('lets the backend let go of the run before, by its own id, once the next one is taken', async () => {
   const { controller, backend, environment, message } = await askPerson('agent', true);
-  assert.equal(backend.count('forget'), 0);
+  assert.equal(backend.count('releaseRun'), 0);
   void controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.begin('task-2');
   await environment.settle();
-  const forgotten = backend.calls.filter(({ method }) => method === 'forget');
+  const forgotten = backend.calls.filter(({ method }) => method === 'releaseRun');
   assert.deepEqual(
     forgotten.map(({ args }) => (args[1] as { id: string }).id),
     ['task-1'],

@@ -13,7 +13,7 @@ async function setupWatch(isOpen = true) {
   const { backend, controller } = conversation;
   let status = 'pending';
   let failure: UbikError | null = null;
-  backend.answers.set('documentStatus', (id) => {
+  backend.answers.set('loadDocument', (id) => {
     if (failure) throw failure;
     return documentOf(id as string, { status });
   });
@@ -33,7 +33,7 @@ async function setupWatch(isOpen = true) {
     told,
     look,
     put,
-    asked: () => backend.count('documentStatus'),
+    asked: () => backend.count('loadDocument'),
     say: (word: string) => (status = word),
     fail: (code: UbikErrorCode | null, retryAfter?: number) => {
       failure = code && new UbikError(code, { retryAfter });
@@ -175,7 +175,7 @@ test('tells the next who looks what became of a document while nobody did', asyn
 test('tells of a document that was read at once when somebody looks again', async () => {
   const { look, told, backend, controller } = await setupWatch(false);
   backend.capabilities.add('upload' as never);
-  backend.answers.set('upload', () => documentOf('n', { status: 'completed' }));
+  backend.answers.set('uploadDocument', () => documentOf('n', { status: 'completed' }));
   await uploadQueueOf(controller).add(new File(['text'], 'n.txt'));
   assert.deepEqual(told, []);
   look();

@@ -24,7 +24,10 @@ test('links documents to a thread that is made for them', async () => {
   const conversation = setupConversation();
   const { backend, controller } = conversation;
   await controller.linkDocuments([documentOf('d1'), documentOf('d2')]);
-  assert.deepEqual(backend.calls.at(-1), { method: 'link', args: ['thread-id-1', ['d1', 'd2']] });
+  assert.deepEqual(backend.calls.at(-1), {
+    method: 'linkDocuments',
+    args: ['thread-id-1', ['d1', 'd2']],
+  });
   assert.deepEqual(
     listed(conversation).map(({ id }) => id),
     ['d1', 'd2'],
@@ -34,14 +37,14 @@ test('links documents to a thread that is made for them', async () => {
 test('takes a document out of the list when the service has', async () => {
   const conversation = await openWithDocument();
   const { backend, controller } = conversation;
-  backend.answers.set('unlink', () => {
+  backend.answers.set('unlinkDocument', () => {
     throw new UbikError('server');
   });
   assert.equal(await codeOf(controller.unlinkDocument('d1')), 'server');
   assert.equal(listed(conversation).length, 1);
   backend.answers.clear();
   await controller.unlinkDocument('d1');
-  assert.deepEqual(backend.calls.at(-1), { method: 'unlink', args: ['thread-a', 'd1'] });
+  assert.deepEqual(backend.calls.at(-1), { method: 'unlinkDocument', args: ['thread-a', 'd1'] });
   assert.equal(listed(conversation).length, 0);
 });
 
@@ -63,7 +66,7 @@ test('does not bring back a document that was taken out while its state was read
   const { backend, controller } = conversation;
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
-  backend.answers.set('documentStatus', () => held.then(() => documentOf('d1')));
+  backend.answers.set('loadDocument', () => held.then(() => documentOf('d1')));
   const read = controller.readDocument('d1');
   await controller.unlinkDocument('d1');
   answer();
@@ -102,5 +105,5 @@ test('sends nothing of a file that was given up while its thread was made', asyn
   const sent = controller.upload(new File(['x'], 'a.txt'), undefined, giveUp.signal);
   giveUp.abort();
   assert.equal(await codeOf(sent), 'aborted');
-  assert.equal(backend.count('upload'), 0);
+  assert.equal(backend.count('uploadDocument'), 0);
 });

@@ -69,14 +69,14 @@ test('gives everything back when it is closed, and sends nothing', async () => {
   backend.streams[0]?.fail();
   await environment.settle();
   assert.ok(environment.timers > 0);
-  const asked = backend.calls.filter(({ method }) => method !== 'forget').length;
+  const asked = backend.calls.filter(({ method }) => method !== 'releaseRun').length;
   controller.close();
   controller.close();
   await environment.settle();
   assert.equal(environment.timers, 0);
   assert.equal(page.wakers.size + page.hiders.size, 0);
   assert.ok(backend.streams.every(({ signal }) => signal.aborted));
-  assert.equal(backend.calls.filter(({ method }) => method !== 'forget').length, asked);
+  assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, asked);
   assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
   const before = told().length;
   const version = controller.version({ all: true });

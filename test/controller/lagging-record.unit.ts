@@ -263,7 +263,7 @@ test('another branch is shown when the person asks for it, though the record lac
   const way = WAYS['edit'] ?? assert.fail();
   const conversation = await run(way, contentOf('old', OLD));
   const { backend, controller } = conversation;
-  backend.answers.set('navigate', () => contentOf('old', OLD));
+  backend.answers.set('switchBranch', () => contentOf('old', OLD));
   await controller.navigate('m1');
   assert.deepEqual(shown(conversation), textsOf(OLD));
 });

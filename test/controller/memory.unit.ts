@@ -74,7 +74,7 @@ test('close gives back what a run, a draft and uploaded files held', async () =>
   const timers = () => environment.timers;
   controller.close();
   assert.equal(backend.stream.signal.aborted, true);
-  assert.equal(backend.count('forget'), 1);
+  assert.equal(backend.count('releaseRun'), 1);
   assert.equal(controller.threads.size, 0);
   assert.equal(controller.draft().text, '');
   assert.equal(queue.fileOf(document.id), undefined);

@@ -18,7 +18,10 @@ async function reload(
     keys: { thread: '', user: null, answer: '' },
     finishedRuns: [],
   };
-  again.backend.threads.set('thread-id-1', isOn ? { ...content, unfinished } : content);
+  again.backend.threads.set(
+    'thread-id-1',
+    isOn ? { ...content, unfinishedRun: unfinished } : content,
+  );
   await again.controller.openThread('thread-id-1');
   await environment.settle();
   return again;

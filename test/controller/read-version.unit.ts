@@ -28,7 +28,7 @@ test('reads another version into the tree once, and switches nothing', async () 
   assert.ok(read);
   assert.deepEqual([textOf(read), read.parent], ['First', null]);
   assert.deepEqual(texts(), ['Second', 'So']);
-  assert.deepEqual([backend.count('loadMessage'), backend.count('navigate')], [1, 0]);
+  assert.deepEqual([backend.count('loadMessage'), backend.count('switchBranch')], [1, 0]);
 });
 
 test('keeps its key when the service leads to it later', async () => {
@@ -36,7 +36,7 @@ test('keeps its key when the service leads to it later', async () => {
   backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
   await controller.readVersion(key, 'q1');
   const size = controller.thread?.messages.size;
-  backend.answers.set('navigate', () => contentOf('a', [stored('q1', 'user', 'First')]));
+  backend.answers.set('switchBranch', () => contentOf('a', [stored('q1', 'user', 'First')]));
   await controller.navigate('q1');
   assert.equal(controller.thread?.messages.size, size);
 });

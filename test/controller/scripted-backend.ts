@@ -145,7 +145,7 @@ export interface ScriptedCall {
 export class ScriptedBackend implements Backend {
   readonly name = 'scripted';
   readonly capabilities = new Set<never>();
-  readonly idleLimit = 45_000;
+  readonly idleTimeout = 45_000;
   onDiagnostic?: ((error: UbikError) => void) | undefined;
   readonly streams: ScriptedStream[] = [];
   readonly calls: ScriptedCall[] = [];
@@ -179,7 +179,7 @@ export class ScriptedBackend implements Backend {
     const made = { id: `thread-id-${this.#made}`, title: 'New', createdAt: 1, updatedAt: 1 };
     return this.#call('createThread', [options], () => {
       // It stores nothing of what is said in it until a test says so.
-      this.threads.set(made.id, { thread: made, messages: [], headId: null, unfinished: null });
+      this.threads.set(made.id, { thread: made, messages: [], headId: null, unfinishedRun: null });
       return made;
     });
   }
@@ -228,8 +228,8 @@ export class ScriptedBackend implements Backend {
     return this.#open('regenerate', keys, [threadId, id], signal);
   }
 
-  navigate(threadId: string, messageId: string): Promise<ThreadContent> {
-    return this.#call('navigate', [threadId, messageId], () => emptyContent(threadId));
+  switchBranch(threadId: string, messageId: string): Promise<ThreadContent> {
+    return this.#call('switchBranch', [threadId, messageId], () => emptyContent(threadId));
   }
 
   listCheckpoints(threadId: string): Promise<readonly CheckpointInfo[]> {
@@ -254,37 +254,39 @@ export class ScriptedBackend implements Backend {
     return this.#call('listDocuments', [threadId, page], read);
   }
 
-  upload(...args: Parameters<NonNullable<Backend['upload']>>): Promise<DocumentInfo> {
+  uploadDocument(
+    ...args: Parameters<NonNullable<Backend['uploadDocument']>>
+  ): Promise<DocumentInfo> {
     const [, { name }] = args;
-    return this.#call('upload', args, () =>
+    return this.#call('uploadDocument', args, () =>
       documentOf(`id of ${name}`, { name, status: 'pending' }),
     );
   }
 
-  link(threadId: string, ids: readonly string[]): Promise<void> {
-    return this.#call('link', [threadId, ids], () => undefined);
+  linkDocuments(threadId: string, ids: readonly string[]): Promise<void> {
+    return this.#call('linkDocuments', [threadId, ids], () => undefined);
   }
 
-  unlink(threadId: string, id: string): Promise<void> {
-    return this.#call('unlink', [threadId, id], () => undefined);
+  unlinkDocument(threadId: string, id: string): Promise<void> {
+    return this.#call('unlinkDocument', [threadId, id], () => undefined);
   }
 
-  star(threadId: string, id: string, starred: boolean): Promise<void> {
-    return this.#call('star', [threadId, id, starred], () => undefined);
+  starDocument(threadId: string, id: string, starred: boolean): Promise<void> {
+    return this.#call('starDocument', [threadId, id, starred], () => undefined);
   }
 
-  documentStatus(id: string): Promise<DocumentInfo> {
-    return this.#call('documentStatus', [id], () => documentOf(id));
+  loadDocument(id: string): Promise<DocumentInfo> {
+    return this.#call('loadDocument', [id], () => documentOf(id));
   }
 
-  passage(id: string, signal: AbortSignal): Promise<Passage> {
-    return this.#call('passage', [id, signal], () => {
+  loadPassage(id: string, signal: AbortSignal): Promise<Passage> {
+    return this.#call('loadPassage', [id, signal], () => {
       throw new UbikError('not-found');
     });
   }
 
-  forget(threadId: string, run: RunRef): void {
-    this.calls.push({ method: 'forget', args: [threadId, run] });
+  releaseRun(threadId: string, run: RunRef): void {
+    this.calls.push({ method: 'releaseRun', args: [threadId, run] });
   }
 
   #open(method: string, keys: RunKeys, args: unknown[], signal: AbortSignal): ScriptedStream {
@@ -316,7 +318,7 @@ export function documentOf(id: string, more: Partial<DocumentInfo> = {}): Docume
 
 /** A thread without messages. */
 export function emptyContent(id: string): ThreadContent {
-  return { thread: { id, title: '' }, messages: [], headId: null, unfinished: null };
+  return { thread: { id, title: '' }, messages: [], headId: null, unfinishedRun: null };
 }
 
 /** A stored message with one text. */
@@ -355,6 +357,6 @@ export function contentOf(
     thread: { id, title: `Title of ${id}` },
     messages: chained,
     headId: messages.at(-1)?.id ?? null,
-    unfinished: unfinished === null ? null : { id: unfinished, keys, finishedRuns: [] },
+    unfinishedRun: unfinished === null ? null : { id: unfinished, keys, finishedRuns: [] },
   };
 }

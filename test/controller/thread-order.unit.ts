@@ -69,7 +69,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     begin(conversation);
     await environment.settle();
     backend.threads.set('t', versionOf(2));
-    backend.answers.set('navigate', () => versionOf(2));
+    backend.answers.set('switchBranch', () => versionOf(2));
     await controller.navigate('a2');
     const reads = backend.count('loadThread');
     slow.resolve(versionOf(1));
@@ -81,7 +81,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
   test(`a navigation outdates ${what} that began during it`, async () => {
     const conversation = await open();
     const { backend, controller, environment, texts } = conversation;
-    const navigation = delay(backend, 'navigate');
+    const navigation = delay(backend, 'switchBranch');
     const navigated = controller.navigate('a2');
     const slow = delay(backend, 'loadThread');
     begin(conversation);
@@ -153,7 +153,7 @@ test('a navigation outdates the reading after a run, which is repeated', async (
   const slow = delay(backend, 'loadThread');
   backend.stream.finish('complete');
   await environment.settle();
-  backend.answers.set('navigate', () => versionOf(1));
+  backend.answers.set('switchBranch', () => versionOf(1));
   await controller.navigate('a1');
   slow.resolve(versionOf(2));
   await environment.settle();
@@ -163,11 +163,11 @@ test('a navigation outdates the reading after a run, which is repeated', async (
 
 test('a second navigation is asked for when the first one has ended', async () => {
   const { backend, controller, environment, texts } = await open();
-  const first = delay(backend, 'navigate');
+  const first = delay(backend, 'switchBranch');
   const shown = [controller.navigate('a2'), controller.navigate('a3')];
   await environment.settle();
-  assert.equal(backend.count('navigate'), 1);
-  backend.answers.set('navigate', () => versionOf(3));
+  assert.equal(backend.count('switchBranch'), 1);
+  backend.answers.set('switchBranch', () => versionOf(3));
   first.resolve(versionOf(2));
   await Promise.all(shown);
   assert.deepEqual(texts(), ['Question', 'Version 3']);
@@ -175,18 +175,18 @@ test('a second navigation is asked for when the first one has ended', async () =
 
 test('a navigation that fails has the thread read, and the next one still happens', async () => {
   const { backend, controller, environment, texts } = await open();
-  const first = delay(backend, 'navigate');
+  const first = delay(backend, 'switchBranch');
   const failed = codeOf(controller.navigate('a2'));
   const next = controller.navigate('a3');
   backend.threads.set('t', versionOf(2));
   first.resolve(new UbikError('network'));
   assert.equal(await failed, 'network');
-  backend.answers.set('navigate', () => versionOf(3));
+  backend.answers.set('switchBranch', () => versionOf(3));
   await environment.settle();
   await next;
   assert.deepEqual(
     backend.calls.map(({ method }) => method).filter((method) => method !== 'listCheckpoints'),
-    ['loadThread', 'navigate', 'loadThread', 'navigate'],
+    ['loadThread', 'switchBranch', 'loadThread', 'switchBranch'],
   );
   assert.deepEqual(texts(), ['Question', 'Version 3']);
 });
@@ -194,7 +194,7 @@ test('a navigation that fails has the thread read, and the next one still happen
 test('a navigation whose answer was lost shows where the service stands', async () => {
   const { backend, controller, environment, texts } = await open();
   backend.threads.set('t', versionOf(2));
-  backend.answers.set('navigate', () => Promise.reject(new UbikError('network')));
+  backend.answers.set('switchBranch', () => Promise.reject(new UbikError('network')));
   assert.equal(await codeOf(controller.navigate('a2')), 'network');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Version 2']);
@@ -238,7 +238,7 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
   test(`${act} waits for a navigation, and begins at the branch that it leads to`, async () => {
     const conversation = await open();
     const { backend, controller, environment, texts } = conversation;
-    const navigation = delay(backend, 'navigate');
+    const navigation = delay(backend, 'switchBranch');
     const navigated = controller.navigate('a2');
     const started = start(conversation);
     await environment.settle();
@@ -255,7 +255,7 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
 
 test('a message that waits for a navigation is stored, and is the only one that can be sent', async () => {
   const { backend, controller, environment, texts } = await open();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = controller.navigate('a2');
   controller.setDraft(draftOf('First'));
   const first = controller.send(draftOf('First'));
@@ -282,7 +282,7 @@ test('a message that waits for a navigation is stored, and is the only one that 
 test('a message that waits for a navigation stays in its thread when the person opens another', async () => {
   const { backend, controller, environment, texts } = await open();
   backend.threads.set('b', contentOf('b', [stored('x', 'user', 'Elsewhere')]));
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = controller.navigate('a2');
   const sent = controller.send(draftOf('Next'));
   await controller.openThread('b');
@@ -297,7 +297,7 @@ test('a message that waits for a navigation stays in its thread when the person 
 
 test('a message is sent after a navigation that failed', async () => {
   const { backend, controller, environment, texts } = await open();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.navigate('a2'));
   const sent = controller.send(draftOf('Next'));
   backend.threads.set('t', versionOf(2));
@@ -311,7 +311,7 @@ test('a message is sent after a navigation that failed', async () => {
 
 test('a message gets its text back when its thread is deleted while it waits for a navigation', async () => {
   const { backend, controller } = await open();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.navigate('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   await controller.deleteThread('t');
@@ -324,7 +324,7 @@ test('a message gets its text back when its thread is deleted while it waits for
 
 test('a message is not sent when the controller is closed while it waits for a navigation', async () => {
   const { backend, controller } = await open();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.navigate('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   controller.close();
@@ -344,7 +344,7 @@ test('a held message that is sent during a navigation follows the branch that it
   backend.threads.set('t', AFTER_NEXT);
   backend.stream.finish('failed');
   await environment.settle();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = controller.navigate('a2');
   await controller.resumeQueue();
   await environment.settle();
@@ -366,7 +366,7 @@ test('an answer to a question waits for a navigation', async () => {
   backend.stream.finish('waiting');
   await environment.settle();
   const { key } = last();
-  const navigation = delay(backend, 'navigate');
+  const navigation = delay(backend, 'switchBranch');
   const navigated = controller.navigate('a2');
   const answered = controller.provideInput(key, 'request-1', { type: 'text', text: '2020' });
   await environment.settle();
@@ -388,7 +388,7 @@ test('a navigation away from a question that waits is shown', async () => {
   backend.stream.ask('request-1');
   backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
-  backend.answers.set('navigate', () => versionOf(2));
+  backend.answers.set('switchBranch', () => versionOf(2));
   backend.threads.set('t', versionOf(2));
   await controller.navigate('a2');
   await environment.settle();

@@ -14,7 +14,7 @@ async function setupAttaching() {
   chat.chat.requestUpdate();
   await chat.settle();
   const ends: { arrive: () => void; fail: (error: UbikError) => void }[] = [];
-  chat.backend.answers.set('upload', (_thread, sent) => {
+  chat.backend.answers.set('uploadDocument', (_thread, sent) => {
     const { name } = sent as File;
     return new Promise((resolve, reject) => {
       ends.push({

@@ -20,7 +20,7 @@ describe('the map of versions', () => {
       null,
       'true',
     ]);
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     await expect(root.host).to.be.accessible();
   });
 
@@ -55,7 +55,7 @@ describe('the map of versions', () => {
     expect(held()).to.equal('Another version not loaded yet');
     press('End');
     expect(held()).to.contain('Second question');
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
   });
 
   for (const [direction, inward, outward] of [
@@ -119,7 +119,7 @@ describe('the map of versions', () => {
   it('switches to what is chosen, tells the page first, and gives the focus to the chat', async () => {
     const { press, points, settle, events, backend, shown, chat, focused } = await setupMap();
     const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-    backend.answers.set('navigate', () => contentOf('t', [third]));
+    backend.answers.set('switchBranch', () => contentOf('t', [third]));
     points()[0]?.focus();
     press('Enter');
     await settle();
@@ -139,7 +139,7 @@ describe('the map of versions', () => {
     const { points, root, chat, backend, settle } = await setupMap();
     points()[2]?.click();
     await settle();
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     expect(root.host.isConnected).to.equal(false);
     expect(chat.shadowRoot?.activeElement?.classList.contains('user')).to.equal(true);
   });
@@ -167,7 +167,7 @@ describe('the map of versions', () => {
     points()[0]?.focus();
     points()[0]?.click();
     await settle();
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     chat.removeEventListener('ubik-branch-navigate', keep);
     for (const code of [
       'unauthorized',
@@ -177,7 +177,7 @@ describe('the map of versions', () => {
       'server',
       'network',
     ] as const) {
-      backend.answers.set('navigate', () => {
+      backend.answers.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });
       });
       points()[0]?.click();
@@ -196,7 +196,7 @@ describe('the map of versions', () => {
     expect(root.querySelector('.note')?.textContent).to.contain('is working');
     points()[0]?.click();
     await settle();
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     backend.stream.begin();
     await sent;
   });

@@ -186,7 +186,7 @@ describe('stepping through versions', () => {
     const make = (id: string) =>
       version(id, 'user', texts.get(id) ?? '', ids, Number(id.slice(1)) * 10);
     const stage = await setupBranches(TALK, make);
-    stage.backend.answers.set('navigate', (_, id) => {
+    stage.backend.answers.set('switchBranch', (_, id) => {
       const answer = version(`a${String(id).slice(1)}`, 'assistant', `Answer to ${String(id)}`);
       return contentOf('t', [make(String(id)), answer]);
     });
@@ -207,7 +207,7 @@ describe('stepping through versions', () => {
   it('numbers them by their age, reads those that are missing once, and moves nothing for it', async () => {
     const { backend, text } = await setupVersions();
     expect(text('.versions')).to.contain('2 of 3');
-    expect([backend.count('loadMessage'), backend.count('navigate')]).to.deep.equal([2, 0]);
+    expect([backend.count('loadMessage'), backend.count('switchBranch')]).to.deep.equal([2, 0]);
   });
 
   it('goes on with the arrow keys, keeps the focus, and tells the page', async () => {
@@ -226,7 +226,7 @@ describe('stepping through versions', () => {
     await settle();
     await settle();
     expect(text('.versions')).to.contain('2 of 3');
-    expect(backend.count('navigate')).to.equal(2);
+    expect(backend.count('switchBranch')).to.equal(2);
     expect(query('.versions').getAttribute('aria-label')).to.equal('Versions: 2 of 3');
     expect(told(events)).to.deep.equal(
       ['q3', 'q2'].flatMap((messageId) => [
@@ -255,10 +255,10 @@ describe('stepping through versions', () => {
     button('Next version').focus();
     button('Next version').click();
     await settle();
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     chat.removeEventListener('ubik-branch-navigate', keep);
     for (const code of FAILURES) {
-      backend.answers.set('navigate', () => {
+      backend.answers.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });
       });
       button('Next version').click();
@@ -310,7 +310,7 @@ describe('while a run is on', () => {
     await settle();
     expect(stage.field().value).to.equal('Kept');
     expect(backend.streams.length).to.equal(1);
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     backend.stream.begin();
     await sent;
     backend.stream.finish('complete');

@@ -264,7 +264,7 @@ describe('the line of time', () => {
         thread: { id: 'u', title: '' },
         messages: [],
         headId: null,
-        unfinished: null,
+        unfinishedRun: null,
       });
       await controller.openThread('u');
       await settle();

@@ -20,10 +20,10 @@ describe('the way that was left', () => {
     expect(stage.text('.message:last-child .origin')).to.contain(
       'Restarted from “c1” with the hint: measure again',
     );
-    stage.backend.answers.set('navigate', () => TALK);
+    stage.backend.answers.set('switchBranch', () => TALK);
     await press(stage, 'Show the earlier branch');
     // To its end, not only to the answer that was left.
-    const navigate = stage.backend.calls.find(({ method }) => method === 'navigate');
+    const navigate = stage.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(navigate?.args).to.deep.equal(['t', 'a2']);
     expect(stage.root.querySelectorAll('.message').length).to.equal(4);
     expect(stage.root.activeElement === stage.query('.scroller')).to.equal(true);
@@ -31,7 +31,9 @@ describe('the way that was left', () => {
 
   it('tells why it cannot be shown, and stays', async () => {
     const stage = await takeBack();
-    stage.backend.answers.set('navigate', () => Promise.reject(new UbikError('forbidden', 'no')));
+    stage.backend.answers.set('switchBranch', () =>
+      Promise.reject(new UbikError('forbidden', 'no')),
+    );
     await press(stage, 'Show the earlier branch');
     expect(stage.text('.origin [role=alert]')).not.to.equal('');
     expect(stage.root.querySelectorAll('.message').length).to.equal(2);
@@ -98,7 +100,7 @@ describe('two ways side by side', () => {
       ['y', '[7]'],
     ] as const) {
       const way = contentOf('t', [question, cited(id, label)]);
-      stage.backend.answers.set('navigate', () => way);
+      stage.backend.answers.set('switchBranch', () => way);
       await stage.controller.navigate(id);
       await stage.settle();
     }
@@ -125,12 +127,12 @@ describe('two ways side by side', () => {
     for (const name of ['ubik-branch-navigate', 'ubik-branch-navigated']) {
       stage.chat.addEventListener(name, ({ type }) => told.push(type));
     }
-    stage.backend.answers.set('navigate', () => TALK);
+    stage.backend.answers.set('switchBranch', () => TALK);
     await press(stage, 'Compare both branches…');
     await press(stage, 'Continue on this branch');
     await stage.settle();
     // To its end, not only to the answer that was left.
-    const navigate = stage.backend.calls.find(({ method }) => method === 'navigate');
+    const navigate = stage.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(navigate?.args).to.deep.equal(['t', 'a2']);
     expect(told).to.deep.equal(['ubik-branch-navigate', 'ubik-branch-navigated']);
     expect(stage.root.querySelector('dialog')).to.equal(null);
@@ -139,7 +141,7 @@ describe('two ways side by side', () => {
 
   it('stay when the one that was chosen cannot be shown', async () => {
     const stage = await takeBack();
-    stage.backend.answers.set('navigate', () => Promise.reject(new UbikError('server', 'no')));
+    stage.backend.answers.set('switchBranch', () => Promise.reject(new UbikError('server', 'no')));
     await press(stage, 'Compare both branches…');
     await press(stage, 'Continue on this branch');
     expect(stage.text('.compare [role=alert]')).not.to.equal('');
@@ -158,12 +160,12 @@ describe('two ways side by side', () => {
         origin: { checkpoint: 'c1', hint: null },
       }),
     ]);
-    stage.backend.answers.set('navigate', () => three);
+    stage.backend.answers.set('switchBranch', () => three);
     await stage.controller.navigate('b1');
     await stage.settle();
     await press(stage, 'Compare both branches…');
     expect(stage.text('.unread')).to.contain('Opening it switches the conversation');
-    stage.backend.answers.set('navigate', () => TALK);
+    stage.backend.answers.set('switchBranch', () => TALK);
     await press(stage, 'Open it');
     expect(stage.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
   });

@@ -42,11 +42,11 @@ describe('a deep link to a message that is not shown', () => {
   it('says that it stands in another version, and switches only when the person wants it', async () => {
     const { said, way, backend, chat, shown, events, settle, query } = await setupLink(() => other);
     expect(said()).to.contain('is in another version');
-    expect(backend.count('navigate')).to.equal(0);
+    expect(backend.count('switchBranch')).to.equal(0);
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     expect(query('.linked').role).to.equal('status');
     await expect(chat).to.be.accessible();
-    backend.answers.set('navigate', () => contentOf('t', [other]));
+    backend.answers.set('switchBranch', () => contentOf('t', [other]));
     way().focus();
     way().click();
     for (let turn = 0; turn < 3; turn += 1) await settle();
@@ -107,7 +107,7 @@ describe('a deep link to a message that is not shown', () => {
 
   it('keeps the way when the switch fails, and offers none while a run is on', async () => {
     const { said, way, backend, settle, shown, controller } = await setupLink(() => other);
-    backend.answers.set('navigate', () => {
+    backend.answers.set('switchBranch', () => {
       throw new UbikError('busy');
     });
     way().click();
@@ -118,10 +118,10 @@ describe('a deep link to a message that is not shown', () => {
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
     expect(way().ariaDisabled).to.equal('true');
-    const count = backend.count('navigate');
+    const count = backend.count('switchBranch');
     way().click();
     await settle();
-    expect(backend.count('navigate')).to.equal(count);
+    expect(backend.count('switchBranch')).to.equal(count);
     backend.stream.begin();
     await sent;
   });

@@ -21,19 +21,19 @@ const ACTS = [
   {
     name: 'star',
     past: 'starred',
-    method: 'star',
+    method: 'starDocument',
     act: (stage: Stage) => stage.press('Star a.pdf'),
   },
   {
     name: 'unlink',
     past: 'unlinked',
-    method: 'unlink',
+    method: 'unlinkDocument',
     act: (stage: Stage) => stage.press('Remove a.pdf from this conversation'),
   },
   {
     name: 'link',
     past: 'linked',
-    method: 'link',
+    method: 'linkDocuments',
     act: async (stage: Stage) => {
       await stage.press('From other conversations…');
       await stage.press('Add c.pdf to this conversation');
@@ -42,7 +42,7 @@ const ACTS = [
   {
     name: 'add',
     past: 'added',
-    method: 'upload',
+    method: 'uploadDocument',
     act: (stage: Stage) => stage.drop(new File(['text'], 'notes.txt')),
   },
 ] as const;
@@ -242,8 +242,8 @@ describe('<ubik-documents>', () => {
   it('takes the limits of the service where the page has none', async () => {
     const uploadLimits = { maxBytes: 1 };
     const { drop, rows, text } = await setupDocuments(({ backend }) => {
-      const onboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
-      Object.assign(backend, { onboarding });
+      const loadOnboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
+      Object.assign(backend, { loadOnboarding });
     });
     expect(text()).to.contain('Up to 1 kB each.');
     await drop(new File(['xx'], 'a.txt'));
@@ -254,7 +254,7 @@ describe('<ubik-documents>', () => {
     const stage = await setupDocuments();
     const { drop, rows, press, settle, backend, names, root } = stage;
     let tell: (sent: number, total: number) => void = () => undefined;
-    backend.answers.set('upload', (_thread, _file, progress, signal) => {
+    backend.answers.set('uploadDocument', (_thread, _file, progress, signal) => {
       tell = progress as typeof tell;
       return new Promise((_, reject) => {
         (signal as AbortSignal).addEventListener('abort', () => {
@@ -275,7 +275,7 @@ describe('<ubik-documents>', () => {
 
   it('sends a file again that the network has lost', async () => {
     const { drop, rows, press, backend, names } = await setupDocuments();
-    backend.answers.set('upload', () => {
+    backend.answers.set('uploadDocument', () => {
       throw new UbikError('network');
     });
     await drop(new File(['text'], 'a.txt'));
@@ -292,7 +292,7 @@ describe('<ubik-documents>', () => {
         service.documents = [documentOf('a', { status: 'pending' })];
       },
     );
-    backend.answers.set('documentStatus', (id) =>
+    backend.answers.set('loadDocument', (id) =>
       documentOf(id as string, { status: 'failed', error: 'No text was found.' }),
     );
     await environment.advance(1_000);
@@ -308,11 +308,11 @@ describe('<ubik-documents>', () => {
     const { drop, rows, press, settle, environment, backend, events, root } =
       await setupDocuments();
     let sent = 0;
-    backend.answers.set('upload', (_thread, file) => {
+    backend.answers.set('uploadDocument', (_thread, file) => {
       const { name } = file as File;
       return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
     });
-    backend.answers.set('documentStatus', (id) =>
+    backend.answers.set('loadDocument', (id) =>
       documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
     );
     await drop(new File(['text'], 'a.txt'));
@@ -324,7 +324,7 @@ describe('<ubik-documents>', () => {
     await settle();
     expect(rows()[0]).to.contain('a.txt | Ready');
     expect(rows().length).to.equal(1);
-    expect(backend.count('unlink')).to.equal(1);
+    expect(backend.count('unlinkDocument')).to.equal(1);
     expect(
       events.map(({ type, detail }) => [type.replace('ubik-document-', ''), detail['documentId']]),
     ).to.deep.equal([
@@ -354,13 +354,13 @@ describe('<ubik-documents>', () => {
       },
     );
     await environment.advance(60_000);
-    expect(backend.count('documentStatus')).to.equal(0);
+    expect(backend.count('loadDocument')).to.equal(0);
     documents.hidden = false;
     // The observer tells in the frame in which it can be seen.
     await new Promise((resolve) => new IntersectionObserver(resolve).observe(documents));
     await settle();
     await environment.advance(1_000);
-    expect(backend.count('documentStatus')).to.equal(1);
+    expect(backend.count('loadDocument')).to.equal(1);
   });
 
   it('moves the focus to the next document when one is taken out', async () => {
@@ -398,7 +398,7 @@ describe('<ubik-documents>', () => {
     expect(stage.text()).to.contain('Searched 2 other conversations.');
     await stage.press('Add far.pdf to this conversation');
     expect(stage.backend.calls.at(-1)).to.deep.equal({
-      method: 'link',
+      method: 'linkDocuments',
       args: ['thread-a', ['far']],
     });
     expect(stage.rows()[0]).to.contain('far.pdf | Ready');

@@ -106,7 +106,7 @@ const MESSAGES: Goings = {
   'the step to the first version': {
     prepare: async (stage) => {
       const first = [version('q1', 'user', 'First', ['q1', 'q2'], 10)];
-      stage.backend.answers.set('navigate', () => contentOf('t0', first));
+      stage.backend.answers.set('switchBranch', () => contentOf('t0', first));
       await open('t0', '.previous-act')(stage);
     },
     at: '.previous-act',
@@ -156,7 +156,7 @@ describe('the focus goes on from', () => {
   ] as const) {
     it(`a comparison that is left by ${how}: on to ${to}`, async () => {
       const stage = await takeBack();
-      stage.backend.answers.set('navigate', () => TALK);
+      stage.backend.answers.set('switchBranch', () => TALK);
       await pressWay(stage, 'Compare both branches…');
       await until(() => stage.root.querySelector('.compare [data-only]'));
       await leave(stage);

@@ -36,7 +36,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     backend.checkpoints = POINTS;
     backend.answers.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
     backend.answers.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
-    backend.answers.set('passage', () => PASSAGE);
+    backend.answers.set('loadPassage', () => PASSAGE);
     for (const [tag, slot] of [
       ['ubik-thread-list', 'start'],
       ['ubik-documents', 'end'],

@@ -15,7 +15,7 @@ export async function setupCited(read: () => typeof PASSAGE, sentence = 'It is l
   const stage = await setupChat();
   const { backend, controller, settle, query } = stage;
   backend.capabilities.add('citations' as never);
-  backend.answers.set('passage', read);
+  backend.answers.set('loadPassage', read);
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
   const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
   const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));

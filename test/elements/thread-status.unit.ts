@@ -52,7 +52,7 @@ function openPage(
   for (const id of ['t0', 't1', 't2'])
     backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question of ${id}`)]));
   const takeLock: AcquireLock = async (name, signal) => {
-    const lock = link ? await tab.lock(name, 'in-turn', signal) : null;
+    const lock = link ? await tab.requestLock(name, 'queue', signal) : null;
     return lock && (() => lock.release());
   };
   const marks = new ThreadStatusTracker(controller, () => undefined, takeLock);

@@ -162,7 +162,7 @@ describe('a long text that is pasted', () => {
     const stage = await setupWriting({ longPaste });
     stage.backend.capabilities.add('upload' as never);
     const files: File[] = [];
-    stage.backend.answers.set('upload', (_thread, file) => {
+    stage.backend.answers.set('uploadDocument', (_thread, file) => {
       files.push(file as File);
       return documentOf(`id-${files.length}`, { name: (file as File).name });
     });

@@ -1,4 +1,4 @@
-import type { LockWish, TabLink, TabLock } from '../../src/backends/multi-tab/index.js';
+import type { LockMode, TabLink, TabLock } from '../../src/backends/multi-tab/index.js';
 import type { Json } from '../../src/model/json.js';
 
 /** A lock that somebody has. */
@@ -59,7 +59,7 @@ export class MemoryTabs {
   }
 
   /** See {@link TabLink}. */
-  request(tab: MemoryTab, name: string, wish: LockWish, signal: AbortSignal) {
+  request(tab: MemoryTab, name: string, wish: LockMode, signal: AbortSignal) {
     return new Promise<TabLock | null>((resolve) => {
       const give = (lock: TabLock | null) =>
         this.later(() => {
@@ -68,7 +68,7 @@ export class MemoryTabs {
           resolve(signal.aborted ? null : lock);
         });
       const held = this.#held.get(name);
-      if (wish === 'in-turn' && held) {
+      if (wish === 'queue' && held) {
         const waiting = { tab, give };
         const queue = this.#queues.get(name) ?? [];
         this.#queues.set(name, queue);
@@ -78,7 +78,7 @@ export class MemoryTabs {
           if (at >= 0) queue.splice(at, 1);
           resolve(null);
         });
-      } else if (wish === 'if-free' && held) give(null);
+      } else if (wish === 'if-available' && held) give(null);
       else {
         if (held) held.tab.whenAwake(() => held.lost.abort());
         give(this.#grant(tab, name));
@@ -133,12 +133,12 @@ export class MemoryTab implements TabLink {
     });
   }
 
-  listen(hear: (message: unknown) => void): () => void {
+  subscribe(hear: (message: unknown) => void): () => void {
     this.#hearers.add(hear);
     return () => void this.#hearers.delete(hear);
   }
 
-  lock(name: string, wish: LockWish, signal: AbortSignal): Promise<TabLock | null> {
+  requestLock(name: string, wish: LockMode, signal: AbortSignal): Promise<TabLock | null> {
     return this.#tabs.request(this, name, wish, signal);
   }
 

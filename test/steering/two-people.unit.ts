@@ -32,10 +32,10 @@ async function checkOwner(
 ): Promise<void> {
   const { backend, heard } = connect(service, token);
   const { signal } = new AbortController();
-  assert.ok((await backend.media(picture, signal)).size > 100);
+  assert.ok((await backend.loadToolFile(picture, signal)).size > 100);
   assert.match(heard.join('\n'), /PNG/u);
   for (const id of [chunkId, documentId]) {
-    assert.match((await backend.passage(id, signal)).text, new RegExp(SECRET, 'u'));
+    assert.match((await backend.loadPassage(id, signal)).text, new RegExp(SECRET, 'u'));
   }
 }
 
@@ -47,7 +47,7 @@ test('no method gives what belongs to somebody else, whatever id is guessed', as
   const attempts = listAttempts(backend, belongings, own);
   const tried = new Set(attempts.map(([name]) => name.split(' ', 1)[0]));
   // These name nothing of anybody, or ask nothing of the service.
-  const free = ['createThread', 'listThreads', 'incompleteText', 'forget', 'findFiles'];
+  const free = ['createThread', 'listThreads', 'getIncompleteText', 'releaseRun', 'findToolFiles'];
   for (const [name, method] of Object.entries(backend)) {
     if (typeof method === 'function' && !free.includes(name)) assert.ok(tried.has(name), name);
   }

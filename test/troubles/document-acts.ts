@@ -169,9 +169,9 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     name: 'passage',
     request: /^GET \/chunks\/[^/]+$/u,
     setUp: (stage) => stage.send(SEARCH),
-    act: (stage) => stage.controller.backend.passage?.(citation(stage), never()) ?? fails(),
+    act: (stage) => stage.controller.backend.loadPassage?.(citation(stage), never()) ?? fails(),
     works: async (stage) => {
-      const found = await stage.controller.backend.passage?.(citation(stage), never());
+      const found = await stage.controller.backend.loadPassage?.(citation(stage), never());
       assert.match(found?.text ?? '', /\w/u);
     },
   },
@@ -180,9 +180,9 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     request: /^GET \/assets\//u,
     takes: ['no JSON', 'a page'],
     setUp: (stage) => stage.send('Draw a chart of the longest rivers'),
-    act: (stage) => stage.controller.backend.media?.(picture(stage), never()) ?? fails(),
+    act: (stage) => stage.controller.backend.loadToolFile?.(picture(stage), never()) ?? fails(),
     works: async (stage) => {
-      const found = await stage.controller.backend.media?.(picture(stage), never());
+      const found = await stage.controller.backend.loadToolFile?.(picture(stage), never());
       assert.equal(found?.type, 'image/png');
     },
   },

@@ -1,165 +1,164 @@
 import { UbikError } from '../../errors.js';
 import type { Batch, Change } from '../../model/change.js';
 import type { Timer } from '../../transport/environment.js';
-import type { TabCall } from './leader.js';
-import type { FromLeader } from './messages.js';
-import { PATIENCE, type TabChannel } from './tab-channel.js';
+import type { TabRun } from './leader.js';
+import type { LeaderMessage } from './messages.js';
+import { TAKEOVER_TIMEOUT, type TabChannel } from './tab-channel.js';
 import type { TabLock } from './tab-link.js';
 
-/** How following ended: the run is over, it is another run or nobody can be followed, or this tab is to read. */
-export type FollowEnd = 'over' | 'alone' | TabLock;
+/** How following ended: the run has ended, there is no run to follow, or this tab has the lock and reads the stream itself. */
+export type FollowResult = 'ended' | 'unshared' | TabLock;
 
-type Event = FromLeader | 'tick' | 'aborted' | TabLock;
+type FollowerEvent = LeaderMessage | 'tick' | 'aborted' | TabLock;
 
 /**
- * Shows a run that another tab reads. When that tab is closed, its lock comes to one of those that wait for it; when it is silent
- * for too long, although it was asked, the lock is taken from it. Silence is counted by ticks of this tab: one that was frozen
- * itself asks first.
+ * Shows a run that another tab reads. When that tab is closed, its lock is granted to one of the followers in the queue. When it has
+ * been silent for too long, although it was queried, the lock is stolen. Silence is counted in ticks of this tab and not by the clock,
+ * so that a tab that was frozen itself queries the leader first.
  */
 export class Follower {
   readonly #channel: TabChannel;
-  readonly #call: TabCall;
-  readonly #inbox = new Inbox<Event>();
-  /** Gives up what is waited for. */
-  readonly #leave = new AbortController();
+  readonly #run: TabRun;
+  readonly #events = new AsyncQueue<FollowerEvent>();
+  /** Aborts the requests for the lock. */
+  readonly #closing = new AbortController();
   #timer: Timer | null = null;
-  /** The one who reads, and the number of the last batch that was taken; null until all was told. */
+  /** The leader, and the number of the last batch that was applied; null until the whole state has come. */
   #term = 0;
   #seq: number | null = null;
-  /** Ticks since anything was heard. */
-  #silence = 0;
+  #silentTicks = 0;
 
-  constructor(channel: TabChannel, call: TabCall) {
+  constructor(channel: TabChannel, run: TabRun) {
     this.#channel = channel;
-    this.#call = call;
+    this.#run = run;
   }
 
-  /** The batches of the run, until somebody else has to read it. */
-  async *batches(): AsyncGenerator<Batch, FollowEnd> {
-    const { signal, thread } = this.#call;
-    const unfollow = this.#channel.follow(thread, this.#inbox.put);
-    const abort = () => this.#inbox.put('aborted');
+  /** The batches of the run, until it ends or has to be read elsewhere. */
+  async *read(): AsyncGenerator<Batch, FollowResult> {
+    const { signal, thread } = this.#run;
+    const unfollow = this.#channel.follow(thread, this.#events.push);
+    const abort = () => this.#events.push('aborted');
     signal.addEventListener('abort', abort);
     try {
-      this.#wait();
-      this.#ask(true);
-      this.#tick();
+      this.#requestLock();
+      this.#query(true);
+      this.#scheduleTick();
       for (;;) {
         if (signal.aborted) throw new UbikError('aborted');
-        const end = yield* this.#take(await this.#inbox.take());
-        if (end === 'over') yield this.#batch(this.#call.mirror.standing);
-        if (end) return end;
+        const result = yield* this.#handle(await this.#events.next());
+        if (result === 'ended') yield this.#createBatch(this.#run.mirror.statusChanges);
+        if (result) return result;
       }
     } finally {
       signal.removeEventListener('abort', abort);
       unfollow();
-      this.#leave.abort();
+      this.#closing.abort();
       if (this.#timer) this.#channel.environment.clearTimer(this.#timer);
     }
   }
 
-  async *#take(event: Event): AsyncGenerator<Batch, FollowEnd | null> {
+  async *#handle(event: FollowerEvent): AsyncGenerator<Batch, FollowResult | null> {
     if (event === 'aborted') return null;
-    if (event === 'tick') return this.#count();
-    // Whoever read it has gone. What waits for the person needs nobody to read.
-    if ('release' in event) return this.#accept(event);
-    this.#silence = 0;
-    if (event.do === 'left') return null;
-    // What waits for the person has made way for another run.
-    if (!this.#isMine(event.run)) return this.#call.mirror.shown.isAtRest ? 'over' : 'alone';
-    const changes = this.#read(event);
+    if (event === 'tick') return this.#handleTick();
+    if ('release' in event) return this.#acceptLock(event);
+    this.#silentTicks = 0;
+    if (event.type === 'resigned') return null;
+    // A run that waits for input is replaced by the run that answers it.
+    if (!this.#isSameRun(event.run)) return this.#run.mirror.shown.isIdle ? 'ended' : 'unshared';
+    const changes = this.#apply(event);
     if (!changes) return null;
-    yield this.#batch(changes);
-    return this.#call.mirror.shown.isOver ? 'over' : null;
+    yield this.#createBatch(changes);
+    return this.#run.mirror.shown.isEnded ? 'ended' : null;
   }
 
-  #batch(changes: readonly Change[]): Batch {
-    return { thread: this.#call.keys.thread, at: this.#channel.environment.now(), changes };
+  #createBatch(changes: readonly Change[]): Batch {
+    return { thread: this.#run.keys.thread, at: this.#channel.environment.now(), changes };
   }
 
-  /** What a message changes here; null when it changes nothing and gives no sign of life. */
-  #read(event: Exclude<FromLeader, { do: 'left' }>): readonly Change[] | null {
-    const { mirror } = this.#call;
+  /** The changes that a message makes here; null for a message that is not shown. */
+  #apply(event: Exclude<LeaderMessage, { type: 'resigned' }>): readonly Change[] | null {
+    const { mirror } = this.#run;
     const { term, seq } = event;
-    if (event.do === 'state') {
+    if (event.type === 'state') {
       this.#term = term;
       this.#seq = seq;
-      return mirror.adoptState(event.changes);
+      return mirror.replaceState(event.changes);
     }
-    const isNext = term === this.#term && this.#seq !== null;
-    if (event.do === 'batch' && isNext && seq === (this.#seq ?? 0) + 1) {
+    const isSynced = term === this.#term && this.#seq !== null;
+    if (event.type === 'batch' && isSynced && seq === (this.#seq ?? 0) + 1) {
       this.#seq = seq;
-      return mirror.adopt(event.changes);
+      return mirror.applyRemote(event.changes);
     }
-    // Something was lost on the way, or somebody else reads now: all of it, please.
-    const isBehind = !isNext || seq > (this.#seq ?? 0);
-    if (isBehind && (event.do === 'batch' || this.#seq !== null)) this.#ask(true);
+    // A batch was lost, or the leader is another one: query the whole state.
+    const isBehind = !isSynced || seq > (this.#seq ?? 0);
+    if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;
     return null;
   }
 
-  /** Whether a run that another tab reads is the one that is to be shown. */
-  #isMine(run: string | null): boolean {
-    const { run: wanted, mirror } = this.#call;
-    const id = mirror.shown.run.id ?? wanted.id;
-    if (run === null) return true;
-    return id === null ? !wanted.finishedRuns.includes(run) : id === run;
+  /** Whether the run that another tab reads is the one to be shown. */
+  #isSameRun(runId: string | null): boolean {
+    const { ref, mirror } = this.#run;
+    const id = mirror.shown.run.id ?? ref.id;
+    if (runId === null) return true;
+    return id === null ? !ref.finishedRuns.includes(runId) : id === runId;
   }
 
-  #accept(lock: TabLock): FollowEnd {
-    const { mirror, signal } = this.#call;
-    if (!signal.aborted && !mirror.shown.isAtRest) return lock;
+  /** A run that waits for input needs no stream, so the lock is released again. */
+  #acceptLock(lock: TabLock): FollowResult {
+    const { mirror, signal } = this.#run;
+    if (!signal.aborted && !mirror.shown.isIdle) return lock;
     lock.release();
-    return signal.aborted ? 'alone' : 'over';
+    return signal.aborted ? 'unshared' : 'ended';
   }
 
-  #ask(whole: boolean): void {
-    this.#channel.post({ do: 'ask', thread: this.#call.thread, whole });
+  #query(full: boolean): void {
+    this.#channel.post({ type: 'query', thread: this.#run.thread, full });
   }
 
-  /** In turn, until it is given up. */
-  #wait(): void {
-    const { signal } = this.#leave;
-    void this.#channel.lock(this.#call.thread, 'in-turn', signal).then((lock) => {
+  #requestLock(): void {
+    const { signal } = this.#closing;
+    void this.#channel.requestLock(this.#run.thread, 'queue', signal).then((lock) => {
       if (!lock) return;
       if (signal.aborted) lock.release();
-      else this.#inbox.put(lock);
+      else this.#events.push(lock);
     });
   }
 
-  #tick(): void {
+  #scheduleTick(): void {
     const { environment } = this.#channel;
     this.#timer = environment.setTimer(() => {
-      this.#inbox.put('tick');
-      this.#tick();
-    }, PATIENCE);
+      this.#events.push('tick');
+      this.#scheduleTick();
+    }, TAKEOVER_TIMEOUT);
   }
 
-  async #count(): Promise<FollowEnd | null> {
-    this.#silence += 1;
-    if (this.#silence < 2) {
-      this.#ask(this.#seq === null);
+  async #handleTick(): Promise<FollowResult | null> {
+    this.#silentTicks += 1;
+    if (this.#silentTicks < 2) {
+      this.#query(this.#seq === null);
       return null;
     }
-    const lock = await this.#channel.lock(this.#call.thread, 'steal', this.#leave.signal);
-    return lock ? this.#accept(lock) : 'alone';
+    const { signal } = this.#closing;
+    const lock = await this.#channel.requestLock(this.#run.thread, 'steal', signal);
+    return lock ? this.#acceptLock(lock) : 'unshared';
   }
 }
 
-/** Things that come one after another, for one reader. */
-export class Inbox<T> {
+/** A queue with one reader. */
+class AsyncQueue<T> {
   readonly #items: T[] = [];
   #wake: (() => void) | null = null;
 
-  /** Adds one. */
-  readonly put = (item: T): void => {
+  /** Appends an item. */
+  readonly push = (item: T): void => {
     this.#items.push(item);
     this.#wake?.();
     this.#wake = null;
   };
 
-  /** The next one, as soon as it is there. */
-  async take(): Promise<T> {
+  /** Resolves with the next item. */
+  async next(): Promise<T> {
     for (;;) {
       const [item] = this.#items.splice(0, 1);
       if (item !== undefined) return item;

@@ -1,3 +1,3 @@
 export { shareAcrossTabs } from './share-across-tabs.js';
 export { createTabLink } from './tab-link.js';
-export type { LockWish, TabLink, TabLock } from './tab-link.js';
+export type { LockMode, TabLink, TabLock } from './tab-link.js';

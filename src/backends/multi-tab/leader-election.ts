@@ -2,126 +2,128 @@ import { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
 import { combineSignals } from '../../transport/combine-signals.js';
 import type { RunStream } from '../backend.js';
-import { toError, type TabChannel } from './tab-channel.js';
-import { Follower } from './follower.js';
-import type { LeaderElection, TabCall } from './leader.js';
+import { Follower, type FollowResult } from './follower.js';
+import type { Leader, TabRun } from './leader.js';
+import { createRemoteError, type TabChannel } from './tab-channel.js';
 import type { TabLock } from './tab-link.js';
 
 /** Opens a stream of the own backend. */
-type Open = (signal: AbortSignal) => RunStream;
+type OpenStream = (signal: AbortSignal) => RunStream;
 
-/** A run, and how it is read from the service when it is this tab that reads. */
+/** A run, and how this tab reads it when it is the leader. */
 export interface SharedRun {
-  readonly call: TabCall;
-  /** By the act, once; else the same as `rejoin`. */
-  readonly open: Open;
-  /** Joins it by what is known of it by then. Without it a run cannot be handed over. */
-  readonly rejoin: Open | undefined;
+  readonly run: TabRun;
+  /** Starts the run, and is called at most once; the same as `rejoin` for a run that is rejoined. */
+  readonly open: OpenStream;
+  /** Rejoins the run. Without it another tab cannot take over. */
+  readonly rejoin: OpenStream | undefined;
 }
 
 /**
- * One run over all tabs:
+ * Reads a run in one tab for all tabs, and shows it in this one:
  *
- *     act ─→ lock ─→ read ─┬─(over)──────────────→ end
- *     join ─→ lock free? ──┘  ▲ └─(lock lost)─┐
- *                └─ no ─→ follow ←────────────┘
- *                           └─(lock granted | leader silent)─→ read, by joining
+ *     start ──→ lock ───→ lead ─┬─(run ended)───────────→ end
+ *     rejoin ─→ lock free? ─yes─┘  ▲ └─(lock lost)─┐
+ *                └─ no ─→ follow ←──────────────────┘
+ *                           └─(lock granted | leader silent)─→ lead, by rejoining
  *
- * An act is made while its tab has the lock, and never again.
+ * A run is started while its tab has the lock, and never again (R8).
  */
-export async function* shareRun(channel: TabChannel, run: SharedRun): AsyncGenerator<Batch> {
-  const release = channel.hold();
+export async function* shareRun(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
+  const release = channel.retain();
   try {
-    yield* readOrFollow(channel, run);
+    yield* leadOrFollow(channel, shared);
   } finally {
     release();
   }
 }
 
-async function* readOrFollow(channel: TabChannel, run: SharedRun): AsyncGenerator<Batch> {
-  const { call, rejoin } = run;
-  let { open } = run;
-  let lead = await (call.act ? takeLead(channel, call) : joinLead(channel, call));
+async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
+  const { run, rejoin } = shared;
+  let { open } = shared;
+  let leader = await (run.start ? electToStart(channel, run) : electToRejoin(channel, run));
   for (;;) {
-    if (lead === 'alone') {
-      yield* open(call.signal);
+    if (leader === 'unshared') {
+      yield* open(run.signal);
       return;
     }
-    if (lead) {
-      if ((yield* read(channel, lead, call, open)) === 'over') return;
-      const { isBegun, isAtRest } = call.mirror.shown;
-      if (isAtRest) return;
-      // Nobody knows whether the act has arrived: the run is looked for like any other.
-      if (!isBegun || !rejoin) throw new UbikError('interrupted');
+    if (leader) {
+      if ((yield* readAsLeader(channel, leader, run, open)) === 'ended') return;
+      const { isStarted, isIdle } = run.mirror.shown;
+      if (isIdle) return;
+      // Whether the request has reached the service is unknown: the controller looks for its run.
+      if (!isStarted || !rejoin) throw new UbikError('interrupted');
     }
     open = rejoin ?? open;
-    const end: 'over' | 'alone' | TabLock = yield* new Follower(channel, call).batches();
-    if (end === 'over') return;
-    lead = end === 'alone' ? 'alone' : channel.begin(end, call);
+    const result: FollowResult = yield* new Follower(channel, run).read();
+    if (result === 'ended') return;
+    leader = result === 'unshared' ? 'unshared' : channel.lead(result, run);
   }
 }
 
-/** Reads the stream for all tabs. */
-async function* read(
+async function* readAsLeader(
   channel: TabChannel,
-  lead: LeaderElection,
-  call: TabCall,
-  open: Open,
-): AsyncGenerator<Batch, 'over' | 'lost'> {
-  const { lost } = lead.lock;
+  leader: Leader,
+  run: TabRun,
+  open: OpenStream,
+): AsyncGenerator<Batch, 'ended' | 'lost'> {
+  const { lost } = leader.lock;
   try {
-    for await (const batch of open(combineSignals(call.signal, lost))) {
-      yield lead.take(batch);
+    for await (const batch of open(combineSignals(run.signal, lost))) {
+      yield leader.publish(batch);
       if (lost.aborted) return 'lost';
     }
-    return lost.aborted ? 'lost' : 'over';
+    return lost.aborted ? 'lost' : 'ended';
   } catch (error) {
-    if (lost.aborted && !call.signal.aborted) return 'lost';
+    if (lost.aborted && !run.signal.aborted) return 'lost';
     throw error;
   } finally {
-    channel.end(lead, call);
+    channel.resign(leader, run);
   }
 }
 
-/** To join a run: this tab reads it unless another one does (null). */
-async function joinLead(channel: TabChannel, call: TabCall): Promise<LeaderElection | null> {
-  const own = channel.leads.get(call.thread);
+/** To rejoin a run, this tab leads unless another one does (null). */
+async function electToRejoin(channel: TabChannel, run: TabRun): Promise<Leader | null> {
+  const own = channel.leaders.get(run.thread);
   if (own && !own.lock.lost.aborted) {
-    own.begin(call);
+    own.switchTo(run);
     return own;
   }
-  const lock = await channel.lock(call.thread, 'if-free', call.signal);
-  if (call.signal.aborted && !lock) throw new UbikError('aborted');
-  return lock && beginWith(channel, lock, call);
+  const lock = await channel.requestLock(run.thread, 'if-available', run.signal);
+  if (run.signal.aborted && !lock) throw new UbikError('aborted');
+  return lock && lead(channel, lock, run);
 }
 
-/** To act: this tab has the thread, or is given it; rejects when another one is at work there. Where locks fail, everybody is alone. */
-async function takeLead(channel: TabChannel, call: TabCall): Promise<LeaderElection | 'alone'> {
-  const own = channel.leads.get(call.thread);
-  if (own?.promise) throw new UbikError('busy');
-  const { act, signal, thread } = call;
-  const { request = null, aside = false } = act ?? {};
+/**
+ * To start a run, this tab leads: it has the lock, or takes it over from another tab, which may refuse. Rejects with the refusal.
+ * `unshared` where the platform grants no locks.
+ */
+async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 'unshared'> {
+  const own = channel.leaders.get(run.thread);
+  if (own?.reservation) throw new UbikError('busy');
+  const { start, signal, thread } = run;
+  const { request = null, continues = false } = start ?? {};
   if (request !== null && channel.isAnswered(thread, request)) throw new UbikError('not-open');
-  const joined = await joinLead(channel, call);
-  if (joined) return joined;
-  const free = new AbortController();
-  // A tab that goes at this moment does not answer, but its lock is free.
-  const waiting = channel.lock(thread, 'in-turn', free.signal);
-  const take = { do: 'take', thread, request, aside } as const;
-  const calling = channel.calls.make(thread, (id) => ({ ...take, call: id }), signal);
-  const first = await Promise.race([waiting, calling]);
-  free.abort();
-  if (first && 'release' in first) return beginWith(channel, first, call);
-  void waiting.then((lock) => lock?.release());
+  const elected = await electToRejoin(channel, run);
+  if (elected) return elected;
+  const queue = new AbortController();
+  // A leader that is closed at this moment does not reply, but its lock becomes available.
+  const granting = channel.requestLock(thread, 'queue', queue.signal);
+  const message = { type: 'take-over', thread, request, continues } as const;
+  const replying = channel.calls.call(thread, (call) => ({ ...message, call }), signal);
+  const first = await Promise.race([granting, replying]);
+  queue.abort();
+  if (first && 'release' in first) return lead(channel, first, run);
+  void granting.then((lock) => lock?.release());
   if (signal.aborted) throw new UbikError('aborted');
-  const { code, message } = first ?? { code: 'silent', message: '' };
-  if (code !== 'ok' && code !== 'silent') throw toError(code, message);
-  const lock = await channel.lock(thread, 'steal', signal);
-  return lock ? beginWith(channel, lock, call) : 'alone';
+  const { code, message: reason } = first ?? { code: 'no-reply', message: '' };
+  if (code !== 'ok' && code !== 'no-reply') throw createRemoteError(code, reason);
+  const lock = await channel.requestLock(thread, 'steal', signal);
+  return lock ? lead(channel, lock, run) : 'unshared';
 }
 
-function beginWith(channel: TabChannel, lock: TabLock, call: TabCall): LeaderElection {
-  if (!call.signal.aborted) return channel.begin(lock, call);
+function lead(channel: TabChannel, lock: TabLock, run: TabRun): Leader {
+  if (!run.signal.aborted) return channel.lead(lock, run);
   lock.release();
   throw new UbikError('aborted');
 }

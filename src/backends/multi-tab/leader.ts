@@ -2,114 +2,114 @@ import type { Batch } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Timer } from '../../transport/environment.js';
 import type { RunKeys, RunRef } from '../backend.js';
-import type { TabLock } from './tab-link.js';
 import type { TabMessage } from './messages.js';
 import type { RunMirror } from './run-mirror.js';
+import type { TabLock } from './tab-link.js';
 
-/** What a tab does with a thread, and where it shows it. */
-export interface TabCall {
+/** One run that this tab starts or rejoins, and what it shows of it. */
+export interface TabRun {
   readonly thread: string;
   readonly keys: RunKeys;
   readonly signal: AbortSignal;
   readonly mirror: RunMirror;
-  /** It asks the service for something, once; null: it joins a run that is on. */
-  readonly act: TabAct | null;
-  /** The run that is joined, as far as it is known. */
-  readonly run: Pick<RunRef, 'id' | 'finishedRuns'>;
+  /** How the run is started; null when the tab rejoins a run. */
+  readonly start: RunStart | null;
+  /** The run that is rejoined, as far as it is known. */
+  readonly ref: Pick<RunRef, 'id' | 'finishedRuns'>;
 }
 
-/** What is asked of the service. */
-export interface TabAct {
-  /** The question that it is the answer to. */
+/** What of a request that starts a run matters to other tabs. */
+export interface RunStart {
+  /** Key of the request for input that the run answers; null when it answers none. */
   readonly request: Key | null;
-  /** A run that is on goes on with it. */
-  readonly aside: boolean;
+  /** It continues the current run instead of starting another one. */
+  readonly continues: boolean;
 }
 
-/** Whether others may have the thread: an error's code, or null when they may. */
-export type Refusal = 'busy' | 'not-open' | null;
+/** Why another tab may not take over a thread; null when it may. */
+export type TakeOverRefusal = 'busy' | 'not-open' | null;
 
-/** This tab reads the stream of a thread, and tells the others. */
-export class LeaderElection {
+/** The tab that reads the stream of a thread and publishes it to the other tabs. */
+export class Leader {
   readonly thread: string;
   readonly lock: TabLock;
   readonly term: number;
-  /** Who reads at present: an act takes over from what the same tab did before. */
-  call: TabCall;
-  /** The thread is promised to another tab, until this fires. */
-  promise: Timer | null = null;
+  /** The run that is read. A new run of this tab replaces the one before. */
+  current: TabRun;
+  /** Runs while the thread is reserved for another tab. */
+  reservation: Timer | null = null;
   readonly #post: (message: TabMessage) => void;
   #seq = 0;
   #isAnnounced = false;
-  /** The service has said something since the present call began. */
-  #isTaken = false;
-  #follower: 'none' | 'waits' | 'has-all' = 'none';
+  /** Whether the service has sent anything since the current run was requested. */
+  #isAccepted = false;
+  #followers: 'none' | 'await-state' | 'up-to-date' = 'none';
 
-  constructor(lock: TabLock, term: number, call: TabCall, post: (message: TabMessage) => void) {
+  constructor(lock: TabLock, term: number, run: TabRun, post: (message: TabMessage) => void) {
     this.lock = lock;
     this.term = term;
-    this.call = call;
-    this.thread = call.thread;
+    this.current = run;
+    this.thread = run.thread;
     this.#post = post;
   }
 
-  /** The service's id of the run. */
-  get run(): string | null {
-    const { mirror, run } = this.call;
-    return mirror.shown.run.id ?? run.id;
+  /** The service's id of the run; null while it is unknown. */
+  get runId(): string | null {
+    const { mirror, ref } = this.current;
+    return mirror.shown.run.id ?? ref.id;
   }
 
-  /** Goes on with something else. */
-  begin(call: TabCall): void {
-    this.call = call;
+  /** Reads another run from now on. */
+  switchTo(run: TabRun): void {
+    this.current = run;
     this.#isAnnounced = false;
-    this.#isTaken = false;
-    if (this.#follower === 'has-all') this.#follower = 'waits';
+    this.#isAccepted = false;
+    if (this.#followers === 'up-to-date') this.#followers = 'await-state';
   }
 
-  /** Takes a batch of the own backend; gives what is shown here. */
-  take(batch: Batch): Batch {
-    const { mirror, act } = this.call;
-    const { own, others } = mirror.take(batch);
-    this.#isTaken ||= batch.changes.length > 0;
-    if (act && !this.#isAnnounced && mirror.shown.isBegun) {
+  /** Publishes a batch of the own backend. Returns the batch to show in this tab. */
+  publish(batch: Batch): Batch {
+    const { mirror, start } = this.current;
+    const { local, remote } = mirror.receive(batch);
+    this.#isAccepted ||= batch.changes.length > 0;
+    if (start && !this.#isAnnounced && mirror.shown.isStarted) {
       this.#isAnnounced = true;
-      this.tell(true);
+      this.announce(true);
     }
-    if (this.#follower === 'has-all') {
+    if (this.#followers === 'up-to-date') {
       this.#seq += 1;
-      this.#post({ do: 'batch', ...this.#facts, changes: others });
-    } else if (this.#follower === 'waits') this.tellAll();
-    return own;
+      this.#post({ type: 'batch', ...this.#header, changes: remote });
+    } else if (this.#followers === 'await-state') this.publishState();
+    return local;
   }
 
-  /** Tells that it is this tab; `begun`: what others do not know of has begun. */
-  tell(begun = false): void {
-    const answers = this.call.act?.request ?? null;
-    this.#post({ do: 'lead', ...this.#facts, begun, answers });
+  /** Tells other tabs that this tab leads. `started`: with a run that they do not know. */
+  announce(started = false): void {
+    const answered = this.current.start?.request ?? null;
+    this.#post({ type: 'leader', ...this.#header, started, answered });
   }
 
-  /** Tells all there is to see, now or when there is something. */
-  tellAll(): void {
-    const { mirror } = this.call;
-    this.#follower = mirror.shown.isBegun ? 'has-all' : 'waits';
-    if (this.#follower === 'waits') this.tell();
-    else this.#post({ do: 'state', ...this.#facts, changes: mirror.state });
+  /** Publishes all that is shown, at once or as soon as anything is. */
+  publishState(): void {
+    const { mirror } = this.current;
+    this.#followers = mirror.shown.isStarted ? 'up-to-date' : 'await-state';
+    if (this.#followers === 'await-state') this.announce();
+    else this.#post({ type: 'state', ...this.#header, changes: mirror.stateChanges });
   }
 
-  /** Whether another tab may act in the thread. */
-  refusalOf(request: Key | null, aside: boolean): Refusal {
-    const { act, mirror } = this.call;
-    const isSame = request !== null && act?.request === request;
-    const { isAtRest } = mirror.shown;
-    if (request !== null && mirror.shown.isClosed(request)) return 'not-open';
-    // Whether it was taken is not known yet.
-    if (this.promise || (act && !this.#isTaken)) return isSame ? 'not-open' : 'busy';
-    if (isAtRest || (aside && !isSame)) return null;
+  /** Decides whether another tab may take over the thread to start a run. */
+  refuseTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
+    const { start, mirror } = this.current;
+    const isSame = request !== null && start?.request === request;
+    const { isIdle } = mirror.shown;
+    if (request !== null && mirror.shown.isRequestClosed(request)) return 'not-open';
+    // Until the service has accepted the current run, nobody knows whether the request is still open.
+    if (this.reservation || (start && !this.#isAccepted)) return isSame ? 'not-open' : 'busy';
+    if (isIdle || (continues && !isSame)) return null;
     return isSame ? 'not-open' : 'busy';
   }
 
-  get #facts() {
-    return { thread: this.thread, term: this.term, run: this.run, seq: this.#seq };
+  get #header() {
+    return { thread: this.thread, term: this.term, run: this.runId, seq: this.#seq };
   }
 }

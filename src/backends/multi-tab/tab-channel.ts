@@ -1,272 +1,279 @@
 import { UbikError, type UbikErrorCode } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Environment, Timer } from '../../transport/environment.js';
-import { LeaderElection, type TabCall } from './leader.js';
-import { readTabMessage, type FromLeader, type TabMessage } from './messages.js';
-import type { LockWish, TabLink, TabLock } from './tab-link.js';
+import { Leader, type TabRun } from './leader.js';
+import { parseTabMessage, type LeaderMessage, type TabMessage } from './messages.js';
+import type { LockMode, TabLink, TabLock } from './tab-link.js';
 
-/** Who is told what comes from other tabs. */
+/** Silence of a leader, in ms, after which it is queried; after as much again it counts as frozen, and its lock is stolen. */
+export const TAKEOVER_TIMEOUT = 2000;
+
+/** Calls back for messages of other tabs that concern the whole backend. */
 export interface ChannelListener {
-  /** The wish to stop the run that this tab reads. */
-  stop(lead: LeaderElection): Promise<void>;
-  /** Something was done to a thread elsewhere. */
-  changed(thread: string): void;
+  /** Another tab asks to stop the run that this tab reads. */
+  onStop(leader: Leader): Promise<void>;
+  /** Another tab has changed a thread. */
+  onChanged(thread: string): void;
 }
 
-/** What one tab knows of the others, and what it tells them. */
+/** What this tab knows of the other tabs, and what it sends them. */
 export class TabChannel {
   readonly link: TabLink;
   readonly environment: Environment;
-  /** What this tab reads, by thread. */
-  readonly leads = new Map<string, LeaderElection>();
-  readonly calls: Calls;
+  /** The threads that this tab reads. */
+  readonly leaders = new Map<string, Leader>();
+  readonly calls: LeaderCalls;
   readonly #listener: ChannelListener;
-  /** Streams that other tabs read and this one shows. */
-  readonly #followers = new Map<string, Set<(message: FromLeader) => void>>();
-  /** Runs that other tabs read, by thread. */
-  readonly #elsewhere = new Map<string, string | null>();
+  /** Listeners for the leaders of threads that this tab follows. */
+  readonly #followers = new Map<string, Set<(message: LeaderMessage) => void>>();
+  /** Ids of the runs that other tabs read, by thread. */
+  readonly #remoteRuns = new Map<string, string | null>();
   readonly #terms = new Map<string, number>();
+  /** Requests that other tabs have answered, by thread. */
   readonly #answered = new Map<string, Set<Key>>();
-  readonly #holders = new Set<unknown>();
-  /** Calls of other tabs that want a run stopped, while this one is at it. */
-  readonly #stops = new Set<string>();
-  #unlisten: (() => void) | null = null;
+  readonly #retainers = new Set<unknown>();
+  /** Calls of other tabs whose stop request is on its way. */
+  readonly #stopping = new Set<string>();
+  #unsubscribe: (() => void) | null = null;
 
   constructor(link: TabLink, environment: Environment, listener: ChannelListener) {
     this.link = link;
     this.environment = environment;
     this.#listener = listener;
-    this.calls = new Calls(this);
+    this.calls = new LeaderCalls(this);
   }
 
-  /** Hears other tabs as long as anybody holds it. Returns the way out. */
-  hold(): () => void {
-    const holder = {};
-    this.#holders.add(holder);
-    this.#unlisten ??= this.link.listen((message) => this.#hear(message));
+  /** Subscribes to the link while at least one caller retains it. Returns the function that releases it. */
+  retain(): () => void {
+    const retainer = {};
+    this.#retainers.add(retainer);
+    this.#unsubscribe ??= this.link.subscribe((message) => this.#receive(message));
     return () => {
-      if (!this.#holders.delete(holder) || this.#holders.size > 0) return;
-      this.#unlisten?.();
-      this.#unlisten = null;
+      if (!this.#retainers.delete(retainer) || this.#retainers.size > 0) return;
+      this.#unsubscribe?.();
+      this.#unsubscribe = null;
     };
   }
 
-  /** Tells the other tabs. A link that fails is as good as none: who hears nothing reads for itself. */
+  /** Sends a message to the other tabs. A failure is ignored: a tab that receives nothing reads the stream itself. */
   readonly post = (message: TabMessage): void => {
     try {
       this.link.post(message as unknown as Json);
     } catch {
-      // What cannot be copied, or a channel that the browser has closed.
+      // Data that cannot be cloned, or a channel that the browser has closed.
     }
   };
 
-  /** A lock that belongs to a thread. */
-  lock(thread: string, wish: LockWish, signal: AbortSignal): Promise<TabLock | null> {
-    return this.link.lock(thread, wish, signal).catch(() => null);
+  /** Requests the lock of a thread. */
+  requestLock(thread: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null> {
+    return this.link.requestLock(thread, mode, signal).catch(() => null);
   }
 
-  /** This tab reads a thread from now on. */
-  begin(lock: TabLock, call: TabCall): LeaderElection {
-    const { thread } = call;
-    // Later than all that this tab has heard of, and than all that others have: they have the same clock.
+  /** Makes this tab the leader of a thread. */
+  lead(lock: TabLock, run: TabRun): Leader {
+    const { thread } = run;
+    // Higher than all terms that this tab has received, and than all that other tabs have: they share the clock.
     const term = Math.max((this.#terms.get(thread) ?? 0) + 1, this.environment.now());
     this.#terms.set(thread, term);
-    this.#elsewhere.delete(thread);
-    const lead = new LeaderElection(lock, term, call, this.post);
-    this.leads.set(thread, lead);
-    this.calls.give(thread);
-    // Whoever followed another tab asks this one from now on.
-    if (!call.act) lead.tell();
-    return lead;
+    this.#remoteRuns.delete(thread);
+    const leader = new Leader(lock, term, run, this.post);
+    this.leaders.set(thread, leader);
+    this.calls.cancel(thread);
+    // Tabs that followed another leader query this one.
+    if (!run.start) leader.announce();
+    return leader;
   }
 
-  /** A call of this tab reads no more. What took over from it goes on. */
-  end(lead: LeaderElection, call: TabCall): void {
-    if (lead.call !== call) return;
-    this.#forgive(lead);
-    if (this.leads.get(lead.thread) === lead) this.leads.delete(lead.thread);
-    if (!lead.lock.lost.aborted) this.post({ do: 'left', thread: lead.thread, term: lead.term });
-    lead.lock.release();
+  /** Gives up leading, unless the leader reads another run by now. */
+  resign(leader: Leader, run: TabRun): void {
+    if (leader.current !== run) return;
+    this.#cancelReservation(leader);
+    const { thread, term, lock } = leader;
+    if (this.leaders.get(thread) === leader) this.leaders.delete(thread);
+    if (!lock.lost.aborted) this.post({ type: 'resigned', thread, term });
+    lock.release();
   }
 
-  /** Hears what is told of a thread that another tab reads. Returns the way out. */
-  follow(thread: string, hear: (message: FromLeader) => void): () => void {
+  /** Calls back with the messages of a thread's leader. Returns the function that ends it. */
+  follow(thread: string, listener: (message: LeaderMessage) => void): () => void {
     const all = this.#followers.get(thread) ?? new Set();
-    this.#followers.set(thread, all.add(hear));
+    this.#followers.set(thread, all.add(listener));
     return () => {
-      all.delete(hear);
+      all.delete(listener);
       if (all.size === 0) this.#followers.delete(thread);
     };
   }
 
-  /** The run that another tab reads, as far as it has told; undefined when there is none. */
-  runElsewhere(thread: string): string | null | undefined {
-    return this.#elsewhere.get(thread);
+  /** The id of the run that another tab reads, null while it is unknown; undefined when no other tab reads the thread. */
+  getRemoteRun(thread: string): string | null | undefined {
+    return this.#remoteRuns.get(thread);
   }
 
-  /** Whether another tab has answered a question, and this one has not read the thread since. */
+  /** Whether another tab has answered a request since this one has loaded the thread. */
   isAnswered(thread: string, request: Key): boolean {
     return this.#answered.get(thread)?.has(request) ?? false;
   }
 
-  /** The thread is being read: what was noted of it before stands in what comes. Returns what to do when it is there. */
-  beginReading(thread: string): () => void {
+  /** Call before a thread is loaded; call the returned function when it is: what it contains need not be remembered. */
+  beginLoad(thread: string): () => void {
     const answered = this.#answered.get(thread);
     return () => {
       if (answered && this.#answered.get(thread) === answered) this.#answered.delete(thread);
     };
   }
 
-  #hear(value: unknown): void {
-    const message = readTabMessage(value);
+  #receive(value: unknown): void {
+    const message = parseTabMessage(value);
     if (!message) return;
-    if (message.do === 'reply') this.calls.answer(message);
-    else if ('term' in message) this.#hearLeader(message);
-    else if (message.do === 'changed') this.#listener.changed(message.thread);
-    else this.#serve(message);
+    if (message.type === 'reply') this.calls.resolve(message);
+    else if ('term' in message) this.#receiveFromLeader(message);
+    else if (message.type === 'changed') this.#listener.onChanged(message.thread);
+    else this.#receiveAsLeader(message);
   }
 
-  /** Somebody wants something of whoever reads the thread. */
-  #serve(message: Extract<TabMessage, { do: 'ask' | 'take' | 'stop' }>): void {
-    const lead = this.leads.get(message.thread);
-    // Asked again by a tab that does not know whether this one is still there.
-    if (message.do === 'stop' && this.#stops.has(message.call)) {
-      this.#reply(message.call, 'wait');
+  #receiveAsLeader(message: Extract<TabMessage, { type: 'query' | 'take-over' | 'stop' }>): void {
+    const leader = this.leaders.get(message.thread);
+    // Repeated by a tab that does not know whether this one still runs.
+    if (message.type === 'stop' && this.#stopping.has(message.call)) {
+      this.#reply(message.call, 'pending');
       return;
     }
-    if (!lead || lead.lock.lost.aborted) return;
-    if (message.do === 'ask') {
-      if (message.whole) lead.tellAll();
-      else lead.tell();
-    } else if (message.do === 'take') {
-      const code = lead.refusalOf(message.request, message.aside);
-      if (code === null) this.#promise(lead);
-      this.#reply(message.call, code ?? 'ok');
-    } else void this.#stop(lead, message.call);
+    if (!leader || leader.lock.lost.aborted) return;
+    if (message.type === 'query') {
+      if (message.full) leader.publishState();
+      else leader.announce();
+    } else if (message.type === 'take-over') {
+      const refusal = leader.refuseTakeOver(message.request, message.continues);
+      if (refusal === null) this.#reserve(leader);
+      this.#reply(message.call, refusal ?? 'ok');
+    } else void this.#stop(leader, message.call);
   }
 
-  async #stop(lead: LeaderElection, call: string): Promise<void> {
-    this.#stops.add(call);
-    this.#reply(call, 'wait');
+  async #stop(leader: Leader, call: string): Promise<void> {
+    this.#stopping.add(call);
+    this.#reply(call, 'pending');
     try {
-      await this.#listener.stop(lead);
+      await this.#listener.onStop(leader);
       this.#reply(call, 'ok');
     } catch (error) {
       const { code, message } = error as UbikError;
       this.#reply(call, code, message);
     } finally {
-      this.#stops.delete(call);
+      this.#stopping.delete(call);
     }
   }
 
-  /** Whoever was promised the thread takes it at once, or not at all. */
-  #promise(lead: LeaderElection): void {
-    this.#forgive(lead);
-    lead.promise = this.environment.setTimer(() => (lead.promise = null), PATIENCE);
+  /** Reserves the thread for the tab that asked for it, until that tab has had the time to steal the lock. */
+  #reserve(leader: Leader): void {
+    this.#cancelReservation(leader);
+    leader.reservation = this.environment.setTimer(
+      () => (leader.reservation = null),
+      TAKEOVER_TIMEOUT,
+    );
   }
 
-  #forgive(lead: LeaderElection): void {
-    if (lead.promise) this.environment.clearTimer(lead.promise);
-    lead.promise = null;
+  #cancelReservation(leader: Leader): void {
+    if (leader.reservation) this.environment.clearTimer(leader.reservation);
+    leader.reservation = null;
   }
 
   #reply(call: string, code: string, message = ''): void {
-    this.post({ do: 'reply', call, code, message });
+    this.post({ type: 'reply', call, code, message });
   }
 
-  #hearLeader(message: FromLeader): void {
+  #receiveFromLeader(message: LeaderMessage): void {
     const { thread, term } = message;
-    // One that was taken for frozen, and has not noticed yet.
+    // A former leader that has not noticed yet that its lock was stolen.
     if (term < (this.#terms.get(thread) ?? 0)) return;
     this.#terms.set(thread, term);
-    if (message.do === 'left') this.#elsewhere.delete(thread);
-    else this.#elsewhere.set(thread, message.run);
-    this.#followers.get(thread)?.forEach((hear) => hear(message));
-    if (message.do !== 'lead' || !message.begun) return;
-    if (message.answers !== null) {
+    if (message.type === 'resigned') this.#remoteRuns.delete(thread);
+    else this.#remoteRuns.set(thread, message.run);
+    this.#followers.get(thread)?.forEach((listener) => listener(message));
+    if (message.type !== 'leader' || !message.started) return;
+    if (message.answered !== null) {
       const answered = new Set(this.#answered.get(thread));
-      this.#answered.set(thread, answered.add(message.answers));
+      this.#answered.set(thread, answered.add(message.answered));
     }
-    this.#listener.changed(thread);
+    this.#listener.onChanged(thread);
   }
 }
 
-/** The error that another tab has told. */
-export function toError(code: string, message: string): UbikError {
+/** An error that another tab has sent. */
+export function createRemoteError(code: string, message: string): UbikError {
   const known = /^[a-z-]{1,40}$/u.test(code) ? (code as UbikErrorCode) : 'interrupted';
   return new UbikError(known, message === '' ? undefined : message.slice(0, 2000));
 }
 
-/** What a tab was answered; `silent`: nothing, or the thread is this tab's own now. */
-export interface Answer {
+/** The reply to a call; `no-reply` when none came, or when this tab leads the thread by now. */
+export interface CallReply {
   readonly code: string;
   readonly message: string;
 }
 
-const SILENT: Answer = { code: 'silent', message: '' };
+const NO_REPLY: CallReply = { code: 'no-reply', message: '' };
 
-/** A call to the tab that reads a thread. */
-interface Waiting {
+interface PendingCall {
   readonly thread: string;
-  readonly resolve: (answer: Answer) => void;
-  /** Somebody is at it. */
-  wait(): void;
+  readonly resolve: (reply: CallReply) => void;
+  /** The leader has replied that it is still at it. */
+  extend(): void;
 }
 
-/** Calls of this tab to others. */
-export class Calls {
+/** Calls of this tab to the leaders of threads. */
+export class LeaderCalls {
   readonly #channel: TabChannel;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingCall>();
 
   constructor(channel: TabChannel) {
     this.#channel = channel;
   }
 
   /**
-   * Asks whoever reads a thread. Without an answer, or without another tab that reads, it is `silent`. Whoever answers that it takes
-   * longer is asked again until it is done, and so is the tab that has taken the thread over from it: a tab that dies says nothing.
+   * Calls the leader of a thread. Resolves with `no-reply` after twice the takeover timeout without one. After a reply `pending` the
+   * call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over from it answers then.
    */
-  make(thread: string, ask: (call: string) => TabMessage, signal?: AbortSignal): Promise<Answer> {
+  call(
+    thread: string,
+    createMessage: (call: string) => TabMessage,
+    signal?: AbortSignal,
+  ): Promise<CallReply> {
     const { environment, post } = this.#channel;
     const call = environment.uuid();
     return new Promise((settle) => {
-      const resolve = (answer: Answer) => {
+      const resolve = (reply: CallReply) => {
         environment.clearTimer(timer);
-        signal?.removeEventListener('abort', giveUp);
-        this.#waiting.delete(call);
-        settle(answer);
+        signal?.removeEventListener('abort', cancel);
+        this.#pending.delete(call);
+        settle(reply);
       };
-      const giveUp = () => resolve(SILENT);
-      signal?.addEventListener('abort', giveUp);
-      const message = ask(call);
+      const cancel = () => resolve(NO_REPLY);
+      signal?.addEventListener('abort', cancel);
+      const message = createMessage(call);
       let timer: Timer;
-      const request = () => {
-        timer = environment.setTimer(() => resolve(SILENT), 2 * PATIENCE);
+      const send = () => {
+        timer = environment.setTimer(() => resolve(NO_REPLY), 2 * TAKEOVER_TIMEOUT);
         post(message);
       };
-      const wait = () => {
+      const extend = () => {
         environment.clearTimer(timer);
-        timer = environment.setTimer(request, PATIENCE);
+        timer = environment.setTimer(send, TAKEOVER_TIMEOUT);
       };
-      this.#waiting.set(call, { thread, resolve, wait });
-      request();
+      this.#pending.set(call, { thread, resolve, extend });
+      send();
     });
   }
 
-  /** An answer has come. */
-  answer({ call, code, message }: Extract<TabMessage, { do: 'reply' }>): void {
-    const waiting = this.#waiting.get(call);
-    if (code === 'wait') waiting?.wait();
-    else waiting?.resolve({ code, message });
+  /** Handles a reply. */
+  resolve({ call, code, message }: Extract<TabMessage, { type: 'reply' }>): void {
+    const pending = this.#pending.get(call);
+    if (code === 'pending') pending?.extend();
+    else pending?.resolve({ code, message });
   }
 
-  /** Nobody else will answer for a thread any more. */
-  give(thread: string): void {
-    for (const waiting of [...this.#waiting.values()]) {
-      if (waiting.thread === thread) waiting.resolve(SILENT);
+  /** Resolves all calls about a thread with `no-reply`. */
+  cancel(thread: string): void {
+    for (const pending of [...this.#pending.values()]) {
+      if (pending.thread === thread) pending.resolve(NO_REPLY);
     }
   }
 }
-
-/** Silence of the tab that reads a stream, in ms, after which it is asked; after as much again it is taken for frozen. */
-export const PATIENCE = 2000;

@@ -1,43 +1,43 @@
 import type { Json } from '../../model/json.js';
 import { encodeComponent } from '../../transport/encode-component.js';
 
-/** Something that one tab has at a time. */
+/** A lock that one tab at a time has. */
 export interface TabLock {
-  /** Aborted when another tab has taken it away. */
+  /** Aborted when another tab has stolen the lock. */
   readonly lost: AbortSignal;
-  /** Gives it to whoever waits for it. A tab that is closed gives it back without a word. */
+  /** Releases the lock to the next tab in the queue. The browser releases the locks of a tab that is closed. */
   release(): void;
 }
 
-/** How a lock is asked for: at once or not at all, in its turn, or away from whoever has it. */
-export type LockWish = 'if-free' | 'in-turn' | 'steal';
+/** How a lock is requested: only if it is available, after waiting in a queue, or by stealing it from the tab that has it. */
+export type LockMode = 'if-available' | 'queue' | 'steal';
 
 /**
- * What joins the tabs of one browser in which one person uses one service. Handed to `shareAcrossTabs`, so that tests have tabs
+ * The connection between the tabs of one browser in which one user uses one service. Passed to `shareAcrossTabs`; tests pass one
  * without a browser.
  */
 export interface TabLink {
-  /** Tells all other tabs something; in order, to each that is there, without an answer. Plain data. */
+  /** Sends plain data to all other tabs: in order, at most once, without an acknowledgement. */
   post(message: Json): void;
-  /** Hears what the others tell, until the returned function is called. What comes may have any shape. */
-  listen(hear: (message: unknown) => void): () => void;
-  /** A lock of this name; null when it cannot be had, or when the wait for it was given up. */
-  lock(name: string, wish: LockWish, signal: AbortSignal): Promise<TabLock | null>;
+  /** Calls back with each message of another tab, until the returned function is called. A message may have any shape. */
+  subscribe(listener: (message: unknown) => void): () => void;
+  /** Requests the lock of this name; null when it is not available or when the request was aborted. */
+  requestLock(name: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null>;
 }
 
-/** As much of the platform as is used; any of it is missing somewhere. */
-interface TabPlatform {
-  addEventListener?(type: string, hear: () => void, options: AddEventListenerOptions): void;
+/** What is used of the platform; any of it may be missing. */
+interface LinkPlatform {
+  addEventListener?(type: string, listener: () => void, options: AddEventListenerOptions): void;
   readonly navigator?: { readonly locks?: LockManager };
   readonly BroadcastChannel?: typeof BroadcastChannel;
 }
 
-/** Tabs with another way to talk share nothing: this rises with it. */
-const VERSION = 1;
+/** Version of {@link TabMessage}: tabs that speak another version share nothing. */
+const PROTOCOL_VERSION = 2;
 
 /**
- * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them, and for an empty `userKey`. Only
- * tabs with the same service and person are joined. Nothing is open while nobody listens.
+ * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them, and for
+ * an empty `userKey`. Joins only tabs with the same service and user. Opens no channel before the first subscription.
  *
  * @param service address of the service
  * @param userKey whose data this is
@@ -45,13 +45,15 @@ const VERSION = 1;
 export function createTabLink(
   service: string,
   userKey: string,
-  platform: TabPlatform = globalThis,
+  platform: LinkPlatform = globalThis,
 ): TabLink | null {
   const { navigator, BroadcastChannel: Channel } = platform;
   const locks = navigator?.locks;
-  // Nobody in particular has no tabs: they may be different people's.
+  // Without a user key two tabs may belong to different users.
   if (!locks || !Channel || userKey === '') return null;
-  const scope = ['ubik-elements', `${VERSION}`, service, userKey].map(encodeComponent).join('|');
+  const scope = ['ubik-elements', `${PROTOCOL_VERSION}`, service, userKey]
+    .map(encodeComponent)
+    .join('|');
   return new ChannelLink(scope, () => new Channel(scope), locks, platform);
 }
 
@@ -59,18 +61,18 @@ class ChannelLink implements TabLink {
   readonly #scope: string;
   readonly #openChannel: () => BroadcastChannel;
   readonly #locks: LockManager;
-  readonly #platform: TabPlatform;
-  readonly #hearers = new Set<(message: unknown) => void>();
+  readonly #platform: LinkPlatform;
+  readonly #listeners = new Set<(message: unknown) => void>();
   #channel: BroadcastChannel | null = null;
-  #waking = new AbortController();
-  /** Browsers bring messages to a frozen tab whose timers and streams stand still: it must not seem to be awake. */
+  #closing = new AbortController();
+  /** Browsers deliver messages to a frozen tab although its timers and streams are suspended: it must not answer them. */
   #isFrozen = false;
 
   constructor(
     scope: string,
     openChannel: () => BroadcastChannel,
     locks: LockManager,
-    platform: TabPlatform,
+    platform: LinkPlatform,
   ) {
     this.#scope = scope;
     this.#openChannel = openChannel;
@@ -88,25 +90,25 @@ class ChannelLink implements TabLink {
     }
   }
 
-  listen(hear: (message: unknown) => void): () => void {
-    this.#hearers.add(hear);
+  subscribe(listener: (message: unknown) => void): () => void {
+    this.#listeners.add(listener);
     if (!this.#channel) this.#open();
     return () => {
-      this.#hearers.delete(hear);
-      if (this.#hearers.size === 0) this.#close();
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#close();
     };
   }
 
-  lock(name: string, wish: LockWish, signal: AbortSignal): Promise<TabLock | null> {
-    return request(this.#locks, `${this.#scope}|${name}`, wish, signal);
+  requestLock(name: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null> {
+    return requestLock(this.#locks, `${this.#scope}|${name}`, mode, signal);
   }
 
   #open(): void {
     this.#channel = this.#openChannel();
     this.#channel.onmessage = ({ data }) => {
-      if (!this.#isFrozen) for (const hear of this.#hearers) hear(data);
+      if (!this.#isFrozen) for (const listener of this.#listeners) listener(data);
     };
-    const options = { signal: this.#waking.signal, capture: true };
+    const options = { signal: this.#closing.signal, capture: true };
     this.#platform.addEventListener?.('freeze', () => (this.#isFrozen = true), options);
     this.#platform.addEventListener?.('resume', () => (this.#isFrozen = false), options);
   }
@@ -114,34 +116,35 @@ class ChannelLink implements TabLink {
   #close(): void {
     this.#channel?.close();
     this.#channel = null;
-    this.#waking.abort();
-    this.#waking = new AbortController();
+    this.#closing.abort();
+    this.#closing = new AbortController();
     this.#isFrozen = false;
   }
 }
 
-function request(
+function requestLock(
   locks: LockManager,
   name: string,
-  wish: LockWish,
+  mode: LockMode,
   signal: AbortSignal,
 ): Promise<TabLock | null> {
   const options = {
-    'if-free': { ifAvailable: true },
-    'in-turn': { signal },
+    'if-available': { ifAvailable: true },
+    queue: { signal },
     steal: { steal: true },
   };
   return new Promise((resolve) => {
     const lost = new AbortController();
-    const hold = (lock: Lock | null): Promise<void> | null => {
+    /** The browser keeps the lock until the returned promise resolves. */
+    const onGranted = (lock: Lock | null): Promise<void> | null => {
       if (lock && !signal.aborted) {
         return new Promise((release) => resolve({ lost: lost.signal, release }));
       }
       resolve(null);
       return null;
     };
-    // Rejects when it was stolen, when the wait was given up, and where a page may have no locks.
-    locks.request(name, options[wish], hold).catch(() => {
+    // Rejects when the lock is stolen, when the request is aborted, and where the page is not allowed to use locks.
+    locks.request(name, options[mode], onGranted).catch(() => {
       lost.abort();
       resolve(null);
     });

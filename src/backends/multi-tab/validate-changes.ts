@@ -4,12 +4,12 @@ import type { PartKind } from '../../model/part.js';
 
 /** Values in one message. */
 const MAX_VALUES = 500_000;
-/** Units of text in one message, names included: twice what a message may be long. */
+/** UTF-16 units of text in one message, names included: twice the longest text of a message. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
-const UNSAFE = /^(?:__proto__|prototype|constructor)$/u;
+const UNSAFE_NAME = /^(?:__proto__|prototype|constructor)$/u;
 
-/** Whether a value is plain data of a bearable size: no object of a class, no name that reaches a prototype. Costs its size. */
+/** Whether a value is plain data within the bounds above: no instance of a class, no name that reaches a prototype. Costs its size. */
 export function isPlainData(value: unknown): value is Json {
   let values = 0;
   let units = 0;
@@ -23,18 +23,18 @@ export function isPlainData(value: unknown): value is Json {
     if (Array.isArray(each)) return each.every((item) => check(item, depth + 1));
     if (!isRecord(each)) return false;
     return Object.entries(each).every(
-      ([name, item]) => !UNSAFE.test(name) && isText(name) && check(item, depth + 1),
+      ([name, item]) => !UNSAFE_NAME.test(name) && isText(name) && check(item, depth + 1),
     );
   };
   return check(value, 0);
 }
 
-/** Fields by name, of a kind that is not known yet. */
+/** An object whose fields have not been validated. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** Whether a value is an object and of no class. */
+/** Whether a value is an object, but not an instance of a class. */
 export function isRecord(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -52,12 +52,12 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Whether fields have the types that a text like `"name:s step:n?"` says: string, number, boolean, list, list of texts, object,
- * anything. A question mark allows null. Other fields may be there.
+ * Whether a value has the fields of a shape such as `"name:s step:n?"`: **s**tring, **n**umber, **b**oolean, **l**ist, list of
+ * **t**exts, **o**bject, any **J**SON. A question mark allows null. Additional fields are allowed.
  */
-export function hasFields(value: unknown, types: string): value is Fields {
+export function hasFields(value: unknown, shape: string): value is Fields {
   if (!isRecord(value)) return false;
-  return types.split(' ').every((each) => {
+  return shape.split(' ').every((each) => {
     const [name = '', type = ''] = each.split(':');
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
     if (type.endsWith('?') && field === null) return true;
@@ -65,16 +65,16 @@ export function hasFields(value: unknown, types: string): value is Fields {
   });
 }
 
-/** The answer of the run that is shared, under whatever key it stands in a tab. */
-export const ANSWER = 'answer';
+/** Key of the shared run's answer in messages between tabs; each tab has a key of its own for it. */
+export const ANSWER_KEY = 'answer';
 
-/** The question that it answers. Each tab has it from the service; only its names are told. */
-export const QUESTION = 'question';
-/** What is told of the question. */
-export const NAMES_OF_QUESTION: readonly string[] = ['id', 'siblingIds', 'createdAt'];
+/** Key of the user's message that the run answers. Each tab loads it from the service; only its ids are sent. */
+export const QUESTION_KEY = 'question';
+/** Fields of the user's message that are sent. */
+export const QUESTION_FIELDS: readonly string[] = ['id', 'siblingIds', 'createdAt'];
 
-/** What the fields of a message must be for its views; no other field is taken. */
-export const MESSAGE_FIELDS: Readonly<Record<string, string>> = {
+/** Fields of the answer that are sent, with the types that views rely on. */
+export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   id: 's?',
   taskId: 's?',
   siblingIds: 't',
@@ -86,7 +86,7 @@ export const MESSAGE_FIELDS: Readonly<Record<string, string>> = {
   extra: 'j',
 };
 
-/** The same for parts. */
+/** Fields of parts, with the types that views rely on. */
 const PART_FIELDS: Readonly<Record<PartKind, string>> = {
   text: 'kind:s',
   thinking: 'state:s',
@@ -108,12 +108,12 @@ const PART_FIELDS: Readonly<Record<PartKind, string>> = {
     'level:s prompt:s inputTypes:t checkpointName:s? executionId:s? options:j schema:j deadline:n? toolName:s? part:s? state:s',
 };
 
-const STATES = 'streaming complete waiting stopped failed'.split(' ');
-const STATUSES = [...STATES, 'interrupted'];
+const RUN_STATES = 'streaming complete waiting stopped failed'.split(' ');
+const STATUSES = [...RUN_STATES, 'interrupted'];
 const LISTS = ['checkpoints', 'documents'];
 
-/** Whether plain data is a list of changes of the shared run. */
-export function areChanges(value: unknown): value is readonly Change[] {
+/** Whether plain data is a list of changes to the shared run. */
+export function isChangeList(value: unknown): value is readonly Change[] {
   return Array.isArray(value) && value.every(isChange);
 }
 
@@ -121,34 +121,34 @@ function isChange(change: unknown): boolean {
   if (!isRecord(change)) return false;
   switch (change['do']) {
     case 'thread':
-      return isStanding(change['set']);
+      return isThreadUpdate(change['set']);
     case 'item':
       return hasFields(change, 'list:s key:s') && LISTS.includes(change['list'] as string);
     default:
-      if (change['message'] === QUESTION) return isName(change);
-      return change['message'] === ANSWER && isInMessage(change);
+      if (change['message'] === QUESTION_KEY) return isQuestionChange(change);
+      return change['message'] === ANSWER_KEY && isAnswerChange(change);
   }
 }
 
-function isName(change: Fields): boolean {
+function isQuestionChange(change: Fields): boolean {
   if (change['do'] !== 'set' || !hasFields(change, 'path:l') || change['part'] !== null)
     return false;
   const [name] = change['path'] as readonly unknown[];
-  return NAMES_OF_QUESTION.includes(name as string) && isSet(change);
+  return QUESTION_FIELDS.includes(name as string) && isFieldUpdate(change);
 }
 
-function isInMessage(change: Fields): boolean {
+function isAnswerChange(change: Fields): boolean {
   switch (change['do']) {
     case 'part':
       return hasFields(change, 'part:s parent:s? before:s?') && isPart(change['value']);
     case 'text':
       return hasFields(change, 'part:s at:n text:s') && isIndex(change['at']);
     case 'set':
-      return hasFields(change, 'part:s? path:l') && isSet(change);
+      return hasFields(change, 'part:s? path:l') && isFieldUpdate(change);
     case 'remove':
       return hasFields(change, 'part:s');
     case 'content':
-      return areTrees(change['parts']);
+      return isPartTreeList(change['parts']);
     default:
       return false;
   }
@@ -158,16 +158,17 @@ function isIndex(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Of a message only whole fields are set. */
-function isSet({ part, path, value }: Fields): boolean {
+/** Fields of a message are only set as a whole; those of a part at any depth. */
+function isFieldUpdate({ part, path, value }: Fields): boolean {
   const steps = path as readonly unknown[];
-  const areSteps = steps.every((step) => typeof step === 'string' || isIndex(step));
-  if (part !== null || !areSteps) return areSteps;
-  const [name, ...rest] = steps;
-  const type = Object.hasOwn(MESSAGE_FIELDS, `${name as string}`)
-    ? MESSAGE_FIELDS[name as string]
+  const isPath = steps.every((step) => typeof step === 'string' || isIndex(step));
+  if (part !== null || !isPath) return isPath;
+  const [name, ...deeper] = steps;
+  const type = Object.hasOwn(ANSWER_FIELDS, `${name as string}`)
+    ? ANSWER_FIELDS[name as string]
     : undefined;
-  if (rest.length > 0 || type === undefined || !hasFields({ value }, `value:${type}`)) return false;
+  if (deeper.length > 0 || type === undefined || !hasFields({ value }, `value:${type}`))
+    return false;
   return name !== 'status' || STATUSES.includes(value as string);
 }
 
@@ -178,25 +179,25 @@ function isPart(value: unknown): boolean {
   return hasFields(value, PART_FIELDS[value['kind'] as PartKind]);
 }
 
-function areTrees(trees: unknown): boolean {
+function isPartTreeList(trees: unknown): boolean {
   if (!Array.isArray(trees)) return false;
   return trees.every((tree: unknown) => {
     if (!isPart(tree) || !hasFields(tree, 'key:s')) return false;
     const { text = '', parts = [] } = tree;
-    return typeof text === 'string' && areTrees(parts);
+    return typeof text === 'string' && isPartTreeList(parts);
   });
 }
 
-/** The title, and how the run stands; nothing else of a thread is told to other tabs. */
-function isStanding(set: unknown): boolean {
+/** Of a thread only the title and the state of its run are sent. */
+function isThreadUpdate(set: unknown): boolean {
   if (!isRecord(set)) return false;
-  const { title = '', run = {}, ...rest } = set;
-  if (typeof title !== 'string' || !isRecord(run) || Object.keys(rest).length > 0) return false;
-  const { state = 'streaming', id = null, error = null, ...more } = run;
+  const { title = '', run = {}, ...others } = set;
+  if (typeof title !== 'string' || !isRecord(run) || Object.keys(others).length > 0) return false;
+  const { state = 'streaming', id = null, error = null, ...otherFields } = run;
   return (
-    STATES.includes(state as string) &&
+    RUN_STATES.includes(state as string) &&
     (id === null || typeof id === 'string') &&
     (error === null || hasFields(error, 'code:s message:s')) &&
-    Object.keys(more).length === 0
+    Object.keys(otherFields).length === 0
   );
 }

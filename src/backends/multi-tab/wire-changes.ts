@@ -1,63 +1,63 @@
-import { type Change, type ThreadChange, setField } from '../../model/change.js';
+import { setField, type Change, type ThreadChange } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 import type { RunKeys } from '../backend.js';
-import { ANSWER, MESSAGE_FIELDS, NAMES_OF_QUESTION, QUESTION } from './validate-changes.js';
+import { ANSWER_FIELDS, ANSWER_KEY, QUESTION_FIELDS, QUESTION_KEY } from './validate-changes.js';
 
-const NAMES = Object.keys(MESSAGE_FIELDS);
+const ANSWER_FIELD_NAMES = Object.keys(ANSWER_FIELDS);
 
-/** Which messages of this tab a run is about. */
-type Messages = Pick<RunKeys, 'user' | 'answer'>;
+/** The keys in this tab of the messages that a run is about. */
+type MessageKeys = Pick<RunKeys, 'user' | 'answer'>;
 
 /**
- * What other tabs are told of a change: of the answer, without its place, which each tab knows for itself, what the service calls
- * the question, and how the run stands. Keys of messages are each tab's own.
+ * A change as it is sent to other tabs, with keys that mean the same in all of them; none when it concerns this tab alone. Sent are
+ * changes of the answer without its place in the tree, the ids of the user's message, and the state of the run.
  */
-export function toWire(change: Change, { user, answer }: Messages): Change[] {
-  if (change.do === 'thread') return standingOf(change.set);
+export function toWireChanges(change: Change, { user, answer }: MessageKeys): Change[] {
+  if (change.do === 'thread') return toThreadChanges(change.set);
   if (change.do === 'item') {
     const { list } = change;
     return list === 'checkpoints' || list === 'documents' ? [change] : [];
   }
   const isOfAnswer = change.message === answer;
   if (!isOfAnswer && (change.message !== user || change.do !== 'set')) return [];
-  if (change.do === 'message') return fieldChanges({}, change.value);
-  const message = isOfAnswer ? ANSWER : QUESTION;
+  if (change.do === 'message') return diffAnswerFields({}, change.value);
+  const message = isOfAnswer ? ANSWER_KEY : QUESTION_KEY;
   if (!('part' in change) || change.part !== null)
     return isOfAnswer ? [{ ...change, message }] : [];
-  const names = isOfAnswer ? NAMES : NAMES_OF_QUESTION;
+  const names = isOfAnswer ? ANSWER_FIELD_NAMES : QUESTION_FIELDS;
   const isField = change.do === 'set' && change.path.length === 1 && change.value !== undefined;
   return isField && names.includes(`${change.path[0]}`) ? [{ ...change, message }] : [];
 }
 
-/** What a change of the shared run means here. */
-export function fromWire(change: Change, { user, answer }: Messages): Change[] {
+/** A change that another tab has sent, with the keys of this tab; none for a message that this tab does not have. */
+export function fromWireChange(change: Change, { user, answer }: MessageKeys): Change[] {
   if (!('message' in change)) return [change];
-  const message = change.message === QUESTION ? user : answer;
+  const message = change.message === QUESTION_KEY ? user : answer;
   return message === null ? [] : [{ ...change, message }];
 }
 
-/** Fields of the answer in which two differ, as changes. */
-export function fieldChanges(before: object, after: object): Change[] {
+/** Changes of the fields in which two answers differ. */
+export function diffAnswerFields(before: object, after: object): Change[] {
   const old = before as Readonly<Record<string, Json>>;
   const fields = after as Readonly<Record<string, Json | undefined>>;
-  return NAMES.flatMap((name) => {
+  return ANSWER_FIELD_NAMES.flatMap((name) => {
     const value = fields[name];
     const isSame = value === undefined || JSON.stringify(value) === JSON.stringify(old[name]);
-    return isSame ? [] : [setField(ANSWER, null, name, value)];
+    return isSame ? [] : [setField(ANSWER_KEY, null, name, value)];
   });
 }
 
-function standingOf({ title, run = {} }: ThreadChange): Change[] {
+function toThreadChanges({ title, run = {} }: ThreadChange): Change[] {
   const set: ThreadChange = {
     ...(title !== undefined && { title }),
-    ...(Object.keys(run).length > 0 && { run: standing(run) }),
+    ...(Object.keys(run).length > 0 && { run: pickServiceFields(run) }),
   };
   return Object.keys(set).length > 0 ? [{ do: 'thread', set }] : [];
 }
 
-/** What a service says of a run; the rest is each tab's own. */
-export function standing({ state, id, error }: Partial<Run>): Partial<Run> {
+/** The fields of a run that the service sets; the others belong to each tab. */
+export function pickServiceFields({ state, id, error }: Partial<Run>): Partial<Run> {
   return {
     ...(state !== undefined && { state }),
     ...(id !== undefined && { id }),

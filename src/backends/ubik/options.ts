@@ -2,7 +2,7 @@ import type { DeltaLimits } from '../../transport/delta-assembler.js';
 import type { Environment } from '../../transport/environment.js';
 import type { ExtraHeaders, GetToken } from '../../transport/http.js';
 import type { Capability } from '../backend.js';
-import type { BackendOutline } from '../lazy-backend.js';
+import type { BackendInfo } from '../lazy-backend.js';
 import type { AnswerInput } from './run/provide-input.js';
 
 /** Bounds of the backend; all have the defaults of the protocol documents. */
@@ -21,11 +21,11 @@ export interface UbikLimits {
   /** ms that one slice of work may take before the event loop gets its turn: 8. */
   readonly sliceBudget?: number | undefined;
   /** ms between two rebuilds because of late events: 250. */
-  readonly rebuildPause?: number | undefined;
+  readonly rebuildInterval?: number | undefined;
   /** ms of silence after which a stream counts as stalled: 45,000. */
-  readonly idleLimit?: number | undefined;
+  readonly idleTimeout?: number | undefined;
   /** ms until an answer's head must be there: 30,000. */
-  readonly timeout?: number | undefined;
+  readonly requestTimeout?: number | undefined;
 }
 
 /** What a UBIK backend is made from. */
@@ -64,11 +64,11 @@ const CAPABILITIES: readonly Capability[] = [
   'link',
   'star',
   'citations',
-  'media',
+  'tool-files',
 ];
 
-/** What is known of the service before anything is asked. */
-export function outlineOf({ limits }: UbikBackendOptions): BackendOutline {
-  const idleLimit = limits?.idleLimit ?? 45_000;
-  return { name: 'ubik', capabilities: new Set(CAPABILITIES), idleLimit };
+/** What is known of the service before its code is loaded. */
+export function getUbikInfo({ limits }: UbikBackendOptions): BackendInfo {
+  const idleTimeout = limits?.idleTimeout ?? 45_000;
+  return { name: 'ubik', capabilities: new Set(CAPABILITIES), idleTimeout };
 }

@@ -1,6 +1,6 @@
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
-import { type UbikBackendOptions, outlineOf } from './options.js';
+import { type UbikBackendOptions, getUbikInfo } from './options.js';
 import { createDocumentMethods } from './api/documents.js';
 import {
   followExecution,
@@ -18,12 +18,12 @@ import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with what the service knows beside the contract. */
 export interface UbikBackend extends Required<
-  Omit<Backend, 'onboarding' | 'onDiagnostic' | 'onForeignChange'>
+  Omit<Backend, 'loadOnboarding' | 'onDiagnostic' | 'onForeignChange'>
 > {
   onDiagnostic?: Backend['onDiagnostic'];
   onForeignChange?: Backend['onForeignChange'];
   /** One execution of a tool. */
-  execution(id: string): Promise<WireExecution>;
+  loadExecution(id: string): Promise<WireExecution>;
   /** What one execution tells, from its beginning: for following a tool on its own. */
   followExecution(id: string, signal: AbortSignal): AsyncIterable<ExecutionEvent>;
 }
@@ -46,12 +46,12 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
   const load = (session: string, signal?: AbortSignal) =>
     loadThread(service, notesOf(notes, session), session, signal);
   const backend: UbikBackend = {
-    ...outlineOf(options),
+    ...getUbikInfo(options),
     ...createThreadMethods(service, options.assistantId),
     ...createDocumentMethods(service),
     ...createRunMethods(service, notes, options),
     loadThread: load,
-    navigate: async (session, messageId, signal) => {
+    switchBranch: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
       await service.tell('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
       // Where it leads is the service's choice.
@@ -61,7 +61,7 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
       await service.tell('DELETE', encodePath`/agent-sessions/${session}`, { keepalive: leaving });
       notes.delete(session);
     },
-    execution: (id) => getExecution(service, id),
+    loadExecution: (id) => getExecution(service, id),
     followExecution: (id, signal) => followExecution(service, id, signal),
   };
   return backend;
@@ -101,8 +101,8 @@ function createRunMethods(
       await service.tell('POST', path, { timeout: undefined });
       findMemory(notesOf(allNotes, session), run)?.acceptStop();
     },
-    incompleteText: (session, run) =>
+    getIncompleteText: (session, run) =>
       findMemory(notesOf(allNotes, session), run)?.listIncompleteText() ?? null,
-    forget: (session, { keys }) => forgetRun(notesOf(allNotes, session), keys.answer),
+    releaseRun: (session, { keys }) => forgetRun(notesOf(allNotes, session), keys.answer),
   } satisfies Partial<Backend>;
 }

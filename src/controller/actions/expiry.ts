@@ -54,7 +54,7 @@ function isLeft({ active, thread, keys }: RunSession): boolean {
 
 function goOn(session: RunSession, content: ThreadContent): void {
   const { conversation, thread } = session;
-  if (content.unfinished) {
+  if (content.unfinishedRun) {
     if (conversation.backend.rejoin) conversation.quietly(() => rejoinRun(session));
     return;
   }

@@ -18,7 +18,7 @@ import { ensureThread } from './thread-actions.js';
 
 /** Greeting and starter questions; nothing where the service has none. */
 export async function onboarding({ backend, closing }: Conversation): Promise<Onboarding> {
-  return (await backend.onboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
+  return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
 }
 
 /** Reads the checkpoints of the current thread. */
@@ -60,7 +60,7 @@ export async function upload(
   signal?: AbortSignal,
   key?: Key,
 ): Promise<DocumentInfo> {
-  const send = findMethod(conversation.backend, 'upload');
+  const send = findMethod(conversation.backend, 'uploadDocument');
   const { closing, creating, environment, store } = conversation;
   const named = store.threads.get(key ?? '');
   // A thread that could not be made is none.
@@ -92,7 +92,7 @@ export async function linkDocuments(
   conversation: Conversation,
   documents: readonly DocumentInfo[],
 ): Promise<void> {
-  const link = findMethod(conversation.backend, 'link');
+  const link = findMethod(conversation.backend, 'linkDocuments');
   const { thread, ready } = ensureThread(conversation);
   await ready;
   if (conversation.closed) throw new UbikError('aborted');
@@ -106,7 +106,7 @@ export async function linkDocuments(
 /** Takes a document out of the current thread; the service keeps it. */
 export async function unlinkDocument(conversation: Conversation, id: string): Promise<void> {
   const thread = findThread(conversation);
-  await findMethod(conversation.backend, 'unlink')(thread.id ?? '', id);
+  await findMethod(conversation.backend, 'unlinkDocument')(thread.id ?? '', id);
   mergeList(conversation, thread, 'documents', [[id]]);
 }
 
@@ -117,7 +117,7 @@ export async function starDocument(
   starred: boolean,
 ): Promise<void> {
   const thread = findThread(conversation);
-  await findMethod(conversation.backend, 'star')(thread.id ?? '', id, starred);
+  await findMethod(conversation.backend, 'starDocument')(thread.id ?? '', id, starred);
   change(conversation, thread, id, { starred });
 }
 
@@ -125,7 +125,7 @@ export async function starDocument(
 export async function readDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
   const thread = findThread(conversation);
   const { backend, closing } = conversation;
-  const document = await findMethod(backend, 'documentStatus')(id, closing.signal);
+  const document = await findMethod(backend, 'loadDocument')(id, closing.signal);
   const { status, error, name } = document;
   // The mark belongs to the thread, and a document alone does not know it.
   change(conversation, thread, id, { status, error, ...(name && { name }) });

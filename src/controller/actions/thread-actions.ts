@@ -171,7 +171,7 @@ export async function deleteThread(
 /** Shows another version of a message. Navigations of one thread follow one another, so that the last one decides. */
 export function navigate(conversation: Conversation, messageId: string): Promise<void> {
   const { backend, closing, order, outdated, runs } = conversation;
-  const navigateTo = findMethod(backend, 'navigate');
+  const navigateTo = findMethod(backend, 'switchBranch');
   const thread = findFreeThread(conversation);
   const { promise, resolve, reject } = createDeferred();
   const ask = async (): Promise<void> => {

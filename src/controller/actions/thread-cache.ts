@@ -187,7 +187,7 @@ function lacksRun({ store, unrecorded }: Conversation, thread: Thread): boolean 
  * shown does not disappear.
  */
 export function showsMore({ run, messages }: Thread, content: ThreadContent): boolean {
-  const { unfinished } = content;
+  const { unfinishedRun: unfinished } = content;
   const shown = messages.get(run.answer ?? '');
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
   return run.state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, run.id);
@@ -222,7 +222,7 @@ export function resume(
   note: unknown,
 ): void {
   const { backend, notes } = conversation;
-  const { unfinished } = content;
+  const { unfinishedRun: unfinished } = content;
   const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
   // A record that is behind takes a run for unfinished whose end was seen here.
   const { state } = thread.run;

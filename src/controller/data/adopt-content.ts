@@ -81,7 +81,7 @@ export function adoptContent(
  */
 function isRecordBehind(
   { messages, run }: Thread,
-  { messages: all, unfinished }: ThreadContent,
+  { messages: all, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {

@@ -1,4 +1,5 @@
 import type { Backend, RunKeys, RunRef } from '../../backends/backend.js';
+import type { RunMethodName } from '../../backends/backend-methods.js';
 import { UbikError } from '../../errors.js';
 import { setField, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -16,9 +17,6 @@ import { RejoinPolicy } from './rejoin-policy.js';
 /** The states in which a run is over, as far as this page is concerned. */
 export type EndState = 'complete' | 'waiting' | 'stopped' | 'failed' | 'interrupted';
 
-/** The methods of a backend that start a run. */
-type StartMethod = 'send' | 'edit' | 'regenerate' | 'restoreCheckpoint' | 'provideInput';
-
 /** What a method takes between the thread and the keys. */
 type ArgumentsOf<M> = M extends (...args: [string, ...infer A, RunKeys, AbortSignal]) => unknown
   ? A
@@ -26,8 +24,8 @@ type ArgumentsOf<M> = M extends (...args: [string, ...infer A, RunKeys, AbortSig
 
 /** A method of the backend, and what it is asked with. */
 export type StartCall = {
-  [N in StartMethod]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
-}[StartMethod];
+  [N in RunMethodName]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
+}[RunMethodName];
 
 /** A run to be begun: by an act, or one that was on before this page knew of it. */
 export interface RunPlan {
@@ -138,7 +136,7 @@ export function change(
 
 /** Lets the backend forget what it keeps of a run that nobody will join again. */
 export function forget(session: RunSession): void {
-  session.conversation.backend.forget?.(...refOf(session));
+  session.conversation.backend.releaseRun?.(...refOf(session));
 }
 
 /** Keeps a note of the run, so that a reload joins it; null: there is nothing to join any more. */
@@ -256,7 +254,7 @@ function settleIncompleteText(session: RunSession, isGivenUp: boolean): readonly
   const message = thread.messages.get(keys.answer);
   if (!message) return [];
   try {
-    const incomplete = isGivenUp ? conversation.backend.incompleteText?.(...refOf(session)) : [];
+    const incomplete = isGivenUp ? conversation.backend.getIncompleteText?.(...refOf(session)) : [];
     return incomplete ? [...removeIncompleteText(message), ...incomplete] : [];
   } catch (cause) {
     // The end of a run must not depend on it.

@@ -67,17 +67,17 @@ export class ConversationActions implements ViewActions {
 
   get findFiles(): ViewActions['findFiles'] {
     const backend = this.#host.controller?.backend;
-    return backend?.findFiles?.bind(backend);
+    return backend?.findToolFiles?.bind(backend);
   }
 
   get media(): ViewActions['media'] {
-    const backend = this.#able('media');
-    return backend?.media?.bind(backend);
+    const backend = this.#able('tool-files');
+    return backend?.loadToolFile?.bind(backend);
   }
 
   get passage(): ViewActions['passage'] {
     const backend = this.#able('citations');
-    return backend?.passage?.bind(backend);
+    return backend?.loadPassage?.bind(backend);
   }
 
   readonly isHandledByPage = (message: Key, request: Key): boolean =>

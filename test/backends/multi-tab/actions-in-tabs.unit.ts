@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PATIENCE } from '../../../src/backends/multi-tab/tab-channel.js';
+import { TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/tab-channel.js';
 import type { Tab } from '../../steering/world/tab.js';
 import { shownIn } from '../../steering/world/world.js';
 import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.js';
 
-/** The tabs that have asked the service to stop a run. */
+/** Names of the tabs that have sent a stop request. */
 const listStops = (tabs: readonly Tab[]): string[] =>
   tabs.flatMap(({ cable, name }) =>
     cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
   );
 
-test('a run is stopped from a tab that does not read it, by one request of the one that does', async (context) => {
+test('a stop in a follower sends one request, from the leader', async (context) => {
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   const stopping = b.controller.stop();
@@ -23,22 +23,22 @@ test('a run is stopped from a tab that does not read it, by one request of the o
   await assertSame(world, [a, b], threadId);
 });
 
-for (const how of ['dies', 'is frozen'] as const) {
-  test(`a stop that the reading tab takes on is done by the next one when it ${how} before it asks`, async (context) => {
+for (const how of ['crashes', 'is frozen'] as const) {
+  test(`a stop whose leader ${how} before it sends the request is sent by the next leader`, async (context) => {
     const stage = await setupRun(context, 3);
     const { a, b, c, world, threadId } = stage;
     a.environment.respond((request) =>
       request.url.endsWith('/stop') ? new Promise(() => undefined) : a.cable.answer(request),
     );
-    let isOver = false;
-    const stopping = c.controller.stop().finally(() => (isOver = true));
+    let isDone = false;
+    const stopping = c.controller.stop().finally(() => (isDone = true));
     await world.settle();
-    if (how === 'dies') a.die();
+    if (how === 'crashes') a.die();
     else a.link.freeze();
     world.forget('A');
-    for (let turn = 0; turn < 12 && !isOver; turn += 1) {
-      await b.environment.advance(PATIENCE / 2);
-      await c.environment.advance(PATIENCE / 2);
+    for (let turn = 0; turn < 12 && !isDone; turn += 1) {
+      await b.environment.advance(TAKEOVER_TIMEOUT / 2);
+      await c.environment.advance(TAKEOVER_TIMEOUT / 2);
       await world.rest();
     }
     assert.equal(listStops([b, c]).length, 1);
@@ -56,7 +56,7 @@ for (const [kind, question] of [
   ['a tool', 'Ask me for text'],
 ] as const) {
   for (const dialect of ['F1', 'F4,waiting=open']) {
-    test(`the question of ${kind} is answered in the other tab, once (${dialect})`, async (context) => {
+    test(`a request of ${kind} is answered once when two tabs answer it (${dialect})`, async (context) => {
       const { a, b, world, threadId, tabs } = await setup(context, 2, dialect);
       await a.controller.send(draft(question));
       await world.settle();
@@ -91,7 +91,7 @@ for (const [kind, question] of [
   }
 }
 
-test('the same message from two tabs at the same moment arrives once', async (context) => {
+test('two tabs that send at the same time start one run', async (context) => {
   const { a, b, world, threadId, tabs } = await setup(context, 2);
   const outcomes = await Promise.all(
     tabs.map(({ controller }) =>
@@ -107,7 +107,7 @@ test('the same message from two tabs at the same moment arrives once', async (co
   await assertSame(world, [a, b], threadId);
 });
 
-test('a message to a thread in which another tab is asked closes the question there', async (context) => {
+test('a message sent in one tab closes the request in another', async (context) => {
   const { b, world, threadId, tabs, a } = await setup(context, 2, 'F4,waiting=open');
   await a.controller.send(draft('Which is the biggest river?'));
   await world.settle();
@@ -116,7 +116,7 @@ test('a message to a thread in which another tab is asked closes the question th
   await assertSame(world, tabs, threadId);
 });
 
-test('a thread that is deleted elsewhere is gone here', async (context) => {
+test('a thread that another tab deletes is closed', async (context) => {
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   await b.controller.deleteThread(threadId);
@@ -130,7 +130,7 @@ test('a thread that is deleted elsewhere is gone here', async (context) => {
   assert.ok(!a.notices.some(({ type }) => type === 'diagnostic'));
 });
 
-test('two people, or two services, hear nothing of each other; no token and no question goes over the link', async (context) => {
+test('messages between tabs contain no token and no text of the user', async (context) => {
   const stage = await setupRun(context, 2);
   const { world } = stage;
   stage.service.gates.release(world.person);
@@ -141,7 +141,7 @@ test('two people, or two services, hear nothing of each other; no token and no q
   assert.ok(!posted.includes(RIVERS));
 });
 
-test('nothing is left when all tabs are closed', async (context) => {
+test('closed tabs leave no timer, listener or request', async (context) => {
   const stage = await setupRun(context, 2);
   const { world, tabs } = stage;
   for (const tab of tabs) tab.close();

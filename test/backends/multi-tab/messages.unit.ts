@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTabMessage } from '../../../src/backends/multi-tab/messages.js';
+import { parseTabMessage } from '../../../src/backends/multi-tab/messages.js';
 import { createTabLink } from '../../../src/backends/multi-tab/index.js';
 
 const PLACE = { thread: 't', term: 1, run: 'r', seq: 0 };
-const batch = (...changes: unknown[]) => ({ do: 'batch', ...PLACE, changes });
+const batch = (...changes: unknown[]) => ({ type: 'batch', ...PLACE, changes });
 const TOOL = { kind: 'tool', name: 'n', toolId: 'x', state: 'done', input: null, result: null };
 
-const GOOD: readonly unknown[] = [
-  { do: 'ask', thread: 't', whole: true },
-  { do: 'lead', ...PLACE, begun: true, answers: null },
-  { do: 'take', thread: 't', call: 'c', request: null, aside: false },
-  { do: 'reply', call: 'c', code: 'ok', message: '' },
+const VALID: readonly unknown[] = [
+  { type: 'query', thread: 't', full: true },
+  { type: 'leader', ...PLACE, started: true, answered: null },
+  { type: 'take-over', thread: 't', call: 'c', request: null, continues: false },
+  { type: 'reply', call: 'c', code: 'ok', message: '' },
   batch(),
   batch({ do: 'text', message: 'answer', part: 'p', at: 0, text: 'x' }),
   batch({ do: 'part', message: 'answer', part: 'p', parent: null, before: null, value: TOOL }),
@@ -27,21 +27,21 @@ cycle.self = cycle;
 let deep: unknown = null;
 for (let level = 0; level < 200; level += 1) deep = [deep];
 
-const BAD: readonly unknown[] = [
+const INVALID: readonly unknown[] = [
   null,
   'ask',
   [],
-  { do: 'ask' },
-  { do: 'ask', thread: 1, whole: true },
-  { do: 'constructor', thread: 't' },
-  { do: 'lead', ...PLACE, begun: 'yes', answers: null },
-  { do: 'lead', ...PLACE, term: Number.NaN, begun: true, answers: null },
-  { do: 'ask', thread: 't', whole: true, more: new Date(0) },
-  { do: 'ask', thread: 't', whole: true, more: cycle },
-  { do: 'ask', thread: 't', whole: true, more: deep },
-  { do: 'ask', thread: 'x'.repeat(17 * 1024 * 1024), whole: true },
-  JSON.parse('{"do":"ask","thread":"t","whole":true,"more":{"__proto__":1}}'),
-  { do: 'batch', ...PLACE, changes: 'x' },
+  { type: 'query' },
+  { type: 'query', thread: 1, full: true },
+  { type: 'constructor', thread: 't' },
+  { type: 'leader', ...PLACE, started: 'yes', answered: null },
+  { type: 'leader', ...PLACE, term: Number.NaN, started: true, answered: null },
+  { type: 'query', thread: 't', full: true, more: new Date(0) },
+  { type: 'query', thread: 't', full: true, more: cycle },
+  { type: 'query', thread: 't', full: true, more: deep },
+  { type: 'query', thread: 'x'.repeat(17 * 1024 * 1024), full: true },
+  JSON.parse('{"type":"query","thread":"t","full":true,"more":{"__proto__":1}}'),
+  { type: 'batch', ...PLACE, changes: 'x' },
   batch(null),
   batch({ do: 'nothing', message: 'answer' }),
   batch({ do: 'message', message: 'answer', value: {} }),
@@ -66,15 +66,16 @@ const BAD: readonly unknown[] = [
   batch({ do: 'item', list: 'threads', key: 'k' }),
 ];
 
-test('what tabs of this version tell is read', () => {
-  for (const message of GOOD) assert.equal(readTabMessage(message), message);
+test('parseTabMessage accepts each message of this version', () => {
+  for (const message of VALID) assert.equal(parseTabMessage(message), message);
 });
 
-test('what has another shape or size is dropped', () => {
-  for (const [at, message] of BAD.entries()) assert.equal(readTabMessage(message), null, `${at}`);
+test('parseTabMessage rejects a message of another shape or size', () => {
+  for (const [at, message] of INVALID.entries())
+    assert.equal(parseTabMessage(message), null, `${at}`);
 });
 
-test('services and people have links of their own, and nothing is open while nobody listens', async () => {
+test('createTabLink separates services and users, and opens no channel without a subscription', async () => {
   const names: string[] = [];
   const open = new Set<object>();
   class Channel {
@@ -90,9 +91,9 @@ test('services and people have links of their own, and nothing is open while nob
   }
   const locked: string[] = [];
   const locks = {
-    request: async (name: string, _options: object, take: (lock: null) => unknown) => {
+    request: async (name: string, _options: object, onGranted: (lock: null) => unknown) => {
       locked.push(name);
-      return take(null);
+      return onGranted(null);
     },
   };
   const platform = { navigator: { locks }, BroadcastChannel: Channel } as never;
@@ -102,11 +103,11 @@ test('services and people have links of their own, and nothing is open while nob
     ['a', 'b'],
   ] as const) {
     const link = createTabLink(service, user, platform);
-    const leave = link?.listen(() => undefined);
-    link?.post({ do: 'changed' });
-    await link?.lock('thread', 'if-free', new AbortController().signal);
-    leave?.();
-    link?.post({ do: 'changed' });
+    const unsubscribe = link?.subscribe(() => undefined);
+    link?.post({ type: 'changed' });
+    await link?.requestLock('thread', 'if-available', new AbortController().signal);
+    unsubscribe?.();
+    link?.post({ type: 'changed' });
   }
   assert.equal(new Set(names).size, 3);
   assert.equal(new Set(locked).size, 3);
@@ -115,67 +116,67 @@ test('services and people have links of their own, and nothing is open while nob
   assert.equal(createTabLink('a', 'b', { navigator: { locks } } as never), null);
 });
 
-/** The link of one more tab, over real channels, and what it has heard. */
+/** The link of one more tab over real channels, and the messages it has received. */
 function openLink(service: string, user: string, page = new EventTarget()) {
   const locks = { request: async () => undefined };
   const addEventListener = page.addEventListener.bind(page);
   const platform = { navigator: { locks }, BroadcastChannel, addEventListener } as never;
   const link = createTabLink(service, user, platform);
   assert.ok(link);
-  const heard: unknown[] = [];
-  let tell: () => void = () => undefined;
-  const leave = link.listen((message) => {
-    heard.push(message);
-    tell();
+  const received: unknown[] = [];
+  let check: () => void = () => undefined;
+  const unsubscribe = link.subscribe((message) => {
+    received.push(message);
+    check();
   });
-  const hears = (message: string) =>
+  const waitFor = (message: string) =>
     new Promise<void>((resolve) => {
-      tell = () => void (heard.includes(message) && resolve());
-      tell();
+      check = () => void (received.includes(message) && resolve());
+      check();
     });
-  return { heard, leave, hears, link, page };
+  return { received, unsubscribe, waitFor, link, page };
 }
 
-test('two people of one service in one browser hear nothing of each other', async () => {
+test('TabLink does not deliver messages between two users of one service', async () => {
   const ann = openLink('https://service.test', 'ann');
   const again = openLink('https://service.test', 'ann');
   const bob = openLink('https://service.test', 'bob');
   const bobAgain = openLink('https://service.test', 'bob');
   ann.link.post('of ann');
-  await again.hears('of ann');
+  await again.waitFor('of ann');
   bobAgain.link.post('of bob');
-  await bob.hears('of bob');
-  assert.deepEqual([again.heard, bob.heard], [['of ann'], ['of bob']]);
-  assert.deepEqual([ann.heard, bobAgain.heard], [[], []]);
-  [ann, again, bob, bobAgain].forEach(({ leave }) => leave());
+  await bob.waitFor('of bob');
+  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
+  assert.deepEqual([ann.received, bobAgain.received], [[], []]);
+  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
 });
 
-test('tabs of two people whose keys differ in half a surrogate pair hear nothing of each other', async () => {
+test('TabLink separates users whose keys differ in a lone surrogate', async () => {
   const ann = openLink('https://service.test', 'a\ud800');
   const again = openLink('https://service.test', 'a\ud800');
   const bob = openLink('https://service.test', 'a\ud801');
   const bobAgain = openLink('https://service.test', 'a\ud801');
   ann.link.post('of ann');
-  await again.hears('of ann');
+  await again.waitFor('of ann');
   bobAgain.link.post('of bob');
-  await bob.hears('of bob');
-  assert.deepEqual([again.heard, bob.heard], [['of ann'], ['of bob']]);
-  [ann, again, bob, bobAgain].forEach(({ leave }) => leave());
+  await bob.waitFor('of bob');
+  assert.deepEqual([again.received, bob.received], [['of ann'], ['of bob']]);
+  [ann, again, bob, bobAgain].forEach(({ unsubscribe }) => unsubscribe());
 });
 
-test('a tab that the browser has frozen says and hears nothing until it wakes', async () => {
+test('TabLink sends and delivers nothing while its tab is frozen', async () => {
   const frozen = openLink('https://service.test', 'ann');
   const other = openLink('https://service.test', 'ann');
   const third = openLink('https://service.test', 'ann');
   frozen.page.dispatchEvent(new Event('freeze'));
   frozen.link.post('from a frozen tab');
   other.link.post('to a frozen tab');
-  await third.hears('to a frozen tab');
+  await third.waitFor('to a frozen tab');
   frozen.page.dispatchEvent(new Event('resume'));
-  other.link.post('to one that is awake');
-  await frozen.hears('to one that is awake');
-  frozen.link.post('from one that is awake');
-  await other.hears('from one that is awake');
-  assert.deepEqual(other.heard, ['from one that is awake']);
-  [frozen, other, third].forEach(({ leave }) => leave());
+  other.link.post('to a resumed tab');
+  await frozen.waitFor('to a resumed tab');
+  frozen.link.post('from a resumed tab');
+  await other.waitFor('from a resumed tab');
+  assert.deepEqual(other.received, ['from a resumed tab']);
+  [frozen, other, third].forEach(({ unsubscribe }) => unsubscribe());
 });

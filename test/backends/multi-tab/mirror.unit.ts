@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
-import { fromWire, toWire } from '../../../src/backends/multi-tab/wire-changes.js';
+import { fromWireChange, toWireChanges } from '../../../src/backends/multi-tab/wire-changes.js';
 import type { Change } from '../../../src/model/change.js';
 
 const KEYS = { thread: 't', user: 'u', answer: 'a' };
@@ -10,20 +10,20 @@ const ANSWER = 'answer';
 const set = (message: string, name: string, value: unknown, part: string | null = null): Change =>
   ({ do: 'set', message, part, path: [name], value }) as Change;
 
-test('toWire tells of the answer, of the names of the question and of how the run stands', () => {
-  const told = (change: Change) => toWire(change, KEYS);
-  assert.deepEqual(told(set('a', 'status', 'waiting')), [set(ANSWER, 'status', 'waiting')]);
-  assert.deepEqual(told(set('u', 'id', 'm1')), [set('question', 'id', 'm1')]);
-  assert.deepEqual(told(set('a', 'state', 'done', 'p')), [set(ANSWER, 'state', 'done', 'p')]);
+test('toWireChanges includes changes of the answer, the ids of the question and the state of the run', () => {
+  const toWire = (change: Change) => toWireChanges(change, KEYS);
+  assert.deepEqual(toWire(set('a', 'status', 'waiting')), [set(ANSWER, 'status', 'waiting')]);
+  assert.deepEqual(toWire(set('u', 'id', 'm1')), [set('question', 'id', 'm1')]);
+  assert.deepEqual(toWire(set('a', 'state', 'done', 'p')), [set(ANSWER, 'state', 'done', 'p')]);
   assert.deepEqual(
-    told({ do: 'thread', set: { head: 'a', title: 'T', run: { state: 'waiting', attempt: 3 } } }),
+    toWire({ do: 'thread', set: { head: 'a', title: 'T', run: { state: 'waiting', attempt: 3 } } }),
     [{ do: 'thread', set: { title: 'T', run: { state: 'waiting' } } }],
   );
   const item: Change = { do: 'item', list: 'documents', key: 'd', value: 1 };
-  assert.deepEqual(told(item), [item]);
+  assert.deepEqual(toWire(item), [item]);
 });
 
-test('toWire keeps what belongs to this tab', () => {
+test('toWireChanges leaves out what belongs to this tab', () => {
   const own: readonly Change[] = [
     set('a', 'parent', 'u'),
     set('u', 'status', 'complete'),
@@ -35,59 +35,60 @@ test('toWire keeps what belongs to this tab', () => {
     { do: 'item', list: 'queue', key: 'q', value: 'secret' },
     { do: 'item', list: 'threads', key: 'q', value: 'secret' },
   ];
-  for (const change of own) assert.deepEqual(toWire(change, KEYS), [], JSON.stringify(change));
+  for (const change of own)
+    assert.deepEqual(toWireChanges(change, KEYS), [], JSON.stringify(change));
 });
 
-test('fromWire gives the messages the keys of this tab and drops a question that it does not show', () => {
-  assert.deepEqual(fromWire(set(ANSWER, 'status', 'waiting'), KEYS), [
+test('fromWireChange inserts the keys of this tab and drops the question when this tab has none', () => {
+  assert.deepEqual(fromWireChange(set(ANSWER, 'status', 'waiting'), KEYS), [
     set('a', 'status', 'waiting'),
   ]);
-  assert.deepEqual(fromWire(set('question', 'id', 'm1'), KEYS), [set('u', 'id', 'm1')]);
-  assert.deepEqual(fromWire(set('question', 'id', 'm1'), { ...KEYS, user: null }), []);
+  assert.deepEqual(fromWireChange(set('question', 'id', 'm1'), KEYS), [set('u', 'id', 'm1')]);
+  assert.deepEqual(fromWireChange(set('question', 'id', 'm1'), { ...KEYS, user: null }), []);
 });
 
-const text = (message: string, words: string): Change[] => [
+const text = (message: string, content: string): Change[] => [
   { do: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
-  { do: 'text', message, part: 'p', at: 0, text: words },
+  { do: 'text', message, part: 'p', at: 0, text: content },
 ];
 const batch = (...changes: Change[]) => ({ thread: 't', at: 0, changes });
 
-test('RunMirror keeps its own replay out of sight until it is as much as what another tab has shown', () => {
+test('RunMirror hides its own replay until it is as long as what another tab has shown', () => {
   const mirror = new RunMirror(KEYS);
-  mirror.adoptState(text(ANSWER, 'Hello'));
-  const behind = mirror.take(batch(...text('a', 'Hell'), set('u', 'id', 'm1')));
-  assert.deepEqual(behind.own.changes, [set('u', 'id', 'm1')]);
-  assert.deepEqual(behind.others, []);
-  const level = mirror.take(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
-  assert.equal(level.own.changes[0]?.do, 'content');
-  assert.equal(level.others[0]?.do, 'content');
+  mirror.replaceState(text(ANSWER, 'Hello'));
+  const behind = mirror.receive(batch(...text('a', 'Hell'), set('u', 'id', 'm1')));
+  assert.deepEqual(behind.local.changes, [set('u', 'id', 'm1')]);
+  assert.deepEqual(behind.remote, []);
+  const level = mirror.receive(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
+  assert.equal(level.local.changes[0]?.do, 'content');
+  assert.equal(level.remote[0]?.do, 'content');
   const next = batch({ do: 'text', message: 'a', part: 'p', at: 5, text: '!' });
-  const ahead = mirror.take(next);
-  assert.equal(ahead.own, next);
-  assert.deepEqual(ahead.others, toWire(next.changes[0] as Change, KEYS));
+  const ahead = mirror.receive(next);
+  assert.equal(ahead.local, next);
+  assert.deepEqual(ahead.remote, toWireChanges(next.changes[0] as Change, KEYS));
 });
 
-test('RunMirror says whether the own backend has read all that is shown', () => {
+test('RunMirror is in sync when its own backend has read all that is shown', () => {
   const mirror = new RunMirror(KEYS);
-  mirror.take(batch(...text('a', 'Hell')));
-  assert.equal(mirror.isOwn, true);
-  mirror.adoptState(text(ANSWER, 'Hello'));
-  assert.equal(mirror.isOwn, false);
-  mirror.take(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
-  assert.equal(mirror.isOwn, true);
+  mirror.receive(batch(...text('a', 'Hell')));
+  assert.equal(mirror.isInSync, true);
+  mirror.replaceState(text(ANSWER, 'Hello'));
+  assert.equal(mirror.isInSync, false);
+  mirror.receive(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
+  assert.equal(mirror.isInSync, true);
 });
 
-test('RunMirror shows its own replay when the run is over, however short it is', () => {
+test('RunMirror shows its own replay when the run ends, even if it is shorter', () => {
   const mirror = new RunMirror(KEYS);
-  mirror.adoptState(text(ANSWER, 'A long text'));
-  const { own } = mirror.take(
+  mirror.replaceState(text(ANSWER, 'A long text'));
+  const { local } = mirror.receive(
     batch(...text('a', 'Short'), { do: 'thread', set: { run: { state: 'complete', id: 'r' } } }),
   );
-  assert.equal(own.changes[0]?.do, 'content');
-  assert.equal(mirror.shown.isOver, true);
+  assert.equal(local.changes[0]?.do, 'content');
+  assert.equal(mirror.shown.isEnded, true);
 });
 
-test('RunMirror takes away the activity that the state of another tab lacks', () => {
+test('RunMirror removes activity that the state of another tab lacks', () => {
   const mirror = new RunMirror(KEYS);
   const phase = (part: string, parent: string): Change => ({
     do: 'part',
@@ -97,8 +98,8 @@ test('RunMirror takes away the activity that the state of another tab lacks', ()
     before: null,
     value: { kind: 'output-activity', outputKey: part },
   });
-  mirror.adoptState([phase('@1', '@activity'), phase('@1.1', '@1'), phase('@2', '@activity')]);
-  const changes = mirror.adoptState([phase('@2', '@activity'), phase('@3', '@activity')]);
+  mirror.replaceState([phase('@1', '@activity'), phase('@1.1', '@1'), phase('@2', '@activity')]);
+  const changes = mirror.replaceState([phase('@2', '@activity'), phase('@3', '@activity')]);
   assert.deepEqual(
     changes.flatMap((change) => (change.do === 'remove' ? change.part : [])),
     ['@1'],
@@ -109,12 +110,12 @@ test('RunMirror takes away the activity that the state of another tab lacks', ()
   );
 });
 
-test('AnswerMirror knows whether its run has begun, waits or is over', () => {
+test('RunMirror tells whether the shown run has started, is idle or has ended', () => {
   const shown = (...changes: Change[]) => {
     const mirror = new RunMirror(KEYS);
-    mirror.adoptState(changes);
-    const { isBegun, isAtRest, isOver } = mirror.shown;
-    return [isBegun, isAtRest, isOver];
+    mirror.replaceState(changes);
+    const { isStarted, isIdle, isEnded } = mirror.shown;
+    return [isStarted, isIdle, isEnded];
   };
   const run = (state: 'streaming' | 'waiting' | 'stopped', id: string | null = null): Change => ({
     do: 'thread',

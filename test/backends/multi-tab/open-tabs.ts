@@ -11,7 +11,7 @@ export const RIVERS = 'Which are the three longest rivers?';
 /** A message without files. */
 export const draft = (text: string) => ({ text, attachments: [] });
 
-/** One person with tabs that share their runs, on one thread. */
+/** One user with tabs that share their runs, all on one thread. */
 export async function setup(context: TestContext, count: number, dialect = 'F1,final=empty') {
   const service = await startService(context);
   const world = new World(service, 'person', dialect, true);
@@ -27,7 +27,7 @@ export async function setup(context: TestContext, count: number, dialect = 'F1,f
   return { service, world, tabs, threadId, a, b, c };
 }
 
-/** Requests for streams of runs: POSTs that start one, and GETs that join one. */
+/** Requests for streams of runs: POSTs that start a run, and GETs that rejoin one. */
 export function streams(tabs: readonly Tab[]): string[] {
   return tabs.flatMap(({ cable, name }) =>
     cable.sent
@@ -40,7 +40,7 @@ export function streams(tabs: readonly Tab[]): string[] {
   );
 }
 
-/** All tabs show the same, and that is what a page shows that has just been opened. */
+/** Asserts that all tabs show what a newly opened page loads. */
 export async function assertSame(
   world: World,
   tabs: readonly Tab[],
@@ -55,7 +55,7 @@ export async function assertSame(
   world.drop(fresh);
 }
 
-/** Begins a run that is held before its tool works, and lets all tabs show it so far. */
+/** Starts a run, which the server holds before its tool executes, and waits until all tabs show it so far. */
 export async function begin(
   { world, service }: { world: World; service: Service },
   tab: Tab,
@@ -65,20 +65,20 @@ export async function begin(
   await shows(world, tab, '"kind":"tool"');
 }
 
-/** The same tabs, in the first of which a run has begun and is held. */
+/** The same tabs, after the first has started a run that the server holds. */
 export async function setupRun(context: TestContext, count: number) {
   const stage = await setup(context, count);
   await begin(stage, stage.a);
   return stage;
 }
 
-/** Waits until a tab shows something; the server tells what a held run has written before. */
+/** Waits until a tab shows a text; the server rings after each write of a held run. */
 export async function shows(world: World, tab: Tab, what: string): Promise<void> {
   while (!live(tab).includes(what)) await world.service.bell.next();
   await world.settle();
 }
 
-/** What a tab shows, activity left out. */
+/** What a tab shows, without activity. */
 export const live = (tab: Tab) => JSON.stringify(shownIn(tab).map((message) => settle(message)));
-/** How the run of a tab stands. */
+/** State of the run in a tab. */
 export const state = ({ controller }: Tab) => controller.thread?.run.state;

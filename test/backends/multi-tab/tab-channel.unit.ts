@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
 import { shareRun } from '../../../src/backends/multi-tab/leader-election.js';
-import { TabChannel, PATIENCE } from '../../../src/backends/multi-tab/tab-channel.js';
-import { LeaderElection, type TabCall } from '../../../src/backends/multi-tab/leader.js';
+import { TabChannel, TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/tab-channel.js';
+import { Leader, type TabRun } from '../../../src/backends/multi-tab/leader.js';
 import type { TabLink } from '../../../src/backends/multi-tab/tab-link.js';
 import type { TabMessage } from '../../../src/backends/multi-tab/messages.js';
 import type { Change } from '../../../src/model/change.js';
@@ -14,124 +14,124 @@ import { Deferred } from '../../helpers/deferred.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
-const OF_LEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
+const HEADER = { thread: 't', term: 1, run: 'r', seq: 0 } as const;
 
-/** The channel of one tab, and another tab that tells it things. */
-function setupDesk(stop = () => Promise.resolve()) {
+/** The channel of one tab, and another tab that sends it messages. */
+function setupChannel(onStop = () => Promise.resolve()) {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
   const changed: string[] = [];
   const channel = new TabChannel(tabs.open(), environment, {
-    stop,
-    changed: (thread) => changed.push(thread),
+    onStop,
+    onChanged: (thread) => changed.push(thread),
   });
-  channel.hold();
+  channel.retain();
   const other = tabs.open();
-  const heard: { readonly call?: string; readonly code?: string }[] = [];
-  other.listen((message) => heard.push(message as { call?: string; code?: string }));
-  const hear = async (message: TabMessage) => {
+  const received: { readonly call?: string; readonly code?: string }[] = [];
+  other.subscribe((message) => received.push(message as { call?: string; code?: string }));
+  const send = async (message: TabMessage) => {
     other.post(message as unknown as Json);
     await environment.settle();
   };
-  return { channel, environment, changed, hear, heard };
+  return { channel, environment, changed, send, received };
 }
 
-test('TabChannel tells a follower nothing more once it has left, and the others go on', async () => {
-  const { channel, hear } = setupDesk();
-  const heard: string[] = [];
-  const leave = channel.follow('t', () => heard.push('first'));
-  channel.follow('t', () => heard.push('second'));
-  leave();
-  await hear({ do: 'lead', ...OF_LEADER, begun: false, answers: null });
-  assert.deepEqual(heard, ['second']);
+test('TabChannel calls back no follower that has unsubscribed, and calls back the others', async () => {
+  const { channel, send } = setupChannel();
+  const called: string[] = [];
+  const unfollow = channel.follow('t', () => called.push('first'));
+  channel.follow('t', () => called.push('second'));
+  unfollow();
+  await send({ type: 'leader', ...HEADER, started: false, answered: null });
+  assert.deepEqual(called, ['second']);
 });
 
-test('TabChannel ignores a leader whose term is over', async () => {
-  const { channel, hear } = setupDesk();
-  await hear({ do: 'lead', ...OF_LEADER, term: 2, run: 'new', begun: false, answers: null });
-  await hear({ do: 'lead', ...OF_LEADER, term: 1, run: 'old', begun: false, answers: null });
-  assert.equal(channel.runElsewhere('t'), 'new');
-  await hear({ do: 'left', thread: 't', term: 1 });
-  assert.equal(channel.runElsewhere('t'), 'new');
-  await hear({ do: 'left', thread: 't', term: 2 });
-  assert.equal(channel.runElsewhere('t'), undefined);
+test('TabChannel ignores a leader of an earlier term', async () => {
+  const { channel, send } = setupChannel();
+  await send({ type: 'leader', ...HEADER, term: 2, run: 'new', started: false, answered: null });
+  await send({ type: 'leader', ...HEADER, term: 1, run: 'old', started: false, answered: null });
+  assert.equal(channel.getRemoteRun('t'), 'new');
+  await send({ type: 'resigned', thread: 't', term: 1 });
+  assert.equal(channel.getRemoteRun('t'), 'new');
+  await send({ type: 'resigned', thread: 't', term: 2 });
+  assert.equal(channel.getRemoteRun('t'), undefined);
 });
 
-test('TabChannel knows a question as answered until the thread has been read', async () => {
-  const { channel, changed, hear } = setupDesk();
-  await hear({ do: 'lead', ...OF_LEADER, begun: true, answers: 'q1' });
-  await hear({ do: 'lead', ...OF_LEADER, begun: true, answers: 'q2' });
+test('TabChannel reports a request as answered elsewhere until the thread is loaded', async () => {
+  const { channel, changed, send } = setupChannel();
+  await send({ type: 'leader', ...HEADER, started: true, answered: 'q1' });
+  await send({ type: 'leader', ...HEADER, started: true, answered: 'q2' });
   const isAnswered = () => ['q1', 'q2', 'q3'].map((key) => channel.isAnswered('t', key));
   assert.deepEqual(isAnswered(), [true, true, false]);
   assert.equal(channel.isAnswered('other', 'q1'), false);
   assert.deepEqual(changed, ['t', 't']);
-  channel.beginReading('t')();
+  channel.beginLoad('t')();
   assert.deepEqual(isAnswered(), [false, false, false]);
 });
 
-test('TabChannel keeps an answer that comes while the thread is being read', async () => {
-  const { channel, hear } = setupDesk();
-  await hear({ do: 'lead', ...OF_LEADER, begun: true, answers: 'q1' });
-  const finish = channel.beginReading('t');
-  await hear({ do: 'lead', ...OF_LEADER, begun: true, answers: 'q2' });
+test('TabChannel remembers a request that is answered while the thread is being loaded', async () => {
+  const { channel, send } = setupChannel();
+  await send({ type: 'leader', ...HEADER, started: true, answered: 'q1' });
+  const finish = channel.beginLoad('t');
+  await send({ type: 'leader', ...HEADER, started: true, answered: 'q2' });
   finish();
   assert.equal(channel.isAnswered('t', 'q2'), true);
 });
 
-/** How the run stands, as the backend of a tab tells it. */
+/** A state of the run, as the own backend sends it. */
 const runIs = (state: RunState): Change => ({ do: 'thread', set: { run: { state, id: 'r' } } });
 
-/** A tab that reads, and what it posts. */
-function setupLead(act: TabCall['act'] = null) {
+/** A leader, and what it posts. */
+function setupLeader(start: TabRun['start'] = null) {
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const mirror = new RunMirror(keys);
   const { signal } = new AbortController();
-  const run = { id: null, finishedRuns: [] };
-  const call: TabCall = { thread: 't', keys, signal, mirror, act, run };
+  const ref = { id: null, finishedRuns: [] };
+  const run: TabRun = { thread: 't', keys, signal, mirror, start, ref };
   const posted: TabMessage[] = [];
   const lock = { lost: signal, release: () => undefined };
-  const lead = new LeaderElection(lock, 1, call, (message) => posted.push(message));
-  const take = (...changes: Change[]) => lead.take({ thread: 't', at: 0, changes });
-  return { lead, posted, call, take };
+  const leader = new Leader(lock, 1, run, (message) => posted.push(message));
+  const publish = (...changes: Change[]) => leader.publish({ thread: 't', at: 0, changes });
+  return { leader, posted, run, publish };
 }
 
-test('LeaderElection tells a follower no state before the run has begun, so that nothing it shows is lost', () => {
-  const { lead, posted, take } = setupLead();
-  lead.tellAll();
+test('Leader publishes no state before the run has started, so that a follower keeps what it shows', () => {
+  const { leader, posted, publish } = setupLeader();
+  leader.publishState();
   assert.deepEqual(
-    posted.map((message) => message.do),
-    ['lead'],
+    posted.map((message) => message.type),
+    ['leader'],
   );
-  take(runIs('streaming'));
-  take(runIs('streaming'));
+  publish(runIs('streaming'));
+  publish(runIs('streaming'));
   assert.deepEqual(
-    posted.map((message) => message.do),
-    ['lead', 'state', 'batch'],
+    posted.map((message) => message.type),
+    ['leader', 'state', 'batch'],
   );
 });
 
-test('LeaderElection announces an act once, when its run has begun', () => {
-  const { posted, take } = setupLead({ request: 'q', aside: false });
-  take();
+test('Leader announces a new run once, when it has started', () => {
+  const { posted, publish } = setupLeader({ request: 'q', continues: false });
+  publish();
   assert.deepEqual(posted, []);
-  take(runIs('streaming'));
-  take(runIs('complete'));
+  publish(runIs('streaming'));
+  publish(runIs('complete'));
   assert.deepEqual(posted, [
-    { do: 'lead', thread: 't', term: 1, run: 'r', seq: 0, begun: true, answers: 'q' },
+    { type: 'leader', thread: 't', term: 1, run: 'r', seq: 0, started: true, answered: 'q' },
   ]);
 });
 
-test('LeaderElection numbers its batches from the state on, and tells all again after another act', () => {
-  const { call, lead, posted, take } = setupLead();
-  take(runIs('streaming'));
-  assert.equal(posted.length, 0, 'nobody has asked');
-  lead.tellAll();
-  take(runIs('waiting'));
-  take(runIs('streaming'));
-  lead.begin({ ...call, act: null });
-  take(runIs('waiting'));
+test('Leader numbers its batches from the state on, and publishes the state again after the next run', () => {
+  const { run, leader, posted, publish } = setupLeader();
+  publish(runIs('streaming'));
+  assert.equal(posted.length, 0, 'no follower has sent a query');
+  leader.publishState();
+  publish(runIs('waiting'));
+  publish(runIs('streaming'));
+  leader.switchTo({ ...run, start: null });
+  publish(runIs('waiting'));
   assert.deepEqual(
-    posted.map((message) => ('seq' in message ? [message.do, message.seq] : null)),
+    posted.map((message) => ('seq' in message ? [message.type, message.seq] : null)),
     [
       ['state', 0],
       ['batch', 1],
@@ -141,25 +141,25 @@ test('LeaderElection numbers its batches from the state on, and tells all again 
   );
 });
 
-test('LeaderElection refuses others the thread while its own act is not answered or its run is on', () => {
-  const { lead, take } = setupLead({ request: 'q', aside: true });
+test('Leader refuses a takeover while its request is unanswered or its run is in progress', () => {
+  const { leader, publish } = setupLeader({ request: 'q', continues: true });
   const refusals = () => [
-    lead.refusalOf(null, false),
-    lead.refusalOf('q', true),
-    lead.refusalOf('other', true),
-    lead.refusalOf('other', false),
+    leader.refuseTakeOver(null, false),
+    leader.refuseTakeOver('q', true),
+    leader.refuseTakeOver('other', true),
+    leader.refuseTakeOver('other', false),
   ];
   assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
-  take(runIs('streaming'));
+  publish(runIs('streaming'));
   assert.deepEqual(refusals(), ['busy', 'not-open', null, 'busy']);
-  take(runIs('waiting'));
+  publish(runIs('waiting'));
   assert.deepEqual(refusals(), [null, null, null, null]);
-  lead.promise = { handle: 1 };
+  leader.reservation = { handle: 1 };
   assert.deepEqual(refusals(), ['busy', 'not-open', 'busy', 'busy']);
 });
 
-test('LeaderElection refuses an answer to a question that is known to be closed', () => {
-  const { lead, take } = setupLead();
+test('Leader refuses an answer to a request that is closed', () => {
+  const { leader, publish } = setupLeader();
   const ask = (state: 'armed' | 'answered'): Change => ({
     do: 'part',
     message: 'a',
@@ -168,102 +168,108 @@ test('LeaderElection refuses an answer to a question that is known to be closed'
     before: null,
     value: { kind: 'request-activity', state } as never,
   });
-  take(runIs('waiting'), ask('armed'));
-  assert.deepEqual([lead.refusalOf('q', false), lead.refusalOf(null, false)], [null, null]);
-  take(ask('answered'));
-  assert.deepEqual([lead.refusalOf('q', false), lead.refusalOf(null, false)], ['not-open', null]);
+  publish(runIs('waiting'), ask('armed'));
+  assert.deepEqual(
+    [leader.refuseTakeOver('q', false), leader.refuseTakeOver(null, false)],
+    [null, null],
+  );
+  publish(ask('answered'));
+  assert.deepEqual(
+    [leader.refuseTakeOver('q', false), leader.refuseTakeOver(null, false)],
+    ['not-open', null],
+  );
 });
 
-test('Calls resolve as silent when nobody answers, when given up and when the thread is taken over', async () => {
-  const { channel, environment } = setupDesk();
-  const ask = (thread: string, signal?: AbortSignal) =>
-    channel.calls.make(thread, (call) => ({ do: 'stop', thread, call }), signal);
-  const quiet = ask('t');
-  await environment.advance(2 * PATIENCE);
-  assert.equal((await quiet).code, 'silent');
-  const end = new AbortController();
-  const givenUp = ask('t', end.signal);
-  end.abort();
-  assert.equal((await givenUp).code, 'silent');
-  const other = ask('other');
-  const taken = ask('t');
-  channel.calls.give('t');
-  assert.equal((await taken).code, 'silent');
-  channel.calls.give('other');
+test('LeaderCalls resolves with no-reply after the timeout, on abort and when the thread is taken over', async () => {
+  const { channel, environment } = setupChannel();
+  const callStop = (thread: string, signal?: AbortSignal) =>
+    channel.calls.call(thread, (call) => ({ type: 'stop', thread, call }), signal);
+  const unanswered = callStop('t');
+  await environment.advance(2 * TAKEOVER_TIMEOUT);
+  assert.equal((await unanswered).code, 'no-reply');
+  const abort = new AbortController();
+  const aborted = callStop('t', abort.signal);
+  abort.abort();
+  assert.equal((await aborted).code, 'no-reply');
+  const other = callStop('other');
+  const taken = callStop('t');
+  channel.calls.cancel('t');
+  assert.equal((await taken).code, 'no-reply');
+  channel.calls.cancel('other');
   await other;
   assert.equal(environment.timers, 0);
 });
 
-test('Calls ask again as long as somebody is at it, and resolve as silent when it falls silent', async () => {
-  const { channel, environment, hear, heard } = setupDesk();
-  const ask = () => channel.calls.make('t', (call) => ({ do: 'stop', thread: 't', call }));
+test('LeaderCalls repeats a pending call, and resolves with no-reply when the leader falls silent', async () => {
+  const { channel, environment, send, received } = setupChannel();
+  const callStop = () => channel.calls.call('t', (call) => ({ type: 'stop', thread: 't', call }));
   const reply = (code: string, message = '') =>
-    hear({ do: 'reply', call: heard.at(-1)?.call ?? '', code, message });
-  const answered = ask();
+    send({ type: 'reply', call: received.at(-1)?.call ?? '', code, message });
+  const answered = callStop();
   await environment.settle();
-  await hear({ do: 'reply', call: 'unknown', code: 'ok', message: '' });
+  await send({ type: 'reply', call: 'unknown', code: 'ok', message: '' });
   for (const turn of [1, 2, 3]) {
-    assert.equal(heard.length, turn);
-    await reply('wait');
-    await environment.advance(PATIENCE);
+    assert.equal(received.length, turn);
+    await reply('pending');
+    await environment.advance(TAKEOVER_TIMEOUT);
   }
   await reply('busy', 'Not now.');
   assert.deepEqual(await answered, { code: 'busy', message: 'Not now.' });
-  assert.equal(new Set(heard.map(({ call }) => call)).size, 1, 'it is one call');
-  const left = ask();
+  assert.equal(new Set(received.map(({ call }) => call)).size, 1, 'it is one call');
+  const left = callStop();
   await environment.settle();
-  await reply('wait');
-  await environment.advance(3 * PATIENCE);
-  assert.equal((await left).code, 'silent');
+  await reply('pending');
+  await environment.advance(3 * TAKEOVER_TIMEOUT);
+  assert.equal((await left).code, 'no-reply');
   assert.equal(environment.timers, 0);
 });
 
-test('TabChannel stops a run once for a call that is repeated meanwhile', async () => {
+test('TabChannel sends one stop request for a call that is repeated meanwhile', async () => {
   const stops: Deferred<void>[] = [];
-  const { channel, hear, heard } = setupDesk(() => {
+  const { channel, send, received } = setupChannel(() => {
     const stop = new Deferred<void>();
     stops.push(stop);
     return stop.promise;
   });
-  const { call } = setupLead({ request: null, aside: false });
-  const lock = await channel.lock('t', 'if-free', call.signal);
+  const { run } = setupLeader({ request: null, continues: false });
+  const lock = await channel.requestLock('t', 'if-available', run.signal);
   assert.ok(lock);
-  channel.begin(lock, call);
-  const stop = { do: 'stop', thread: 't', call: 'c' } as const;
-  const codes = () => heard.flatMap((each) => each.code ?? []);
-  await hear(stop);
-  await hear(stop);
-  assert.deepEqual([stops.length, codes()], [1, ['wait', 'wait']]);
+  channel.lead(lock, run);
+  const stop = { type: 'stop', thread: 't', call: 'c' } as const;
+  const codes = () => received.flatMap((each) => each.code ?? []);
+  await send(stop);
+  await send(stop);
+  assert.deepEqual([stops.length, codes()], [1, ['pending', 'pending']]);
   stops[0]?.reject(new UbikError('forbidden'));
-  await hear(stop);
-  assert.deepEqual([stops.length, codes().slice(2)], [2, ['forbidden', 'wait']]);
+  await send(stop);
+  assert.deepEqual([stops.length, codes().slice(2)], [2, ['forbidden', 'pending']]);
 });
 
-test('shareRun waits for the lock no longer once the act was refused', async () => {
+test('shareRun leaves the queue for the lock when the takeover is refused', async () => {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
-  const listener = { stop: () => Promise.resolve(), changed: () => undefined };
+  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
   const signals: AbortSignal[] = [];
   const [reader, actor] = [tabs.open(), tabs.open()].map((tab) => {
-    const lock: TabLink['lock'] = (name, wish, end) => {
-      if (wish === 'in-turn') signals.push(end);
-      return tab.lock(name, wish, end);
+    const requestLock: TabLink['requestLock'] = (name, mode, signal) => {
+      if (mode === 'queue') signals.push(signal);
+      return tab.requestLock(name, mode, signal);
     };
     const link: TabLink = {
       post: (message) => tab.post(message),
-      listen: (hear) => tab.listen(hear),
-      lock,
+      subscribe: (listener) => tab.subscribe(listener),
+      requestLock,
     };
     return new TabChannel(link, environment, listener);
   }) as [TabChannel, TabChannel];
-  const { call } = setupLead({ request: null, aside: false });
-  reader.hold();
-  const lock = await reader.lock('t', 'if-free', call.signal);
+  const { run } = setupLeader({ request: null, continues: false });
+  reader.retain();
+  const lock = await reader.requestLock('t', 'if-available', run.signal);
   assert.ok(lock);
-  reader.begin(lock, call);
-  const open = () => assert.fail('nothing is asked of the service');
-  const run = shareRun(actor, { call, open, rejoin: undefined });
-  await assert.rejects(run.next(), { code: 'busy' });
+  reader.lead(lock, run);
+  const open = () => assert.fail('no request is sent');
+  const batches = shareRun(actor, { run, open, rejoin: undefined });
+  await assert.rejects(batches.next(), { code: 'busy' });
   assert.deepEqual(
     signals.map(({ aborted }) => aborted),
     [true],

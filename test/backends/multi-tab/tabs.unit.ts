@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { shownIn } from '../../steering/world/world.js';
 import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './open-tabs.js';
 
-test('three tabs show one run with one request for it, while it is on and at its end', async (context) => {
+test('three tabs show one run with one request, while it streams and at its end', async (context) => {
   const stage = await setup(context, 3);
   const { world, tabs, threadId, a, b, c } = stage;
   const before = streams(tabs).length;
@@ -11,7 +11,7 @@ test('three tabs show one run with one request for it, while it is on and at its
   assert.deepEqual(tabs.map(state), ['streaming', 'streaming', 'streaming']);
   assert.equal(live(b), live(a));
   assert.equal(live(c), live(a));
-  assert.ok(shownIn(b).at(-1)?.parts.size, 'there is something to see');
+  assert.ok(shownIn(b).at(-1)?.parts.size, 'the message has parts');
   stage.service.gates.release(world.person);
   await world.settle();
   assert.deepEqual(tabs.map(state), ['complete', 'complete', 'complete']);
@@ -19,7 +19,7 @@ test('three tabs show one run with one request for it, while it is on and at its
   await assertSame(world, tabs, threadId);
 });
 
-test('a tab that comes late shows all of the run', async (context) => {
+test('a tab that is opened during a run shows all of it', async (context) => {
   const stage = await setupRun(context, 1);
   const { world, threadId, a } = stage;
   const late = await world.tab('B');
@@ -31,22 +31,22 @@ test('a tab that comes late shows all of the run', async (context) => {
   assert.equal(streams([late]).length, 0);
 });
 
-for (const how of ['is closed', 'dies'] as const) {
-  test(`another tab goes on when the one that reads ${how}, and nothing shrinks`, async (context) => {
+for (const how of ['is closed', 'crashes'] as const) {
+  test(`another tab takes over when the leader ${how}, and nothing on screen shrinks`, async (context) => {
     const stage = await setupRun(context, 3);
     const { world, threadId, a, b, c } = stage;
     const shown = live(b);
     assert.equal(shown, live(a));
     const lengths: number[] = [];
     b.controller.subscribe({ all: true }, () => lengths.push(live(b).length));
-    if (how === 'dies') a.die();
+    if (how === 'crashes') a.die();
     else a.close();
     world.forget('A');
     await world.settle();
     assert.equal(live(b), shown);
     assert.equal(live(c), shown);
     assert.equal(Math.min(shown.length, ...lengths), shown.length);
-    assert.equal(streams([b, c]).length, 1, 'one of them has joined it');
+    assert.equal(streams([b, c]).length, 1, 'one of them has rejoined it');
     assert.ok(!b.notices.concat(c.notices).some(({ type }) => type === 'run-interrupted'));
     stage.service.gates.release(world.person);
     await assertSame(world, [b, c], threadId);
@@ -54,12 +54,12 @@ for (const how of ['is closed', 'dies'] as const) {
   });
 }
 
-test('a tab that is frozen is taken over from, and follows when it is awake again', async (context) => {
+test('a frozen leader loses its lock, and follows after it has resumed', async (context) => {
   const stage = await setupRun(context, 2);
   const { world, threadId, a, b } = stage;
   a.link.freeze();
   await b.environment.advance(2100);
-  assert.equal(streams([b]).length, 0, 'it is asked first');
+  assert.equal(streams([b]).length, 0, 'the leader is queried first');
   await b.environment.advance(2100);
   await world.settle();
   assert.equal(streams([b]).length, 1);
@@ -68,14 +68,14 @@ test('a tab that is frozen is taken over from, and follows when it is awake agai
   assert.deepEqual(
     a.cable.open.map(({ path }) => path),
     [],
-    'it reads no more',
+    'it reads no stream any more',
   );
   stage.service.gates.release(world.person);
   await assertSame(world, [a, b], threadId);
   assert.deepEqual([a, b].map(state), ['complete', 'complete']);
 });
 
-test('a tab that was frozen itself does not take the run away', async (context) => {
+test('a follower that was frozen itself does not take over', async (context) => {
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   b.link.freeze();
@@ -87,7 +87,7 @@ test('a tab that was frozen itself does not take the run away', async (context) 
   await assertSame(world, [a, b], threadId);
 });
 
-test('a tab whose link is lost reads for itself', async (context) => {
+test('a tab whose link is cut reads the stream itself', async (context) => {
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   b.link.isCut = true;
@@ -100,7 +100,7 @@ test('a tab whose link is lost reads for itself', async (context) => {
   await assertSame(world, [a, b], threadId);
 });
 
-/** The second of two tabs hears nothing of the step that ends. */
+/** The second of two tabs misses the batches in which a step ends. */
 async function setupLoss(context: TestContext) {
   const stage = await setupRun(context, 2);
   const { a, b, world } = stage;
@@ -111,7 +111,7 @@ async function setupLoss(context: TestContext) {
   return stage;
 }
 
-test('batches that were lost on the way are made up for', async (context) => {
+test('a follower that has missed batches catches up with the state', async (context) => {
   const stage = await setupLoss(context);
   const { a, b, world, threadId } = stage;
   assert.notEqual(live(b), live(a));
@@ -124,7 +124,7 @@ test('batches that were lost on the way are made up for', async (context) => {
   assert.equal(streams([b]).length, 0);
 });
 
-test('a batch that follows a lost one is not taken for the next', async (context) => {
+test('a follower does not apply a batch after a gap', async (context) => {
   const stage = await setupLoss(context);
   const { a, b, world, threadId } = stage;
   b.link.isCut = false;

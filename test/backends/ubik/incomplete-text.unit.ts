@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
-import { areChanges, ANSWER } from '../../../src/backends/multi-tab/validate-changes.js';
+import { ANSWER_KEY, isChangeList } from '../../../src/backends/multi-tab/validate-changes.js';
 import { ACTIVITY } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
@@ -11,11 +11,11 @@ const RESULT = `${CARD}<<TOOL_STEP_RESULT_START>>{"found":[1,2`;
 /** A memory whose stream is cut and replayed; `cut` ends a connection and gives how many changes that told. */
 function setup() {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: ANSWER, onDiagnostic: () => undefined });
+  const memory = new TaskMemory({ message: ANSWER_KEY, onDiagnostic: () => undefined });
   const rename = (text: unknown): string =>
-    JSON.stringify(text).replaceAll(`"message":"${ANSWER}"`, '"message":"m"');
+    JSON.stringify(text).replaceAll(`"message":"${ANSWER_KEY}"`, '"message":"m"');
   const apply = (changes: readonly unknown[]): number => {
-    assert.equal(areChanges(changes), true, 'another tab takes them');
+    assert.equal(isChangeList(changes), true, 'another tab takes them');
     const { refused } = run(...(JSON.parse(rename(changes)) as Parameters<typeof run>));
     assert.deepEqual(refused, []);
     return changes.length;
@@ -104,7 +104,11 @@ test('the memory lists no incomplete text when the run has ended', () => {
 });
 
 test('the memory knows no incomplete text while its task is put together out of sight', () => {
-  const memory = new TaskMemory({ message: ANSWER, onDiagnostic: () => undefined, shown: 1000 });
+  const memory = new TaskMemory({
+    message: ANSWER_KEY,
+    onDiagnostic: () => undefined,
+    shown: 1000,
+  });
   memory.connect();
   memory.take({ type: 'response_chunk', fields: { content: RESULT } });
   memory.takeChanges(true);

@@ -107,7 +107,7 @@ test('the incomplete result of a tool appears when the stream has stalled and re
   });
   await stage.controller.send(draftOf('Question'));
   await until(stage, () => hasText(stage));
-  await stage.environment.advance(stage.backend.idleLimit);
+  await stage.environment.advance(stage.backend.idleTimeout);
   await until(stage, () => isInterrupted(stage));
   assert.deepEqual(answers(stage)[0]?.incomplete, INCOMPLETE);
 });
@@ -220,7 +220,7 @@ test('a run ends as before when the backend fails to list its incomplete text', 
   stage.controller.notices((notice) => {
     if (notice.type === 'diagnostic') codes.push(notice.error.code);
   });
-  stage.backend.incompleteText = () => {
+  stage.backend.getIncompleteText = () => {
     throw new TypeError('No');
   };
   await stage.controller.send(draftOf('Question'));

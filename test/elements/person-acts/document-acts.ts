@@ -23,14 +23,14 @@ const file = (): File => new File(['text'], 'notes.txt');
 
 /** A file that the network has lost. */
 async function lose({ backend, drop }: DocumentStage): Promise<void> {
-  backend.answers.set('upload', () => Promise.reject(new UbikError('network')));
+  backend.answers.set('uploadDocument', () => Promise.reject(new UbikError('network')));
   await drop(file());
   backend.answers.clear();
 }
 
 /** A file on its way. */
 async function hold({ backend, drop }: DocumentStage): Promise<void> {
-  backend.answers.set('upload', () => new Promise(() => undefined));
+  backend.answers.set('uploadDocument', () => new Promise(() => undefined));
   await drop(file());
 }
 
@@ -42,7 +42,7 @@ const events = (before: string, past: string) => ({
 /** What a person does with documents. */
 export const DOCUMENT_ACTS: readonly PersonAct[] = [
   {
-    ...{ name: 'adding a file', ...events('add', 'added'), method: 'upload' },
+    ...{ name: 'adding a file', ...events('add', 'added'), method: 'uploadDocument' },
     setUp: () => setupList(({ drop }) => drop(file())),
   },
   {
@@ -50,11 +50,15 @@ export const DOCUMENT_ACTS: readonly PersonAct[] = [
     setUp: () => setupList(({ press }) => press('Cancel upload of notes.txt'), hold),
   },
   {
-    ...{ name: 'sending a file once more', ...events('retry', 'retried'), method: 'upload' },
+    ...{
+      name: 'sending a file once more',
+      ...events('retry', 'retried'),
+      method: 'uploadDocument',
+    },
     setUp: () => setupList(({ press }) => press('Retry notes.txt'), lose),
   },
   {
-    ...{ name: 'linking a document', ...events('link', 'linked'), method: 'link' },
+    ...{ name: 'linking a document', ...events('link', 'linked'), method: 'linkDocuments' },
     setUp: () =>
       setupList(
         ({ press }) => press('Add c.pdf to this conversation'),
@@ -62,11 +66,11 @@ export const DOCUMENT_ACTS: readonly PersonAct[] = [
       ),
   },
   {
-    ...{ name: 'taking a document out', ...events('unlink', 'unlinked'), method: 'unlink' },
+    ...{ name: 'taking a document out', ...events('unlink', 'unlinked'), method: 'unlinkDocument' },
     setUp: () => setupList(({ press }) => press('Remove a.pdf from this conversation')),
   },
   {
-    ...{ name: 'marking a document', ...events('star', 'starred'), method: 'star' },
+    ...{ name: 'marking a document', ...events('star', 'starred'), method: 'starDocument' },
     setUp: () => setupList(({ press }) => press('Star a.pdf')),
   },
 ];

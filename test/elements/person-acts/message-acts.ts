@@ -21,7 +21,7 @@ async function setupTalk(name: string, text: string | null = null): Promise<ActS
   const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
   const stage = await setupBranches(TALK, (id) => ({ ...other, id }));
   const { backend, button, chat: target, field, press, root, settle, shown } = stage;
-  backend.answers.set('navigate', () => contentOf('t', [other]));
+  backend.answers.set('switchBranch', () => contentOf('t', [other]));
   await new Promise((resolve) => {
     new IntersectionObserver(resolve).observe(root.querySelector('.acts') as Element);
   });
@@ -118,7 +118,7 @@ export const MESSAGE_ACTS: readonly PersonAct[] = [
     ...{ succeed: begin, streams: true },
   },
   {
-    ...{ name: 'a step to another version', method: 'navigate' },
+    ...{ name: 'a step to another version', method: 'switchBranch' },
     ...{ before: 'ubik-branch-navigate', past: 'ubik-branch-navigated' },
     setUp: () => setupTalk('Next version'),
   },

@@ -25,7 +25,7 @@ async function setupRestore(): Promise<ActStage> {
 async function setupWay(words: string, compares = false): Promise<ActStage> {
   const stage = await takeBack();
   const { backend, chat: target, root } = stage;
-  backend.answers.set('navigate', () => TALK);
+  backend.answers.set('switchBranch', () => TALK);
   if (compares) await press(stage, 'Compare both branches…');
   // Those of the ways that are compared stand in a dialog.
   const kept = () => root.querySelectorAll('.message:not(dialog *)').length;
@@ -37,7 +37,7 @@ async function setupChoice(): Promise<ActStage> {
   const stage = await setupMap();
   const { backend, chat: target, points, settle, shown } = stage;
   const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-  backend.answers.set('navigate', () => contentOf('t', [third]));
+  backend.answers.set('switchBranch', () => contentOf('t', [third]));
   const act = async (): Promise<void> => {
     points()[0]?.focus();
     stage.press('Enter');
@@ -57,14 +57,14 @@ export const WAY_ACTS: readonly PersonAct[] = [
     ...{ streams: true, succeed: begin, written: [4, TEXT] },
   },
   {
-    ...{ name: 'what was left behind', ...navigates, method: 'navigate' },
+    ...{ name: 'what was left behind', ...navigates, method: 'switchBranch' },
     setUp: () => setupWay('Show the earlier branch'),
   },
   {
-    ...{ name: 'choosing one of two ways', ...navigates, method: 'navigate' },
+    ...{ name: 'choosing one of two ways', ...navigates, method: 'switchBranch' },
     setUp: () => setupWay('Continue on this branch', true),
   },
   {
-    ...{ name: 'a choice on the map', ...navigates, method: 'navigate', setUp: setupChoice },
+    ...{ name: 'a choice on the map', ...navigates, method: 'switchBranch', setUp: setupChoice },
   },
 ];

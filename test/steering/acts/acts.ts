@@ -222,7 +222,9 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
         const threadId = thread?.id;
         if (id === undefined || threadId == null || tab.isGone) return;
         world.begin(tab, how ?? '', null, async () =>
-          how === 'link' ? backend.link?.(threadId, [id]) : backend.unlink?.(threadId, id),
+          how === 'link'
+            ? backend.linkDocuments?.(threadId, [id])
+            : backend.unlinkDocument?.(threadId, id),
         );
       },
     },

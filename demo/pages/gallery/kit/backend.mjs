@@ -41,7 +41,7 @@ export function fail(code, message = code) {
   return failing;
 }
 
-const ALL = /** @type {const} */ (['stop', 'rejoin', 'input', 'citations', 'media']);
+const ALL = /** @type {const} */ (['stop', 'rejoin', 'input', 'citations', 'tool-files']);
 
 /**
  * A service in memory, written against the public contract. It has one thread, with the id `t`.
@@ -63,8 +63,8 @@ export function createBackend(service) {
   return {
     name: 'gallery',
     capabilities: new Set([...ALL, ...(service.able ?? [])]),
-    idleLimit: 45_000,
-    onboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
+    idleTimeout: 45_000,
+    loadOnboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
     createThread: () => Promise.resolve({ id: 't', title: '', createdAt: null, updatedAt: null }),
     // It does not keep what it is sent: whoever reads after that would see a thread without it.
     loadThread: async () => (await (isSent ? forEver() : service.reading)) ?? toContent(service),
@@ -76,16 +76,16 @@ export function createBackend(service) {
     listDocuments: async (thread) =>
       toPage(await ((thread === 't' ? service.documents : service.others) ?? [])),
     listCheckpoints: async () => await (service.checkpoints ?? []),
-    documentStatus: forEver,
-    upload: (_thread, file, onProgress) => {
+    loadDocument: forEver,
+    uploadDocument: (_thread, file, onProgress) => {
       onProgress(file.size * 0.4, file.size);
       return file.name.startsWith('refused') ? fail('upload-failed') : forEver();
     },
-    link: forEver,
-    unlink: forEver,
-    star: forEver,
-    passage: () => (service.passage ? Promise.resolve(service.passage) : fail('not-found')),
-    media: () => (service.media ? Promise.resolve(service.media) : fail('not-found')),
+    linkDocuments: forEver,
+    unlinkDocument: forEver,
+    starDocument: forEver,
+    loadPassage: () => (service.passage ? Promise.resolve(service.passage) : fail('not-found')),
+    loadToolFile: () => (service.media ? Promise.resolve(service.media) : fail('not-found')),
     renameThread: forEver,
     deleteThread: forEver,
     stop: forEver,
@@ -97,7 +97,7 @@ export function createBackend(service) {
     provideInput: (_thread, _request, _answer, keys, signal) => stream(keys, signal),
     edit: (_thread, _id, _draft, keys, signal) => stream(keys, signal),
     regenerate: (_thread, _id, keys, signal) => stream(keys, signal),
-    navigate: forEver,
+    switchBranch: forEver,
     restoreCheckpoint: (_thread, _point, _hint, keys, signal) => stream(keys, signal),
   };
 }
@@ -114,6 +114,6 @@ function toContent({ messages = [], title = '' }) {
       parentId: messages[at - 1]?.id ?? null,
     })),
     headId: messages.at(-1)?.id ?? null,
-    unfinished: null,
+    unfinishedRun: null,
   };
 }

@@ -28,26 +28,27 @@ export function createDocumentMethods(service: Service) {
       const path = encodePath`/agent-sessions/${session}/documents`;
       return askPage(service, path, page, readDocument, signal);
     },
-    documentStatus: async (id, signal) =>
+    loadDocument: async (id, signal) =>
       toDocument(await ask('GET', encodePath`/documents/${id}`, { signal })),
-    upload: async (session, file, onProgress, signal) => {
+    uploadDocument: async (session, file, onProgress, signal) => {
       const form = new FormData();
       form.set('file', file);
       const path = encodePath`/agent-sessions/${session}/upload`;
       return toDocument(await http.upload({ method: 'POST', path, form, signal }, onProgress));
     },
-    link: (session, ids) => {
+    linkDocuments: (session, ids) => {
       const json = { document_ids: ids };
       return tell('POST', encodePath`/agent-sessions/${session}/documents`, { json });
     },
-    unlink: (session, id) => tell('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`),
-    star: (session, id, starred) => {
+    unlinkDocument: (session, id) =>
+      tell('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`),
+    starDocument: (session, id, starred) => {
       const json = { is_starred: starred };
       return tell('PUT', encodePath`/agent-sessions/${session}/documents/${id}/star`, { json });
     },
-    passage: (id, signal) => getPassage(service, id, signal),
-    findFiles: (result) => findToolFiles(result, http.baseUrl),
-    media: async (address, signal) => {
+    loadPassage: (id, signal) => getPassage(service, id, signal),
+    findToolFiles: (result) => findToolFiles(result, http.baseUrl),
+    loadToolFile: async (address, signal) => {
       const path = readFilePath(address, http.baseUrl);
       if (path === null) throw new UbikError('foreign-origin');
       const response = await http.request({ method: 'GET', path, accept: '*/*', signal });

@@ -47,7 +47,7 @@ export function createService(
   const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
   const headers = guardHeaders(options, environment.pageUrl());
   const http = createHttpClient({ environment, baseUrl, getToken, headers });
-  const { timeout = 30_000 } = limits;
+  const { requestTimeout: timeout = 30_000 } = limits;
   const clock = new ServiceClock(environment);
   const streaming = {
     accept: 'text/event-stream',

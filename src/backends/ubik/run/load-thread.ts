@@ -34,7 +34,7 @@ export async function loadThread(
     thread: { id: session, title },
     messages,
     headId: head?.id ?? null,
-    unfinished: requests.length > 0 ? null : findUnfinished(notes, session, items),
+    unfinishedRun: requests.length > 0 ? null : findUnfinished(notes, session, items),
   };
 }
 
@@ -43,7 +43,7 @@ function findUnfinished(
   { runs }: SessionNotes,
   session: string,
   items: readonly WireMessage[],
-): ThreadContent['unfinished'] {
+): ThreadContent['unfinishedRun'] {
   const newest = items.at(-1);
   if (!newest) return null;
   const { id: answer, role, taskId } = newest;

@@ -235,7 +235,7 @@ export class Run {
 
   /** When late events may be put in order again. */
   get #rebuildAt(): number {
-    return this.#lastRebuild + (this.place.service.limits.rebuildPause ?? 250);
+    return this.#lastRebuild + (this.place.service.limits.rebuildInterval ?? 250);
   }
 
   /** A batch of what has changed, or of nothing as a sign of life when bytes came and one is due. `settle`: whatever waits, now. */

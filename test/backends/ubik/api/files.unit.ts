@@ -36,12 +36,12 @@ test('works with documents', async () => {
     starred: true,
     createdAt: 1767225600000,
   });
-  await backend.link(SESSION, ['d1', 'd2']);
-  await backend.unlink(SESSION, 'd1');
-  await backend.star(SESSION, 'd1', true);
-  assert.equal((await backend.documentStatus('d1')).status, 'completed');
+  await backend.linkDocuments(SESSION, ['d1', 'd2']);
+  await backend.unlinkDocument(SESSION, 'd1');
+  await backend.starDocument(SESSION, 'd1', true);
+  assert.equal((await backend.loadDocument('d1')).status, 'completed');
   const file = new File(['x'], 'Rivers.pdf');
-  const uploaded = await backend.upload(SESSION, file, () => undefined, signal);
+  const uploaded = await backend.uploadDocument(SESSION, file, () => undefined, signal);
   assert.equal(uploaded.id, 'd1');
   assert.deepEqual(sent.slice(1), [
     'POST /agent-sessions/s1/documents {"document_ids":["d1","d2"]}',
@@ -62,24 +62,24 @@ test('a citation leads to its passage, else to the document of that id', async (
       return jsonResponse({ ...DOCUMENT, markdown_content: 'All.' });
     return jsonResponse({ detail: 'none' }, 404);
   });
-  assert.deepEqual(await session.backend.passage('c1', signal), {
+  assert.deepEqual(await session.backend.loadPassage('c1', signal), {
     id: 'c1',
     documentId: 'd1',
     documentName: 'Rivers.pdf',
     text: 'It flows.',
     page: 3,
   });
-  const whole = await session.backend.passage('d1', signal);
+  const whole = await session.backend.loadPassage('d1', signal);
   assert.deepEqual([whole.documentName, whole.text, whole.page], ['Rivers.pdf', 'All.', null]);
   assert.ok(sent.includes('GET /chunks/d1'));
-  await assert.rejects(session.backend.passage('nope', signal), { code: 'not-found' });
+  await assert.rejects(session.backend.loadPassage('nope', signal), { code: 'not-found' });
 });
 
 test('passage fails when the service cannot say whether there is a passage', async () => {
   const { session, sent } = setupRecorded((path) =>
     path.includes('/chunks/') ? jsonResponse({}, 500) : jsonResponse(DOCUMENT),
   );
-  await assert.rejects(session.backend.passage('d1', signal), { code: 'server' });
+  await assert.rejects(session.backend.loadPassage('d1', signal), { code: 'server' });
   assert.deepEqual(sent, ['GET /chunks/d1']);
 });
 
@@ -89,7 +89,7 @@ test('passage does without the name of its document when that cannot be read', a
       ? jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.' })
       : jsonResponse({}, 500),
   );
-  assert.deepEqual(await session.backend.passage('c1', signal), {
+  assert.deepEqual(await session.backend.loadPassage('c1', signal), {
     id: 'c1',
     documentId: 'd1',
     documentName: null,
@@ -101,7 +101,7 @@ test('passage does without the name of its document when that cannot be read', a
 test('fetches a file of a tool below the base URL, whatever host of the service names it', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png';
-  const blob = await session.backend.media(url, signal);
+  const blob = await session.backend.loadToolFile(url, signal);
   assert.equal(await blob.text(), 'bytes');
   assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
 });
@@ -110,7 +110,7 @@ test('requests nothing for an address that is no route of files', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   for (const address of [...FORGED_FILES, 'https://evil.test/x.png', '']) {
     await assert.rejects(
-      session.backend.media(address, signal),
+      session.backend.loadToolFile(address, signal),
       { code: 'foreign-origin' },
       address,
     );
@@ -120,7 +120,7 @@ test('requests nothing for an address that is no route of files', async () => {
 
 test('an id that would leave its place in an address is refused', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({}));
-  await assert.rejects(session.backend.documentStatus('..'), { code: 'misuse' });
-  await session.backend.documentStatus('a/../../b').catch(() => undefined);
+  await assert.rejects(session.backend.loadDocument('..'), { code: 'misuse' });
+  await session.backend.loadDocument('a/../../b').catch(() => undefined);
   assert.deepEqual(sent, ['GET /documents/a%2F..%2F..%2Fb']);
 });

@@ -105,7 +105,7 @@ test('arms the question of the head when its checkpoint is listed', async () => 
     messages: [message('a', 'user', 'Go', null), message('b', 'assistant', ASKED, 'a', 2)],
     checkpoints: [{ checkpoint_name: 'mail', task_id: 't1', created_at: '2026-01-01T00:00:00Z' }],
   });
-  const { messages, unfinished } = await load();
+  const { messages, unfinishedRun: unfinished } = await load();
   assert.equal(messages.at(-1)?.requests[0]?.checkpointName, 'mail');
   assert.equal(messages.at(-1)?.fields.status, 'waiting');
   assert.equal(unfinished, null, 'a run that waits is not joined again');
@@ -164,11 +164,11 @@ for (const [status, count] of [
 
 test('a question without an answer is worth joining; an answered one is not', async () => {
   const open = setupStored({ messages: [message('a', 'user', 'Go', null)] });
-  assert.notEqual((await open.load()).unfinished, null);
+  assert.notEqual((await open.load()).unfinishedRun, null);
   const done = setupStored({
     messages: [message('a', 'user', 'Go', null), message('b', 'assistant', 'Done.', 'a', 2)],
   });
-  assert.equal((await done.load()).unfinished, null);
+  assert.equal((await done.load()).unfinishedRun, null);
 });
 
 test('an answer that is no branch is said to be none', async () => {

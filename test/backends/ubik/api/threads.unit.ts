@@ -95,7 +95,7 @@ test('navigating reads the messages again; looking at a version does not navigat
   const version = await session.backend.loadMessage(SESSION, 'm3');
   assert.deepEqual(sent, ['GET /agent-sessions/s1/messages/m3']);
   assert.deepEqual(version.fields.siblingIds, ['m2', 'm3']);
-  await session.backend.navigate(SESSION, 'm3');
+  await session.backend.switchBranch(SESSION, 'm3');
   assert.equal(sent[1], 'POST /agent-sessions/s1/navigate {"target_message_id":"m3"}');
   assert.ok(sent.includes('GET /agent-sessions/s1/messages'));
 });

@@ -132,7 +132,7 @@ test('a stream address of our own origin is used when no task is named', async (
 test('an old task that the newest stream replays means that nothing was sent', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
   await session.take(session.send());
-  session.backend.forget(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
+  session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
   const error = await session.take(session.send());
   assert.equal(error?.code, 'not-sent');
 });

@@ -67,7 +67,7 @@ test('a replay of a run that was let go is kept out of sight until it brings as 
   await session.backend.loadThread(SESSION);
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
   await session.take(session.backend.rejoin(SESSION, run, signal));
-  session.backend.forget?.(SESSION, run);
+  session.backend.releaseRun?.(SESSION, run);
   session.batches.length = 0;
   await session.take(session.backend.rejoin(SESSION, run, signal));
   assert.deepEqual(contents, []);

@@ -1,0 +1,110 @@
+import type { Backend, Capability, RunStream } from './backend.js';
+
+/** Names of all methods of a {@link Backend}, required and optional. Its listeners (`onDiagnostic`, `onForeignChange`) are not methods. */
+export type BackendMethodName = Exclude<
+  {
+    [N in keyof Backend]-?: Method<N> extends (...args: never[]) => unknown ? N : never;
+  }[keyof Backend],
+  'onDiagnostic' | 'onForeignChange'
+>;
+
+type Method<N extends keyof Backend> = NonNullable<Backend[N]>;
+type AnyFunction = (...args: never[]) => unknown;
+
+/**
+ * What a method returns, and what its call means to other tabs:
+ *
+ * - `stream`: a run, as batches of changes.
+ * - `call`: a promise. Other tabs show the same afterwards.
+ * - `change`: a promise. It changes a thread that other tabs may show.
+ * - `sync`: a value, at once and without a request.
+ */
+export type BackendMethodKind = 'stream' | 'call' | 'change' | 'sync';
+
+/** One method of the contract. */
+export interface BackendMethod {
+  readonly kind: BackendMethodKind;
+  /** The capability that says whether a backend has it; null when every backend has it, or when it is optional for all. */
+  readonly capability: Capability | null;
+  /** Its last argument is an `AbortSignal`. */
+  readonly signal: boolean;
+  /** It starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
+  readonly startsRun?: boolean;
+  /** What a `sync` method returns when there is nothing to look at, such as before the code of the service is loaded. */
+  readonly fallback?: unknown;
+}
+
+/** What the compiler can tell of a method: a wrong or a missing row does not compile. */
+type MethodRow<N extends BackendMethodName> =
+  Method<N> extends AnyFunction
+    ? {
+        readonly kind: KindOf<ReturnType<Method<N>>>;
+        readonly capability: KindOf<ReturnType<Method<N>>> extends 'sync'
+          ? null
+          : undefined extends Backend[N]
+            ? Capability
+            : null;
+        readonly signal: Required<Parameters<Method<N>>> extends [...unknown[], AbortSignal]
+          ? true
+          : false;
+      } & (KindOf<ReturnType<Method<N>>> extends 'stream'
+        ? { readonly startsRun: boolean }
+        : unknown) &
+        (KindOf<ReturnType<Method<N>>> extends 'sync'
+          ? { readonly fallback: ReturnType<Method<N>> }
+          : unknown)
+    : never;
+
+type KindOf<R> = R extends RunStream
+  ? 'stream'
+  : R extends Promise<unknown>
+    ? 'call' | 'change'
+    : 'sync';
+
+/**
+ * The methods of the contract, once. Lazy loading, tab sharing, the controller's look-up of methods and the conformance suite are made
+ * from this table.
+ */
+export const BACKEND_METHODS = {
+  loadOnboarding: { kind: 'call', capability: 'onboarding', signal: true },
+  listThreads: { kind: 'call', capability: 'threads', signal: true },
+  createThread: { kind: 'call', capability: null, signal: true },
+  loadThread: { kind: 'call', capability: null, signal: true },
+  loadMessage: { kind: 'call', capability: 'branches', signal: true },
+  renameThread: { kind: 'change', capability: 'rename', signal: false },
+  deleteThread: { kind: 'change', capability: 'delete', signal: false },
+  switchBranch: { kind: 'change', capability: 'branches', signal: true },
+
+  send: { kind: 'stream', capability: null, signal: true, startsRun: true },
+  edit: { kind: 'stream', capability: 'edit', signal: true, startsRun: true },
+  regenerate: { kind: 'stream', capability: 'regenerate', signal: true, startsRun: true },
+  provideInput: { kind: 'stream', capability: 'input', signal: true, startsRun: true },
+  restoreCheckpoint: { kind: 'stream', capability: 'checkpoints', signal: true, startsRun: true },
+  rejoin: { kind: 'stream', capability: 'rejoin', signal: true, startsRun: false },
+  stop: { kind: 'call', capability: 'stop', signal: false },
+  getIncompleteText: { kind: 'sync', capability: null, signal: false, fallback: null },
+  releaseRun: { kind: 'sync', capability: null, signal: false, fallback: undefined },
+
+  listCheckpoints: { kind: 'call', capability: 'checkpoints', signal: true },
+  listDocuments: { kind: 'call', capability: 'documents', signal: true },
+  loadDocument: { kind: 'call', capability: 'documents', signal: true },
+  uploadDocument: { kind: 'call', capability: 'upload', signal: true },
+  linkDocuments: { kind: 'call', capability: 'link', signal: false },
+  unlinkDocument: { kind: 'call', capability: 'link', signal: false },
+  starDocument: { kind: 'call', capability: 'star', signal: false },
+  loadPassage: { kind: 'call', capability: 'citations', signal: true },
+  findToolFiles: { kind: 'sync', capability: null, signal: false, fallback: [] },
+  loadToolFile: { kind: 'call', capability: 'tool-files', signal: true },
+} as const satisfies { readonly [N in BackendMethodName]: MethodRow<N> };
+
+/** Names of the methods that start a run. */
+export type RunMethodName = {
+  [N in BackendMethodName]: (typeof BACKEND_METHODS)[N] extends { readonly startsRun: true }
+    ? N
+    : never;
+}[BackendMethodName];
+
+/** The rows of {@link BACKEND_METHODS}, with their names. */
+export function listBackendMethods(): readonly (readonly [BackendMethodName, BackendMethod])[] {
+  return Object.entries(BACKEND_METHODS) as [BackendMethodName, BackendMethod][];
+}
