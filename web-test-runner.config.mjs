@@ -1,9 +1,13 @@
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { tallyReporter } from './scripts/browser-reporter.mjs';
-import { bundledPages } from './scripts/bundled-pages.mjs';
+import { bundledPages, recordCoverage } from './scripts/bundled-pages.mjs';
+import { Coverage } from './scripts/coverage.mjs';
 import { cpuClock } from './scripts/cpu-clock.mjs';
 import { findChrome, flags, openPage } from './scripts/browser.mjs';
+
+const step = process.env['COVERAGE_STEP'];
+const measured = step ? { coverage: new Coverage(), step } : undefined;
 
 const { from: _from, ...chrome } = await findChrome();
 
@@ -11,11 +15,15 @@ export default {
   // Those that measure come in a step of their own, in which nothing runs beside them.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [...bundledPages(), cpuClock()],
+  plugins: [...bundledPages(measured), cpuClock()],
   browsers: [
     chromeLauncher({
       launchOptions: { ...chrome, args: flags },
-      createPage: ({ context }) => openPage(context),
+      createPage: async ({ context }) => {
+        const page = await openPage(context);
+        if (measured) await recordCoverage(page, measured.coverage);
+        return page;
+      },
       concurrency: process.argv.includes('--files') ? 1 : 4,
     }),
   ],

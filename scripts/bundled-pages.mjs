@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { build } from 'esbuild';
 import { ROOT } from './run-command.mjs';
+
+/** @typedef {import('./coverage.mjs').Coverage} Coverage */
 
 /** Modules that look beside themselves for other files: they are served where they lie in the repository. */
 const AT_THEIR_ADDRESS = /\/dom\/load-extra\.js$/;
@@ -108,10 +110,33 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
 const placeOf = (path) => path.slice(1).replace(/\.ts$/, '.js');
 
 /**
+ * Records what of the compiled modules runs in a page, until the page is left.
+ *
+ * @param {import('puppeteer-core').Page} page
+ * @param {Coverage} coverage
+ */
+export async function recordCoverage(page, coverage) {
+  const session = await page.createCDPSession();
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const leave = page.goto.bind(page);
+  page.goto = async (...target) => {
+    const { result } = await session.send('Profiler.takePreciseCoverage');
+    for (const script of result) {
+      const path = URL.canParse(script.url) ? new URL(script.url).pathname : '';
+      if (/^\/(?:test|chunks)\//.test(path)) coverage.add(placeOf(path), script);
+    }
+    return leave(...target);
+  };
+}
+
+/**
  * Plugins of `@web/test-runner` that serve the browser tests compiled, in few files instead of several hundred modules, and compile
  * what is served where it lies.
+ *
+ * @param {{ coverage: Coverage, step: string }} [measured] coverage to be written for a step when the tests have ended
  */
-export function bundledPages() {
+export function bundledPages(measured) {
   const others = esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' });
   const compile = others.transform?.bind(others);
   /** @type {ReturnType<typeof bundlePages> | undefined} */
@@ -134,7 +159,7 @@ export function bundledPages() {
           const map = (await maps).get(`${placeOf(path.slice(0, -'.map'.length))}.map`);
           return map === undefined ? undefined : { body: map, type: 'json' };
         }
-        pages ??= bundlePages();
+        pages ??= bundlePages(undefined, measured !== undefined);
         const code = (await pages).get(placeOf(path));
         if (code === undefined) return undefined;
         served.add(path);
@@ -144,6 +169,13 @@ export function bundledPages() {
           // Chunks are named by what is in them: pages share them without asking again.
           headers: path.startsWith('/chunks/') ? { 'cache-control': 'max-age=3600' } : {},
         };
+      },
+      async serverStop() {
+        const compiled = await pages;
+        measured?.coverage.write(measured.step, (name) => {
+          const [code, map] = [compiled?.get(name), compiled?.get(`${name}.map`)];
+          return code && map ? { code, map, folder: dirname(join(ROOT, name)) } : undefined;
+        });
       },
     },
     others,

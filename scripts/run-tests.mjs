@@ -1,19 +1,32 @@
 /**
  * Runs files of node:test, each in a process of its own, in the order in which they are given (`node --test` sorts them):
  * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, so many seconds for a process at most. Files that are joined by commas
- * share one.
+ * share one. The environment variable `COVERAGE_STEP` names the step whose coverage is to be written.
  */
-import { rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { bundleTests } from './bundle-tests.mjs';
+import { addNodeReports, Coverage, readCompiled } from './coverage.mjs';
 import report from './unit-reporter.mjs';
 
 const [processes, seconds, ...sources] = process.argv.slice(2);
 const { folder, files } = await bundleTests([...sources, 'demo/main.ts']);
 process.env['DEMO_MAIN'] = files.pop();
+const step = process.env['COVERAGE_STEP'];
+const reports = step ? await mkdtemp(join(tmpdir(), 'ubik-coverage-')) : undefined;
+if (reports) process.env['NODE_V8_COVERAGE'] = reports;
 const events = run({ files, concurrency: Number(processes), timeout: Number(seconds) * 1000 });
 events.on('test:fail', ({ todo }) => {
   if (todo === undefined) process.exitCode = 1;
 });
 for await (const text of report(events)) process.stdout.write(text);
+if (step && reports) {
+  const coverage = new Coverage();
+  addNodeReports(coverage, reports, readdirSync(reports), folder);
+  coverage.write(step, readCompiled);
+  await rm(reports, { recursive: true });
+}
 await rm(folder, { recursive: true });

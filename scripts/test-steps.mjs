@@ -12,6 +12,8 @@ import { ROOT } from './run-command.mjs';
  * @property {boolean} [alone] nothing else runs beside it: it needs both cores
  * @property {boolean} [measures] only another one that measures runs beside it: each counts the CPU time of its own thread
  * @property {readonly string[]} [after] steps that must have ended before
+ * @property {boolean} [prints] what it prints is shown also when it passes
+ * @property {boolean} [covers] it writes which lines its tests have run
  */
 
 /** Seconds for a file, to end one that hangs: a machine that is many times slower keeps within them. */
@@ -174,6 +176,7 @@ export const STEPS = [
     command: runNode(joinByFolder(listTests('.unit.ts')), { processes: 2, seconds: PATIENCE }),
     tallies: true,
     alone: true,
+    covers: true,
   },
   {
     name: 'mutants',
@@ -193,6 +196,14 @@ export const STEPS = [
     command: ['web-test-runner'],
     tallies: true,
     alone: true,
+    covers: true,
+  },
+  {
+    name: 'coverage',
+    title: 'Lines that the unit and browser tests run',
+    command: ['node', 'scripts/coverage.mjs'],
+    after: ['unit', 'dom'],
+    prints: true,
   },
   {
     name: 'e2e',

@@ -36,7 +36,12 @@ function countStep(step, code, written) {
 async function runStep(step) {
   const file = join(tmpdir(), `ubik-elements-${String(process.pid)}-${step.name}.json`);
   const started = performance.now();
-  const env = { ...tallyInto(file), NO_COLOR: '1', FORCE_COLOR: undefined };
+  const env = {
+    ...tallyInto(file),
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+    COVERAGE_STEP: step.covers ? step.name : undefined,
+  };
   const { code, output } =
     step.command.length > 0
       ? await runCommand(step.command, { env })
@@ -44,7 +49,8 @@ async function runStep(step) {
   const tally = countStep(step, code, takeTally(file));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`\n── ${step.title} (${step.name}): ${printTally(tally)} in ${seconds} s`);
-  if (tally.failed > 0) console.log(output.trimEnd() || `It ended with code ${String(code)}.`);
+  if (tally.failed > 0 || step.prints)
+    console.log(output.trimEnd() || `It ended with code ${String(code)}.`);
   return tally;
 }
 
