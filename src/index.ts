@@ -19,7 +19,7 @@ export type {
   ExportedThread,
   ExportFormat,
   ExportOptions,
-} from './message/export/thread-file.js';
+} from './message/export/serialize-thread.js';
 export * from './events/index.js';
 export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
 export {
@@ -36,9 +36,9 @@ export {
   type StringName,
   type Strings,
 } from './locales/locale.js';
-export { registerPartRenderer } from './message/part-renderers.js';
-export type { MountedPart, PartRenderer } from './message/host-view.js';
-export type { MessageRenderer } from './message/message-places.js';
+export { registerPartRenderer } from './message/parts/part-renderers.js';
+export type { MountedPart, PartRenderer } from './message/parts/host-part-view.js';
+export type { MessageRenderer } from './message/host-slot.js';
 export type * from './backends/backend.js';
 export type * from './controller/controller-types.js';
 export type * from './model/change.js';

@@ -214,7 +214,7 @@ export interface Backend {
   rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
   /**
    * The text of a run's message that has come, but is withheld because it is incomplete (a payload without its end tag, an unfinished
-   * tag): changes that add it as parts of the kind `held-activity`. Asked for when the run is given up, and added in place of what was
+   * tag): changes that add it as parts of the kind `incomplete-activity`. Asked for when the run is given up, and added in place of what was
    * added before. Null when the backend has no memory of what is shown. Makes no request; what it returns is not told by a stream.
    */
   getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;

@@ -1,9 +1,9 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Key } from '../model/json.js';
-import { deferFile } from '../message/deferred.js';
+import { createLazyModule } from '../message/deferred.js';
 import { PanelElement } from './base/panel-element.js';
 
-const file = deferFile(() => import('./branches/branch-map-panel.js'));
+const file = createLazyModule(() => import('./branches/branch-map-panel.js'));
 
 /**
  * All versions of a conversation that are known, as a drawn tree: what is shown, its other versions, what this page has opened, and

@@ -2,7 +2,7 @@ import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
 import type { RequestView } from '../message/request/request-view.js';
-import { armedRequests } from '../message/thread-path.js';
+import { pendingRequests } from '../message/thread-selectors.js';
 import { ConversationElement } from './base/conversation-element.js';
 import { deferredViews } from './views/deferred-views.js';
 
@@ -32,7 +32,7 @@ export class UbikInputRequest extends ConversationElement {
 
   protected override relabel(): void {
     super.relabel();
-    for (const view of this.#views.values()) view.invalidate();
+    for (const view of this.#views.values()) view.scheduleRender();
   }
 
   protected override renderContent(): Element {
@@ -44,7 +44,7 @@ export class UbikInputRequest extends ConversationElement {
       const part = message?.parts.get(key);
       if (part) view.update(part, 'fields');
     }
-    for (const request of armedRequests(message)) {
+    for (const request of pendingRequests(message)) {
       if (message && !this.#views.has(request.key)) this.#show(request, message);
     }
     return this.#list;

@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../dom/element.js';
-import { markContent } from '../message/content-lang.js';
+import { setContentLocale } from '../message/content-lang.js';
 import { ViewElement } from './base/view-element.js';
 
 /**
@@ -57,7 +57,7 @@ export class UbikMarkdown extends ViewElement {
   }
 
   protected override renderContent(): Element {
-    markContent(this.#text, this.context.locale);
+    setContentLocale(this.#text, this.context.locale);
     return this.#text;
   }
 

@@ -4,7 +4,7 @@ import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../dom/warn-once.js';
 import type { PartTree } from '../model/part.js';
 import { langOfContent } from '../message/content-lang.js';
-import type { StoredMessage } from '../message/stored-message.js';
+import type { StandaloneMessage } from '../message/standalone-message.js';
 import { ViewElement } from './base/view-element.js';
 import { deferredViews } from './views/deferred-views.js';
 
@@ -44,7 +44,7 @@ export class UbikMessage extends ViewElement {
   /** Whether more will come. */
   streaming = false;
 
-  #message: StoredMessage | undefined;
+  #message: StandaloneMessage | undefined;
   /** What shows a message could not be fetched: the text is shown as it is. */
   #failed = false;
   /** The long text that was read last. */
@@ -66,7 +66,7 @@ export class UbikMessage extends ViewElement {
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
     if (!views || !parts) return nothing;
     this.#message ??= new views.StoredMessage(this.context);
-    return this.#message.show(parts, author, this.streaming);
+    return this.#message.render(parts, author, this.streaming);
   }
 
   /** What is already there; what is not will be shown when it is. */

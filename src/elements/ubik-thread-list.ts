@@ -1,11 +1,11 @@
 import type { PropertyDeclarations } from 'lit';
 import type { ControllerNotice } from '../controller/controller-types.js';
 import type { Change } from '../model/change.js';
-import { deferFile } from '../message/deferred.js';
+import { createLazyModule } from '../message/deferred.js';
 import { PanelElement } from './base/panel-element.js';
 import type { ThreadsPanel } from './threads/threads-panel.js';
 
-const file = deferFile(() => import('./threads/threads-panel.js'));
+const file = createLazyModule(() => import('./threads/threads-panel.js'));
 
 /**
  * The person's conversations, the newest first: search, open, begin a new one, rename, delete with a way back. Those in which

@@ -11,22 +11,30 @@ export function createButton(words: string, act: () => void): HTMLButtonElement 
 }
 
 /** What the buttons of a form say and do. */
-export interface FormActions {
+export interface FormOptions {
   /** Its class. */
-  readonly name: string;
-  readonly send: string;
-  readonly leave: string;
-  readonly onSend: (event: SubmitEvent) => void;
-  readonly onLeave: () => void;
+  readonly className: string;
+  readonly submitLabel: string;
+  readonly cancelLabel: string;
+  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly onCancel: () => void;
   /** An answer is on its way. */
   readonly busy?: boolean;
   /** It cannot be sent now, but left. */
-  readonly idle?: boolean;
+  readonly disabled?: boolean;
 }
 
 /** A form for one answer: its fields, the button that sends it and the one that does not. */
 export function renderForm(
-  { name, send, leave, onSend, onLeave, busy = false, idle = busy }: FormActions,
+  {
+    className: name,
+    submitLabel: send,
+    cancelLabel: leave,
+    onSubmit: onSend,
+    onCancel: onLeave,
+    busy = false,
+    disabled: idle = busy,
+  }: FormOptions,
   fields: unknown,
   more: unknown = '',
 ): TemplateResult {
@@ -42,23 +50,23 @@ export function renderForm(
 }
 
 /** A button that is an icon. */
-export interface IconButton {
+export interface IconButtonOptions {
   /** Its class, by which it is found again. */
-  readonly name: string;
+  readonly className: string;
   readonly icon: IconName;
   /** What it does. */
-  readonly words: string;
+  readonly label: string;
   /** Why it does nothing now; empty when it does. */
-  readonly reason?: string;
-  readonly act: () => void;
+  readonly disabledReason?: string;
+  readonly onClick: () => void;
 }
 
 /**
  * Shows a button that is an icon. Its `title` is tooltip and name in one: beside an equal `aria-label` it would be announced a second
  * time, as the description. One that does nothing now keeps its place and the focus, and its description says why.
  */
-export function renderIconButton(button: IconButton): TemplateResult {
-  const { name, icon, words, reason = '', act } = button;
+export function renderIconButton(button: IconButtonOptions): TemplateResult {
+  const { className: name, icon, label: words, disabledReason: reason = '', onClick: act } = button;
   return html`<button
     class="bare ${name}"
     type="button"

@@ -2,7 +2,7 @@ import { html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import type { Mark } from '../model/part.js';
-import { markOf, renderSource } from './citation.js';
+import { findMark, renderSource } from './citation.js';
 import type { ViewContext } from './part-view.js';
 import { langOfContent } from './content-lang.js';
 
@@ -46,7 +46,7 @@ export class CitationCard {
     const node = target instanceof Element ? target : null;
     if (this.node.contains(node)) return;
     const button = node?.closest('.cite');
-    const mark = button && markOf(button);
+    const mark = button && findMark(button);
     if (!button || !mark) this.hide();
     else if (this.#shown !== button) void this.#show(button, mark);
   }
@@ -75,10 +75,10 @@ export class CitationCard {
       togglePopover(this.node, true);
       this.#place(button);
     };
-    if (mark.id === undefined || !acts.passage) return draw(mark);
+    if (mark.id === undefined || !acts.loadPassage) return draw(mark);
     draw(mark, locale.text('passageLoading'));
     try {
-      const { documentName, page, text } = await acts.passage(mark.id, signal);
+      const { documentName, page, text } = await acts.loadPassage(mark.id, signal);
       const title = mark.title ?? documentName;
       const quote = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
       const words = page === null ? '' : locale.text('page', { page });

@@ -3,9 +3,9 @@ import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { Mark } from '../model/part.js';
 import type { ViewContext } from './part-view.js';
-import { clip } from './clip.js';
+import { truncate } from './clip.js';
 import { langOfInterface, renderContentText, setLang } from './content-lang.js';
-import { createData } from './tool/json-tree.js';
+import { createJsonView } from './json-view.js';
 
 /** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */
 const SHOWN_LABEL = 40;
@@ -14,30 +14,30 @@ const SHOWN_TITLE = 200;
 const marks = new WeakMap<Element, Mark>();
 
 /** The citation that an element in the page stands for. */
-export function markOf(node: Element): Mark | undefined {
+export function findMark(node: Element): Mark | undefined {
   return marks.get(node);
 }
 
 /** What a text says at a citation, without its brackets. */
-export function labelOf({ label }: Mark): string {
+export function citationLabel({ label }: Mark): string {
   return label.replace(/^\[|\]$/g, '');
 }
 
 /** The same, short enough for its place. */
-export function shortLabelOf(mark: Mark): string {
-  return clip(labelOf(mark), SHOWN_LABEL);
+export function shortCitationLabel(mark: Mark): string {
+  return truncate(citationLabel(mark), SHOWN_LABEL);
 }
 
 /** What stands for a citation in a text: a small number, of which the card tells more. */
-export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement {
-  const label = shortLabelOf(mark);
+export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLElement {
+  const label = shortCitationLabel(mark);
   const button = element('button', 'cite', element('bdi', '', label));
   button.type = 'button';
   button.part.add('citation');
   setLang(button, locale.uiLang);
   const name = locale.text('source', { label });
   button.ariaLabel = mark.title
-    ? locale.text('colon', { name, words: clip(mark.title, SHOWN_TITLE) })
+    ? locale.text('colon', { name, words: truncate(mark.title, SHOWN_TITLE) })
     : name;
   marks.set(button, mark);
   return button;
@@ -45,12 +45,12 @@ export function createCitation(mark: Mark, { locale }: ViewContext): HTMLElement
 
 /** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
 export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
-  const label = labelOf(mark);
+  const label = citationLabel(mark);
   const link = mark.url ? checkLink(mark.url) : null;
   const host = link?.host ?? '';
   const title = mark.title ?? host;
   const name = title
-    ? renderContentText(clip(title, SHOWN_TITLE), locale)
+    ? renderContentText(truncate(title, SHOWN_TITLE), locale)
     : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
   return html`<span class="source"
     >${
@@ -73,7 +73,7 @@ export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): Te
 function renderWhole(text: string, shown: number, locale: Locale): TemplateResult {
   const fill = ({ currentTarget }: Event): void => {
     const fold = currentTarget as HTMLDetailsElement;
-    fold.lastElementChild?.replaceChildren(...(fold.open ? [createData(text, locale)] : []));
+    fold.lastElementChild?.replaceChildren(...(fold.open ? [createJsonView(text, locale)] : []));
   };
   const size = locale.size(text.length - shown);
   return html`<details class="whole" @toggle=${fill}>

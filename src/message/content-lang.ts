@@ -26,7 +26,7 @@ export function createContentText(text: string, { contentLang }: Locale): string
 }
 
 /** Says of a box that others have written what is in it: its direction is that of its text, its language that which the page says. */
-export function markContent(node: HTMLElement, { contentLang }: Locale): void {
+export function setContentLocale(node: HTMLElement, { contentLang }: Locale): void {
   if (node.dir !== 'auto') node.dir = 'auto';
   setLang(node, contentLang);
 }

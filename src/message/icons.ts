@@ -31,6 +31,6 @@ export function renderIcon(name: IconName): TemplateResult {
 }
 
 /** Text that stands for an icon, such as `×`. Hidden from assistive technology like an icon, so the `title` of its button is the name. */
-export function renderSign(sign: string): TemplateResult {
+export function renderSymbol(sign: string): TemplateResult {
   return html`<span aria-hidden="true">${sign}</span>`;
 }

@@ -3,7 +3,7 @@ import type { Locale } from '../locales/locale.js';
 import type { Message } from '../model/message.js';
 
 /** The box of a message, as its view and its outline have it. */
-export function createMessageBox(
+export function createMessageElement(
   { role }: Message,
   locale: Locale,
   ...content: readonly (Node | string)[]

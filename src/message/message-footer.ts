@@ -3,9 +3,9 @@ import { copyText } from '../dom/copy-text.js';
 import { element } from '../dom/element.js';
 import type { MessageActions } from './branches/message-actions.js';
 import { createButton } from './buttons.js';
-import { deferredActs } from './deferred.js';
+import { lazyMessageActions } from './deferred.js';
 import { renderIcon } from './icons.js';
-import { markdownOf, saysAnything } from './message-markdown.js';
+import { messageMarkdown, hasMarkdown } from './message-text.js';
 import type { MessageScope } from './part-view.js';
 
 /** Below a message, what can be done with it: an answer can be copied; the rest is fetched where the service allows any of it. */
@@ -24,11 +24,11 @@ export class MessageFooter {
     this.#scope = scope;
     this.#message = message;
     this.#copy = createButton('', () => {
-      copyText(this.#copy, markdownOf(scope.message), scope.context.locale.text('copied'));
+      copyText(this.#copy, messageMarkdown(scope.message), scope.context.locale.text('copied'));
     });
     this.#copy.classList.add('copy');
     message.append(this.node);
-    const { edit, regenerate, navigate, openMenu } = scope.context.actions;
+    const { edit, regenerate, switchBranch: navigate, openMenu } = scope.context.actions;
     this.#more = createButton('', () => openMenu?.(scope.message.key, this.#more));
     this.#more.classList.add('more');
     this.#more.ariaHasPopup = 'menu';
@@ -41,17 +41,17 @@ export class MessageFooter {
     if (!navigate && !(scope.message.role === 'user' ? edit : regenerate)) return;
     // The place is there before the acts are, so that nothing moves when they come.
     message.classList.add('able');
-    deferredActs.whenThere(this.#addActs);
+    lazyMessageActions.whenThere(this.#addActs);
     // Without them messages can be read; the next one tries again.
-    deferredActs.load().catch(() => undefined);
+    lazyMessageActions.load().catch(() => undefined);
   }
 
-  readonly draw = (): void => {
+  readonly render = (): void => {
     const { live, context } = this.#scope;
     this.#more.hidden = live;
     this.#more.title = context.locale.text('messageMore');
     this.#drawCopy();
-    this.#acts?.draw();
+    this.#acts?.render();
   };
 
   dispose(): void {
@@ -60,15 +60,15 @@ export class MessageFooter {
   }
 
   readonly #addActs = (): void => {
-    if (!deferredActs.value || this.#disposed) return;
-    this.#acts = new deferredActs.value.MessageActions(this.#scope, this.#message, this.node);
-    this.#acts.draw();
+    if (!lazyMessageActions.value || this.#disposed) return;
+    this.#acts = new lazyMessageActions.value.MessageActions(this.#scope, this.#message, this.node);
+    this.#acts.render();
   };
 
   /** The answer can be taken along when it is whole. */
   #drawCopy(): void {
     const { message, context, live } = this.#scope;
-    const isWhole = !live && message.role === 'assistant' && saysAnything(message);
+    const isWhole = !live && message.role === 'assistant' && hasMarkdown(message);
     const words = isWhole ? context.locale.text('copyAnswer') : '';
     if (words === this.#copyWords) return;
     this.#copy.textContent = this.#copyWords = words;

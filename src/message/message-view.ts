@@ -4,15 +4,15 @@ import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
-import { isGivenUp } from './held.js';
-import { createMessageBox } from './message-box.js';
+import { isInterrupted } from './parts/incomplete-text-view.js';
+import { createMessageElement } from './message-box.js';
 import { MessageFooter } from './message-footer.js';
-import { createMessagePlace, type MessagePlace } from './message-places.js';
-import { MessageTail } from './message-tail.js';
-import { OriginView } from './origin.js';
-import { createPartView } from './part-table.js';
+import { createHostSlot, type HostSlot } from './host-slot.js';
+import { MessageStatus } from './message-status.js';
+import { MessageHeader } from './message-header.js';
+import { createPartView } from './parts/part-kinds.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
-import { lastKey } from './thread-path.js';
+import { lastPartKey } from './thread-selectors.js';
 
 /** Parts that are shown without waiting for a frame, and how many one frame shows at least. */
 const AT_ONCE = 100;
@@ -31,10 +31,10 @@ export class MessageView implements MessageScope {
   readonly #views = new Map<Key, PartView>();
   /** A part and the activity that tells about it, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
-  readonly #origin: OriginView;
-  readonly #tail: MessageTail | null;
+  readonly #origin: MessageHeader;
+  readonly #tail: MessageStatus | null;
   readonly #foot: MessageFooter;
-  readonly #places: readonly MessagePlace[];
+  readonly #places: readonly HostSlot[];
   /** Parts that may be shown before the next frame. */
   #room = AT_ONCE;
   /** Whether all parts are shown. */
@@ -48,15 +48,15 @@ export class MessageView implements MessageScope {
     this.message = message;
     this.context = context;
     const { role, parts } = message;
-    this.#origin = new OriginView(this);
-    this.node = createMessageBox(message, context.locale, this.#origin.node, this.#body);
-    this.#tail = role === 'assistant' ? new MessageTail(this) : null;
+    this.#origin = new MessageHeader(this);
+    this.node = createMessageElement(message, context.locale, this.#origin.node, this.#body);
+    this.#tail = role === 'assistant' ? new MessageStatus(this) : null;
     if (this.#tail) this.node.append(this.#tail.node);
     this.#foot = new MessageFooter(this, this.node);
     this.#places = this.#addPlaces();
     for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
     this.#putAll(null, () => this.#room > 0);
-    this.#last = lastKey(parts);
+    this.#last = lastPartKey(parts);
     this.#drawTail();
   }
 
@@ -84,7 +84,7 @@ export class MessageView implements MessageScope {
       return;
     }
     const key = 'part' in change ? change.part : null;
-    if (key === null) this.#origin.draw();
+    if (key === null) this.#origin.render();
     else {
       if (change.do === 'remove') this.#remove(key);
       else this.#put(key);
@@ -101,14 +101,14 @@ export class MessageView implements MessageScope {
   redraw(): void {
     this.#updateAll();
     for (const view of [...this.#views.values(), ...this.#places]) view.redraw?.();
-    this.#origin.draw();
+    this.#origin.render();
     this.#drawTail();
   }
 
   /** A run has begun or is over: what can be done with the message is another thing. */
-  drawFoot(): void {
-    this.#foot.draw();
-    this.#origin.draw();
+  updateActions(): void {
+    this.#foot.render();
+    this.#origin.render();
   }
 
   dispose(): void {
@@ -122,10 +122,10 @@ export class MessageView implements MessageScope {
   }
 
   /** What the page draws at each message. */
-  #addPlaces(): MessagePlace[] {
+  #addPlaces(): HostSlot[] {
     const { messageAvatar, messageActions } = this.context;
-    const avatar = messageAvatar && createMessagePlace('avatar', this, messageAvatar);
-    const actions = messageActions && createMessagePlace('actions', this, messageActions);
+    const avatar = messageAvatar && createHostSlot('avatar', this, messageAvatar);
+    const actions = messageActions && createHostSlot('actions', this, messageActions);
     avatar?.node.part.add('avatar');
     actions?.node.part.add('actions');
     if (avatar) this.node.prepend(avatar.node);
@@ -225,7 +225,7 @@ export class MessageView implements MessageScope {
 
   /** What was last until now, and what is last now, may say the answer. */
   #lookAtLast(): void {
-    const last = lastKey(this.message.parts);
+    const last = lastPartKey(this.message.parts);
     for (const key of [this.#last, last]) this.#update(key, 'parts');
     this.#last = last;
   }
@@ -236,7 +236,7 @@ export class MessageView implements MessageScope {
     let part = parts.get(key);
     const isReport = part?.kind === 'output-activity' || part?.kind === 'phase-activity';
     if (isReport) part = parts.get(part?.parent ?? '');
-    if (part?.kind === 'held-activity') part = parts.get(part.tool ?? '') ?? part;
+    if (part?.kind === 'incomplete-activity') part = parts.get(part.tool ?? '') ?? part;
     if (part && isActivity(part)) part = this.activityOf(part) ?? part;
     if (part) this.#views.get(part.key)?.update(part, what);
   }
@@ -253,7 +253,7 @@ export class MessageView implements MessageScope {
 
   /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */
   readonly #drawTail = (): void => {
-    this.#foot.draw();
+    this.#foot.render();
     if (!this.#tail) return;
     const { parts } = this.message;
     for (const key of parts.children(ACTIVITY)) {
@@ -261,12 +261,12 @@ export class MessageView implements MessageScope {
       if (!part || part.kind === 'run-activity') continue;
       const isHidden =
         (part.kind === 'request-activity' && part.state === 'closed') ||
-        (part.kind === 'held-activity' &&
-          (!isGivenUp(this.message) || parts.get(part.tool ?? '')?.kind === 'tool'));
+        (part.kind === 'incomplete-activity' &&
+          (!isInterrupted(this.message) || parts.get(part.tool ?? '')?.kind === 'tool'));
       if (isHidden || this.activityOf(part)) this.#remove(key);
-      else if (!this.#views.has(key)) this.#show(part, this.#tail.placeOf(part), null);
+      else if (!this.#views.has(key)) this.#show(part, this.#tail.containerFor(part), null);
     }
-    this.#tail.draw();
+    this.#tail.render();
   };
 }
 

@@ -7,7 +7,7 @@ import type { Message } from '../model/message.js';
 import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/part.js';
 import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
-import type { MessageRenderer } from './message-places.js';
+import type { MessageRenderer } from './host-slot.js';
 
 /** What a part shows, in the page. */
 export interface PartView {
@@ -73,29 +73,29 @@ export interface ViewActions {
   /** Asks for another answer; ends as an edit does. */
   readonly regenerate?: ((message: Key) => Promise<boolean>) | undefined;
   /** Shows another version, by the service's name for it; ends as an edit does. */
-  readonly navigate?: ((messageId: string) => Promise<boolean>) | undefined;
+  readonly switchBranch?: ((messageId: string) => Promise<boolean>) | undefined;
   /** Reads another version of a message, without a step to it. */
-  readonly readVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
+  readonly loadVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
   /** Shows a map of all versions. */
   readonly openBranchMap?: (() => void) | undefined;
   /** Shows the way of a message beside the others that go on from the same place. */
-  readonly compare?: ((message: Key) => void) | undefined;
+  readonly compareBranches?: ((message: Key) => void) | undefined;
   /** Opens the menu of what else can be done with a message, at the button that asked for it; pressed again, closes it. */
   readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
   /** Whether the host has taken a request over. */
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
   /** The files that the result of a tool names. */
-  readonly findFiles?: ((result: string) => readonly ToolFile[]) | undefined;
+  readonly findToolFiles?: ((result: string) => readonly ToolFile[]) | undefined;
   /** Bytes of a file that the service keeps, loaded with the person's rights. Rejects for every other address. */
-  readonly media?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
+  readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
   /** What a citation points to, by the service's name for it. */
-  readonly passage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
+  readonly loadPassage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
   /** A remote picture was asked for; false keeps it from being loaded. */
-  readonly loadImage?: (url: string) => boolean;
+  readonly shouldLoadImage?: (url: string) => boolean;
 }
 
 /** What makes Markdown, and judges addresses by the same rules. */
-export interface MarkdownKit {
+export interface MarkdownRenderer {
   /** The link, when one may lead there; else null. `text` is what a person reads on it. */
   checkLink(url: string, text?: string): CheckedLink | null;
   /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
@@ -103,7 +103,7 @@ export interface MarkdownKit {
 }
 
 /** What all views of one outermost element share. */
-export interface ViewContext extends MarkdownKit {
+export interface ViewContext extends MarkdownRenderer {
   /** The outermost element: boxes of host renderers become its children. */
   readonly host: HTMLElement;
   /** In front of each id and slot name of this root; no two roots share one. */

@@ -1,5 +1,5 @@
 /** Asked the same twice in a row, it gives the first answer again, as long as `by` is the same. */
-export function remember<Ask, Answer>(
+export function memoizeLast<Ask, Answer>(
   answer: (ask: Ask) => Answer,
   by: () => unknown = () => null,
 ): (ask: Ask) => Answer {

@@ -70,7 +70,7 @@ export interface ToolFile {
   /** Where it is, as the result spells it; absolute when it is `kept`. */
   readonly address: string;
   /** Whether it is the service's own file, which may be loaded with the person's rights. Every other address is a link at most. */
-  readonly kept: boolean;
+  readonly stored: boolean;
 }
 
 /** A point the conversation can be taken back to. Its text, if any, is what the service wrote beside the name. */
@@ -188,8 +188,8 @@ export interface OutputActivityFields {
  * The end of a text that broke off before it could be read as what it is: a payload without its end tag, an unfinished tag. Told when
  * its run is given up; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is what has come of it.
  */
-export interface HeldActivityFields {
-  readonly kind: 'held-activity';
+export interface IncompleteActivityFields {
+  readonly kind: 'incomplete-activity';
   /** Key of the tool part whose payload it is; null when it is none. */
   readonly tool: Key | null;
   readonly payload: 'input' | 'result' | null;
@@ -230,7 +230,7 @@ export interface RequestActivityFields extends RequestQuestion {
   readonly toolName: string | null;
   /** Key of the part at which the question stands in the content; null while it stands only here. */
   readonly part: Key | null;
-  readonly state: 'armed' | 'answered' | 'expired' | 'closed';
+  readonly state: 'pending' | 'answered' | 'expired' | 'closed';
   /** What the person answered, as contents hold it (JSON), as far as this page knows it. */
   readonly answer?: string | null;
 }
@@ -242,7 +242,7 @@ export type ActivityFields =
   | ToolActivityFields
   | PhaseActivityFields
   | OutputActivityFields
-  | HeldActivityFields
+  | IncompleteActivityFields
   | RequestActivityFields;
 
 /** Parent of all activity of a message. */
@@ -254,7 +254,7 @@ export type PartFields = ContentFields | ActivityFields;
 export type PartKind = PartFields['kind'];
 
 /** Where a part stands, and its text: together with its fields, a part as readers see it. Replaced when a field changes; the text object stays. */
-export interface PartPlace {
+export interface PartBase {
   readonly key: Key;
   /** The part around this one; null for the message itself; {@link ACTIVITY} for activity. */
   readonly parent: Key | null;
@@ -263,7 +263,7 @@ export interface PartPlace {
 }
 
 /** A part of kind `K`. */
-export type PartOf<K extends PartKind> = Extract<PartFields, { kind: K }> & PartPlace;
+export type PartOf<K extends PartKind> = Extract<PartFields, { kind: K }> & PartBase;
 /** Any part. */
 export type Part = { [K in PartKind]: PartOf<K> }[PartKind];
 

@@ -123,7 +123,7 @@ export async function assertStored(reader: Reader, key: Key): Promise<void> {
 export function armedRequest(message: Message): PartOf<'request-activity'> {
   for (const key of message.parts.children(ACTIVITY)) {
     const part = message.parts.get(key);
-    if (part?.kind === 'request-activity' && part.state === 'armed') return part;
+    if (part?.kind === 'request-activity' && part.state === 'pending') return part;
   }
   throw new Error('Nothing is asked.');
 }

@@ -45,7 +45,7 @@ for (const waits of [true, false]) {
     const conversation = await askPerson('agent', waits);
     const { controller, backend, environment, message, told } = conversation;
     const provided = controller.provideInput(message, '@request:1', ANSWER);
-    assert.equal(stateOfRequest(conversation, message), 'armed');
+    assert.equal(stateOfRequest(conversation, message), 'pending');
     const [threadId, request, answer] = backend.stream.args as [string, InputRequest, unknown];
     assert.equal(threadId, 'thread-id-1');
     assert.deepEqual(
@@ -86,7 +86,7 @@ test('leaves a request open that the service did not accept, and the run waiting
   const provided = controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.fail(new UbikError('invalid', 'no'));
   assert.equal(await codeOf(provided), 'invalid');
-  assert.equal(stateOfRequest(conversation, message), 'armed');
+  assert.equal(stateOfRequest(conversation, message), 'pending');
   assert.equal(controller.thread?.run.state, 'waiting');
   assert.equal(last().key, message);
   assert.deepEqual(texts(), ['Question', '']);
@@ -395,7 +395,7 @@ test('provideInput rejects when the tool still asks in the run that is joined af
   backend.stream.finish('waiting');
   await environment.settle();
   assert.equal(await code, 'not-sent');
-  assert.equal(stateOfRequest(conversation, message), 'armed');
+  assert.equal(stateOfRequest(conversation, message), 'pending');
   assert.equal(backend.count('provideInput'), 1);
 });
 

@@ -57,7 +57,7 @@ async function pushQuestion(
       toolName: null,
       part: null,
       kind: 'request-activity',
-      state: 'armed',
+      state: 'pending',
     },
   });
   if (!isOpen) stream.finish('waiting');
@@ -75,7 +75,7 @@ test('a question expires at its time, and is no longer answered by a message', a
   const conversation = await openAsked((now) => now + 60_000);
   const { environment, controller } = conversation;
   await environment.advance(59_000);
-  assert.equal(stateOf(conversation), 'armed');
+  assert.equal(stateOf(conversation), 'pending');
   await environment.advance(1_000);
   assert.equal(stateOf(conversation), 'expired');
   const { key } = conversation.last();
@@ -246,7 +246,7 @@ test('questions leave no listener and no timer behind', async () => {
         kind: 'request-activity',
         toolName: null,
         part: null,
-        state: 'armed',
+        state: 'pending',
         deadline,
       },
     });

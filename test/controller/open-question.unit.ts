@@ -148,7 +148,7 @@ test('a thread that was deleted meanwhile says so and keeps what is shown and ty
   assert.deepEqual(texts(), ['Hello', 'Hm']);
   assert.equal(conversation.last().status, 'interrupted');
   assert.equal(conversation.last().failure?.code, 'not-found');
-  assert.equal(request(conversation)?.state, 'armed');
+  assert.equal(request(conversation)?.state, 'pending');
   assert.equal(controller.draft().text, 'My answer');
   const errors = notices.flatMap((notice) => (notice.type === 'error' ? notice.error.code : []));
   assert.deepEqual(errors, ['not-found']);

@@ -101,7 +101,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
         schema: null,
         deadline: null,
         part: null,
-        state: 'armed',
+        state: 'pending',
       },
     });
   }

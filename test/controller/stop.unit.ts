@@ -225,7 +225,7 @@ describe('a run that waits on after the service has closed its stream', () => {
       throw new UbikError('server', 'no');
     });
     assert.equal(await codeOf(controller.stop()), 'server');
-    assert.deepEqual([controller.thread?.run.state, request().state], ['waiting', 'armed']);
+    assert.deepEqual([controller.thread?.run.state, request().state], ['waiting', 'pending']);
     page.wake('online');
     await environment.settle();
     assert.equal(backend.count('rejoin'), 0);

@@ -7,21 +7,30 @@ import type { BranchPoint } from '../../src/message/branches/branch-tree.js';
 /** Versions of which only the names are known. */
 function pointsOf(...ids: string[]): BranchPoint[] {
   return ids.map((id) => ({
-    ...{ key: id, kind: 'version', messages: [], id, beside: 'm1', name: '', number: 0, count: 0 },
-    ...{ active: false, head: false, parent: -1, level: 1, lane: 0 },
+    ...{
+      key: id,
+      kind: 'version',
+      messages: [],
+      id,
+      siblingKey: 'm1',
+      name: '',
+      number: 0,
+      count: 0,
+    },
+    ...{ active: false, isHead: false, parent: -1, level: 1, lane: 0 },
   }));
 }
 
 /** A reader, and what it did. Whatever is in `broken` cannot be read. */
 function setup(broken: ReadonlyMap<string, Error> = new Map()) {
   const log: string[] = [];
-  const readVersion = (beside: string, id: string): Promise<void> => {
-    log.push(`read ${beside} ${id}`);
+  const readVersion = (siblingKey: string, id: string): Promise<void> => {
+    log.push(`read ${siblingKey} ${id}`);
     const error = broken.get(id);
     return error ? Promise.reject(error) : Promise.resolve();
   };
   const reader = new VersionPrefetcher(
-    () => ({ readVersion }),
+    () => ({ loadVersion: readVersion }),
     () => log.push('told'),
   );
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -63,7 +72,7 @@ test('a version reader asks for nothing that is known, nameless or beside nothin
   reader.setVisible([
     { ...point, messages: known },
     { ...point, id: null },
-    { ...point, beside: null },
+    { ...point, siblingKey: null },
   ]);
   await settle();
   assert.deepEqual(log, []);

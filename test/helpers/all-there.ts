@@ -5,7 +5,7 @@ import { deferredKeys } from '../../src/elements/keys/lazy-keyboard.js';
 import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
 import { deferredSpeaker } from '../../src/elements/views/live-region.js';
-import { deferredActs, deferredMarkdown } from '../../src/message/deferred.js';
+import { lazyMessageActions, lazyMarkdown } from '../../src/message/deferred.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>
@@ -20,8 +20,8 @@ before(() =>
     import('../../src/elements/transcript/long-thread.js'),
     deferredViews.load(),
     deferredSpeaker.load(),
-    deferredActs.load(),
-    deferredMarkdown.load(),
+    lazyMessageActions.load(),
+    lazyMarkdown.load(),
     findContentFormat('ubik'),
   ]),
 );

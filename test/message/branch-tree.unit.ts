@@ -5,9 +5,13 @@ import type { Change } from '../../src/model/change.js';
 import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
-import { drawBranches, ROW, widthOf } from '../../src/message/branches/branch-drawing.js';
-import { listBranches, placesOf } from '../../src/message/branches/branch-tree.js';
-import { excerptOf } from '../../src/message/branches/excerpt.js';
+import {
+  drawBranches,
+  ROW_HEIGHT,
+  drawingWidth,
+} from '../../src/message/branches/branch-drawing.js';
+import { listBranchPoints, siblingPositions } from '../../src/message/branches/branch-tree.js';
+import { messageExcerpt } from '../../src/message/branches/excerpt.js';
 
 /** A thread of messages whose ids are their keys, made one after the other. */
 function threadOf(
@@ -32,11 +36,13 @@ function threadOf(
 
 /** The map in words: a star for what is shown, indented by its column. */
 function sketch(thread: Thread): string[] {
-  return listBranches(thread).map(({ lane, active, key, messages, number, count, name, level }) => {
-    const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
-    const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
-    return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${stretch}${version} @${String(level)}`;
-  });
+  return listBranchPoints(thread).map(
+    ({ lane, active, key, messages, number, count, name, level }) => {
+      const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
+      const version = count > 1 ? ` ${String(number)}/${String(count)}` : '';
+      return `${' '.repeat(lane)}${active ? '*' : '-'}${name || key.replace(/^version /, '')}${stretch}${version} @${String(level)}`;
+    },
+  );
 }
 
 const user = { role: 'user' } as const;
@@ -70,15 +76,18 @@ test('several roots, and a word of the system before them', () => {
 
 test('several roots hang on one line, and each point knows its place among those beside it', () => {
   const thread = threadOf('c', { a: user, b: user, c: user });
-  const points = listBranches(thread);
+  const points = listBranchPoints(thread);
   const lines = drawBranches(points).map(({ active, others }) => active + others);
-  const [bend, half] = [`C7 ${String(ROW / 2)} 7 ${String(ROW / 2)}`, String(ROW / 2)];
+  const [bend, half] = [
+    `C7 ${String(ROW_HEIGHT / 2)} 7 ${String(ROW_HEIGHT / 2)}`,
+    String(ROW_HEIGHT / 2),
+  ];
   assert.deepEqual(lines, [
-    `M21 ${half}${bend} 7 ${String(ROW)}`,
-    `M7 0${bend} 21 ${half}M7 0V${String(ROW)}`,
+    `M21 ${half}${bend} 7 ${String(ROW_HEIGHT)}`,
+    `M7 0${bend} 21 ${half}M7 0V${String(ROW_HEIGHT)}`,
     `M7 0V${half}`,
   ]);
-  assert.deepEqual(placesOf(points), [
+  assert.deepEqual(siblingPositions(points), [
     { position: 1, size: 3 },
     { position: 2, size: 3 },
     { position: 3, size: 3 },
@@ -87,9 +96,9 @@ test('several roots hang on one line, and each point knows its place among those
 
 test('versions of which only the name is known are stubs, and nothing has a number then', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
-  const points = listBranches(thread);
+  const points = listBranchPoints(thread);
   assert.deepEqual(sketch(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
-  assert.deepEqual([points[0]?.id, points[0]?.beside], ['q1', 'q2']);
+  assert.deepEqual([points[0]?.id, points[0]?.siblingKey], ['q1', 'q2']);
 });
 
 test('checkpoints stand under the version in which they were set', () => {
@@ -104,7 +113,7 @@ test('checkpoints stand under the version in which they were set', () => {
 
 test('a choice of a way leads to the newest message that is known of it', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: user });
-  assert.equal(listBranches(thread)[0]?.id, 'a');
+  assert.equal(listBranchPoints(thread)[0]?.id, 'a');
 });
 
 test('circles of parents end, and do not hide the rest', () => {
@@ -119,7 +128,7 @@ test('a thread as deep as 2,000 versions is listed without calls inside of calls
     messages[`m${String(at)}`] = { parent };
     messages[`x${String(at)}`] = { parent };
   }
-  const points = listBranches(threadOf('m1999', messages));
+  const points = listBranchPoints(threadOf('m1999', messages));
   assert.equal(points.length, 4_000);
   assert.equal(Math.max(...points.map(({ lane }) => lane)), 1);
 });
@@ -131,17 +140,17 @@ test('lines lead from each point to what turns off from it, past what stands bet
     c: { parent: 'a' },
     d: { parent: 'a' },
   });
-  const points = listBranches(thread);
+  const points = listBranchPoints(thread);
   const lines = drawBranches(points);
   assert.deepEqual(
     points.map(({ id }) => id),
     ['a', 'b', 'c', 'd'],
   );
-  assert.equal(widthOf(points), 28);
-  const half = String(ROW / 2);
-  assert.deepEqual(lines[0], { x: 7, active: `M7 ${half}V${String(ROW)}`, others: '' });
+  assert.equal(drawingWidth(points), 28);
+  const half = String(ROW_HEIGHT / 2);
+  assert.deepEqual(lines[0], { x: 7, active: `M7 ${half}V${String(ROW_HEIGHT)}`, others: '' });
   assert.match(lines[1]?.others ?? '', /^M7 0C.* 21 22$/);
-  assert.equal(lines[1]?.active, `M7 0V${String(ROW)}`, 'the way that is shown passes by');
+  assert.equal(lines[1]?.active, `M7 0V${String(ROW_HEIGHT)}`, 'the way that is shown passes by');
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
 
@@ -153,7 +162,7 @@ test('an excerpt is one short line without signs that hide or turn words', () =>
   const say = (words: string): string => {
     const message = threadOf('a', { a: user }, ...text(words)).messages.get('a');
     assert.ok(message);
-    return excerptOf(message);
+    return messageExcerpt(message);
   };
   assert.equal(say('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
   assert.equal(say('x'.repeat(500)).length, 121);
@@ -168,7 +177,7 @@ test('an excerpt is one short line without signs that hide or turn words', () =>
 test('point of a version has the same key before and after the version was read', () => {
   const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
   const keysOf = (thread: Thread) =>
-    listBranches(thread)
+    listBranchPoints(thread)
       .map(({ key }) => key)
       .sort();
   const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });

@@ -7,7 +7,7 @@ import type { PartFields } from '../../src/model/part.js';
 import { CitationCard } from '../../src/message/citation-card.js';
 import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
-import { createMarkdownKit } from '../../src/message/markdown-body.js';
+import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
 import '../helpers/all-there.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
@@ -62,12 +62,12 @@ export function setupStage(options: StageOptions = {}) {
     clock,
     actions: options.acts ?? {},
     errorDetails: options.errorDetails ?? false,
-    ...createMarkdownKit({
+    ...createMarkdownRenderer({
       frames,
       createId,
       locale: () => findLocale('en'),
       policy: () => ({}),
-      loadImage: () => true,
+      shouldLoadImage: () => true,
     }),
     report: (error: UbikError) => void errors.push(error),
   };
@@ -190,7 +190,7 @@ export const request = (bound: string | null, more: object = {}): PartFields => 
   schema: null,
   deadline: null,
   part: bound,
-  state: 'armed',
+  state: 'pending',
   ...more,
 });
 

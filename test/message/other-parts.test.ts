@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ViewActions } from '../../src/message/part-view.js';
-import { registerPartRenderer } from '../../src/message/part-renderers.js';
+import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
 import {
   part,
   set,
@@ -327,7 +327,7 @@ describe('the card of a citation', () => {
   it('reads what is cited when somebody looks, and not before', async () => {
     const asked: string[] = [];
     const { first, card } = setupCited({
-      passage: (id) => {
+      loadPassage: (id) => {
         asked.push(id);
         return Promise.resolve({ documentName: 'policy.md', page: 3, text: '<b>14 days</b>' });
       },
@@ -344,7 +344,7 @@ describe('the card of a citation', () => {
   it('makes no request and shows no loading note when the citation names no passage', async () => {
     const asked: string[] = [];
     const { second, card } = setupCited({
-      passage: (id) => {
+      loadPassage: (id) => {
         asked.push(id);
         return Promise.reject(new Error('404'));
       },
@@ -366,7 +366,7 @@ describe('the card of a citation', () => {
   });
 
   it('says so when it cannot be read', async () => {
-    const { first, card } = setupCited({ passage: () => Promise.reject(new Error('404')) });
+    const { first, card } = setupCited({ loadPassage: () => Promise.reject(new Error('404')) });
     first.focus();
     await Promise.resolve();
     await Promise.resolve();
@@ -462,7 +462,7 @@ describe('a text that broke off before it could be read', () => {
   it('is shown below the answer, marked, only while its message is interrupted', () => {
     const { run, root, text: shown } = setupStage();
     run(
-      part('@held:', { kind: 'held-activity', tool: null, payload: null }, '@activity'),
+      part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@held:', '<<TOOL_STEP_<b>'),
     );
     expect(root.querySelector('.held')).to.equal(null);
@@ -476,7 +476,7 @@ describe('a text that broke off before it could be read', () => {
   it('begins at the edge at which its mark begins', () => {
     const { run, query } = setupStage();
     run(
-      part('@held:', { kind: 'held-activity', tool: null, payload: null }, '@activity'),
+      part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@held:', '<<TOOL'),
       set(null, 'status', 'interrupted'),
     );

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deferredForm } from '../../src/message/request/deferred-form.js';
+import { lazyAnswerForm } from '../../src/message/request/deferred-form.js';
 import { set } from './message-stage.js';
 import { askFor } from './request-stage.js';
 
@@ -122,11 +122,11 @@ describe('forms for types of answers', () => {
   });
 
   it('shows no form until the right one is there, and needs nothing for a text', async () => {
-    const { value } = deferredForm;
-    deferredForm.value = undefined;
+    const { value } = lazyAnswerForm;
+    lazyAnswerForm.value = undefined;
     const { root, run, text } = askFor({ inputTypes: ['number'] });
     const plain = askFor({});
-    deferredForm.value = value;
+    lazyAnswerForm.value = value;
     expect(root.querySelector('form')).to.equal(null);
     expect(text('.request')).to.contain('Loading the form…');
     expect(plain.query('textarea').getAttribute('name')).to.equal('text');

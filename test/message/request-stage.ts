@@ -1,8 +1,8 @@
 import type { Answer } from '../../src/message/part-view.js';
-import { deferredForm } from '../../src/message/request/deferred-form.js';
+import { lazyAnswerForm } from '../../src/message/request/deferred-form.js';
 import { part, request, setupStage } from './message-stage.js';
 
-before(() => deferredForm.load());
+before(() => lazyAnswerForm.load());
 
 /** A stage whose answers are gathered; each is taken when the test says so. */
 export function setupForm() {

@@ -116,10 +116,10 @@ describe('a step', () => {
 
   it('stays open when a tool in it has made something to be seen, live and loaded', () => {
     const result = '{"images":["a.png"]}';
-    const file = { name: 'a.png', address: '/x/a.png', kept: true };
+    const file = { name: 'a.png', address: '/x/a.png', stored: true };
     const acts = {
-      findFiles: (text: string) => (text === result ? [file] : []),
-      media: () => new Promise<Blob>(() => undefined),
+      findToolFiles: (text: string) => (text === result ? [file] : []),
+      loadToolFile: () => new Promise<Blob>(() => undefined),
     };
     const { run, query, root, context, message, frames } = setupStage({ acts });
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));

@@ -225,7 +225,11 @@ describe('a tool', () => {
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
       part('@out:1', { kind: 'output-activity', outputKey: '' }, '@tool:1'),
       text('@out:1', 'Page 1'),
-      part('@held:', { kind: 'held-activity', tool: 'tool:1', payload: 'result' }, '@activity'),
+      part(
+        '@held:',
+        { kind: 'incomplete-activity', tool: 'tool:1', payload: 'result' },
+        '@activity',
+      ),
       text('@held:', '{"found":[1,2'),
     );
     await unfold(query('.tool'));
@@ -384,8 +388,8 @@ describe('a tool', () => {
       return new Blob([pixel], { type: 'image/png' });
     };
     const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
-    const { run, root } = setupStage({ acts: { media, findFiles } });
-    const kept = { name: 'a.png', address: 'https://service.test/a', kept: true };
+    const { run, root } = setupStage({ acts: { loadToolFile: media, findToolFiles: findFiles } });
+    const kept = { name: 'a.png', address: 'https://service.test/a', stored: true };
     run(
       part(
         'tool:1',
@@ -394,8 +398,8 @@ describe('a tool', () => {
           result: JSON.stringify([
             kept,
             { ...kept, name: 'b.svg' },
-            { name: 'c.png', address: '/logout?c.png', kept: false },
-            { name: '', address: 'https://elsewhere.test/d.png', kept: false },
+            { name: 'c.png', address: '/logout?c.png', stored: false },
+            { name: '', address: 'https://elsewhere.test/d.png', stored: false },
           ]),
         }),
       ),
@@ -424,8 +428,10 @@ describe('a tool', () => {
       new Promise((resolve) => {
         answer = resolve;
       });
-    const files = [{ name: 'a.png', address: 'https://service.test/a', kept: true }];
-    const { run, root, view } = setupStage({ acts: { media, findFiles: () => files } });
+    const files = [{ name: 'a.png', address: 'https://service.test/a', stored: true }];
+    const { run, root, view } = setupStage({
+      acts: { loadToolFile: media, findToolFiles: () => files },
+    });
     run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
     view.dispose();
     answer(new Blob(['x'], { type: 'image/png' }));
@@ -436,8 +442,8 @@ describe('a tool', () => {
   it('says in words when a file could not be loaded', async () => {
     const { run, root } = setupStage({
       acts: {
-        findFiles: () => [{ name: 'a.png', address: '/x/a.png', kept: true }],
-        media: () => Promise.reject(new Error('403')),
+        findToolFiles: () => [{ name: 'a.png', address: '/x/a.png', stored: true }],
+        loadToolFile: () => Promise.reject(new Error('403')),
       },
     });
     run(part('tool:1', tool('1', { state: 'done', result: '{}' })));

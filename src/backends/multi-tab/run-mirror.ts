@@ -154,7 +154,7 @@ class AnswerMirror {
   /** Whether a request for input is known and no longer pending. */
   isRequestClosed(request: Key): boolean {
     const part = this.#message.parts.get(request);
-    return part?.kind === 'request-activity' && part.state !== 'armed';
+    return part?.kind === 'request-activity' && part.state !== 'pending';
   }
 
   /** The changes that turn another replica into this one. */

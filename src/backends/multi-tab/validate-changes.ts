@@ -103,7 +103,7 @@ const PART_FIELDS: Readonly<Record<PartKind, string>> = {
     'toolId:s name:s part:s? phase:s status:s message:s data:j state:s reason:s startedAt:n? endedAt:n? subSession:s?',
   'phase-activity': 'phase:s message:s data:j state:s startedAt:n? endedAt:n?',
   'output-activity': 'outputKey:s',
-  'held-activity': 'tool:s? payload:s?',
+  'incomplete-activity': 'tool:s? payload:s?',
   'request-activity':
     'level:s prompt:s inputTypes:t checkpointName:s? executionId:s? options:j schema:j deadline:n? toolName:s? part:s? state:s',
 };

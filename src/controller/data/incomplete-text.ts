@@ -6,6 +6,6 @@ import { ACTIVITY } from '../../model/part.js';
 export function removeIncompleteText({ key: message, parts }: Message): Change[] {
   return parts
     .children(ACTIVITY)
-    .filter((part) => parts.get(part)?.kind === 'held-activity')
+    .filter((part) => parts.get(part)?.kind === 'incomplete-activity')
     .map((part) => ({ do: 'remove', message, part }));
 }

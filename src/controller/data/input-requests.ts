@@ -7,7 +7,7 @@ import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '..
 
 /** Whether a part is a request that waits for its answer. */
 export function isArmed(part: Part | undefined): part is PartOf<'request-activity'> {
-  return part?.kind === 'request-activity' && part.state === 'armed';
+  return part?.kind === 'request-activity' && part.state === 'pending';
 }
 
 /** The armed requests of a message, oldest first. */
@@ -44,5 +44,5 @@ export function closeRequests(message: Message): Change[] {
 /** A request of the server's history as activity of its message; `part` is where the question stands in the content. */
 export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
   const { key: _key, message: _message, ...question } = request;
-  return { ...question, kind: 'request-activity', toolName: null, part, state: 'armed' };
+  return { ...question, kind: 'request-activity', toolName: null, part, state: 'pending' };
 }

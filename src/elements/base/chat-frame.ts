@@ -6,7 +6,7 @@ import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { PartView } from '../../message/part-view.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { renderSign } from '../../message/icons.js';
+import { renderSymbol } from '../../message/icons.js';
 import { ThreadReading } from '../connection/thread-reading.js';
 import { LazyKeyboard } from '../keys/lazy-keyboard.js';
 import { CitedPassages } from '../passage/cited-passages.js';
@@ -215,7 +215,7 @@ export abstract class ChatFrame extends ComposingElement {
       title=${locale.text('keys')}
       @click=${this.#keys.help}
     >
-      ${renderSign('?')}
+      ${renderSymbol('?')}
     </button>`;
   }
 

@@ -12,7 +12,7 @@ import type { PartOf } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { armedRequests, isAtWork } from '../../message/thread-path.js';
+import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from './controller-events.js';
 import { isSecret } from '../composer/is-secret.js';
 import { draftOf, MessageField } from '../composer/message-field.js';
@@ -89,7 +89,7 @@ export abstract class ComposingElement extends WritingElement {
 
   /** Whether a run is on. */
   protected get isRunning(): boolean {
-    return isAtWork(this.conversation?.thread);
+    return isRunning(this.conversation?.thread);
   }
 
   /** The oldest request of the newest message that waits for an answer here, at one level or at any. */
@@ -97,7 +97,7 @@ export abstract class ComposingElement extends WritingElement {
     const thread = this.conversation?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     if (!message) return null;
-    const request = armedRequests(message).find(
+    const request = pendingRequests(message).find(
       (one) => (!level || one.level === level) && !this.isTaken(message.key, one.key),
     );
     return request ? { message: message.key, request } : null;

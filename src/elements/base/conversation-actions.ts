@@ -11,15 +11,15 @@ import {
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { RestorePoint, ViewActions } from '../../message/part-view.js';
 import { describeMessage, describeThread } from './controller-events.js';
 import type { ConnectedHost } from './connected-host.js';
 
-const branchMap = deferFile(() => import('../branches/branch-map-dialog.js'));
-const comparison = deferFile(() => import('../checkpoints/compare-dialog.js'));
-const messageMenu = deferFile(() => import('../menu/message-menu.js'));
-const checkpoints = deferFile(() => import('../checkpoints/checkpoints.js'));
+const branchMap = createLazyModule(() => import('../branches/branch-map-dialog.js'));
+const comparison = createLazyModule(() => import('../checkpoints/compare-dialog.js'));
+const messageMenu = createLazyModule(() => import('../menu/message-menu.js'));
+const checkpoints = createLazyModule(() => import('../checkpoints/checkpoints.js'));
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
 export class ConversationActions implements ViewActions {
@@ -49,7 +49,7 @@ export class ConversationActions implements ViewActions {
     return this.#able('regenerate') && this.#regenerate;
   }
 
-  get navigate(): ViewActions['navigate'] {
+  get switchBranch(): ViewActions['switchBranch'] {
     return this.#able('branches') && this.#navigate;
   }
 
@@ -57,25 +57,25 @@ export class ConversationActions implements ViewActions {
     return this.#able('branches') && this.#openBranchMap;
   }
 
-  get compare(): ViewActions['compare'] {
+  get compareBranches(): ViewActions['compareBranches'] {
     return this.#able('branches') && this.#compare;
   }
 
-  get readVersion(): ViewActions['readVersion'] {
+  get loadVersion(): ViewActions['loadVersion'] {
     return this.#able('branches')?.loadMessage && this.#host.controller?.readVersion;
   }
 
-  get findFiles(): ViewActions['findFiles'] {
+  get findToolFiles(): ViewActions['findToolFiles'] {
     const backend = this.#host.controller?.backend;
     return backend?.findToolFiles?.bind(backend);
   }
 
-  get media(): ViewActions['media'] {
+  get loadToolFile(): ViewActions['loadToolFile'] {
     const backend = this.#able('tool-files');
     return backend?.loadToolFile?.bind(backend);
   }
 
-  get passage(): ViewActions['passage'] {
+  get loadPassage(): ViewActions['loadPassage'] {
     const backend = this.#able('citations');
     return backend?.loadPassage?.bind(backend);
   }
@@ -89,9 +89,9 @@ export class ConversationActions implements ViewActions {
   readonly #restore: Act<'restore'> = (point) => this.#try(askBack(this.#host, point));
   readonly #edit: Act<'edit'> = (...version) => editMessage(this.#host, ...version);
   readonly #regenerate: Act<'regenerate'> = (message) => regenerateMessage(this.#host, message);
-  readonly #navigate: Act<'navigate'> = (id) => navigateTo(this.#host, id);
+  readonly #navigate: Act<'switchBranch'> = (id) => navigateTo(this.#host, id);
   readonly #openBranchMap = (): void => this.#try(showMap(this.#host));
-  readonly #compare: Act<'compare'> = (message) => this.#try(showBoth(this.#host, message));
+  readonly #compare: Act<'compareBranches'> = (message) => this.#try(showBoth(this.#host, message));
 
   /** The service, when it can do that. */
   #able(capability: Capability): Backend | undefined {

@@ -14,8 +14,8 @@ import { onPageTurn } from '../../dom/next-macrotask.js';
 import { loadLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { deferredMarkdown } from '../../message/deferred.js';
-import type { MessageRenderer } from '../../message/message-places.js';
+import { lazyMarkdown } from '../../message/deferred.js';
+import type { MessageRenderer } from '../../message/host-slot.js';
 import type { ViewActions } from '../../message/part-view.js';
 import { dispatchMissingLanguage } from './controller-events.js';
 import { registerTextUnit } from '../styles/text-size.js';
@@ -149,7 +149,7 @@ export abstract class ViewElement extends LitElement {
       adoptSheets(this.renderRoot, sheets, 'views');
       new CitationCard(root, () => this.context);
     });
-    deferredMarkdown.whenThere(({ markdownCss }) => {
+    lazyMarkdown.whenThere(({ markdownCss }) => {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);

@@ -5,7 +5,7 @@ import type { Change } from '../../model/change.js';
 import type { BranchPoint } from '../../message/branches/branch-tree.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { isAtWork } from '../../message/thread-path.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { branchMapStyles } from './branch-map-styles.js';
@@ -100,13 +100,13 @@ class BranchMapPanel implements Panel {
   #render({ points, lines, places, width }: BranchMap): TemplateResult {
     const { context, controller } = this.#host;
     const { locale, prefix, actions } = context;
-    if (!actions.navigate || points.length === 0) {
+    if (!actions.switchBranch || points.length === 0) {
       return html`<p class="note">${locale.text('mapEmpty')}</p>`;
     }
-    const busy = isAtWork(controller?.thread);
+    const busy = isRunning(controller?.thread);
     const reachable =
       points.find(({ key }) => key === this.#activeKey) ??
-      points.find(({ head }) => head) ??
+      points.find(({ isHead: head }) => head) ??
       points[0];
     return html`<p class="note" id="${prefix}-map-note">
         <bdi>${locale.text(busy ? 'mapBusy' : 'mapHint')}</bdi>
@@ -194,11 +194,11 @@ class BranchMapPanel implements Panel {
   /** Leads to what is shown; what is not, the service is asked to switch to. */
   async #select({ active, messages, id, key }: BranchPoint): Promise<void> {
     const { context, controller, element } = this.#host;
-    const { navigate } = context.actions;
+    const { switchBranch: navigate } = context.actions;
     const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal ? reveal(first.key) : revealInChat(element, first.id);
-    if (!navigate || id === null || this.#isNavigating || isAtWork(controller?.thread)) return;
+    if (!navigate || id === null || this.#isNavigating || isRunning(controller?.thread)) return;
     this.#isNavigating = true;
     this.#failure = '';
     try {

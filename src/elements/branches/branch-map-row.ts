@@ -1,8 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
-import { ROW, type BranchLines } from '../../message/branches/branch-drawing.js';
-import type { BranchPlace, BranchPoint } from '../../message/branches/branch-tree.js';
-import { excerptOf } from '../../message/branches/excerpt.js';
+import { ROW_HEIGHT, type BranchLines } from '../../message/branches/branch-drawing.js';
+import type { SiblingPosition, BranchPoint } from '../../message/branches/branch-tree.js';
+import { messageExcerpt } from '../../message/branches/excerpt.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 
@@ -10,7 +10,7 @@ import { langOfContent } from '../../message/content-lang.js';
 export interface RowOptions {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
-  readonly place: BranchPlace | undefined;
+  readonly place: SiblingPosition | undefined;
   /** Width of the drawing. */
   readonly width: number;
   /** A run is on: nothing can be switched. */
@@ -24,9 +24,9 @@ export interface RowOptions {
 /** One point: its piece of the drawing, what it says and what is known of it. */
 export function renderRow(point: BranchPoint, looks: RowOptions): TemplateResult {
   const { busy, tabbable, note, place, locale } = looks;
-  const { key, kind, active, head, level } = point;
+  const { key, kind, active, isHead: head, level } = point;
   const words = describeVersion(point, locale);
-  const told = labelOf(point, locale);
+  const told = citationLabel(point, locale);
   return html`<div
     class="point ${active ? 'active' : ''} ${kind}"
     role="treeitem"
@@ -61,7 +61,7 @@ export function renderRow(point: BranchPoint, looks: RowOptions): TemplateResult
 }
 
 /** Who says what there. */
-function labelOf(
+function citationLabel(
   { kind, name, messages }: BranchPoint,
   { text }: Locale,
 ): { readonly who: string; readonly text: string } {
@@ -69,7 +69,7 @@ function labelOf(
   if (kind === 'checkpoint') return { who: text('checkpointPlain'), text: name };
   if (!first) return { who: '', text: text('mapOtherVersion') };
   const who = text(first.role === 'user' ? 'you' : 'agent');
-  const excerpt = excerptOf(first);
+  const excerpt = messageExcerpt(first);
   return { who: excerpt ? who : '', text: excerpt || who };
 }
 
@@ -96,12 +96,12 @@ function renderLines(
   const { x, active, others } = lines;
   return html`<svg
     class="lines"
-    viewBox="0 0 ${width} ${ROW}"
+    viewBox="0 0 ${width} ${ROW_HEIGHT}"
     preserveAspectRatio="none"
     width="${width / 16}rem"
     aria-hidden="true"
   >
     ${svg`<path class="other-way" d=${others} /><path class="this-way" d=${active} />
-      <circle class=${messages.length > 0 ? '' : 'stub'} cx=${x} cy=${ROW / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
+      <circle class=${messages.length > 0 ? '' : 'stub'} cx=${x} cy=${ROW_HEIGHT / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
   </svg>`;
 }

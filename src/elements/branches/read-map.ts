@@ -1,9 +1,13 @@
 import type { StreamController } from '../../controller/controller-types.js';
-import { drawBranches, widthOf, type BranchLines } from '../../message/branches/branch-drawing.js';
 import {
-  listBranches,
-  placesOf,
-  type BranchPlace,
+  drawBranches,
+  drawingWidth,
+  type BranchLines,
+} from '../../message/branches/branch-drawing.js';
+import {
+  listBranchPoints,
+  siblingPositions,
+  type SiblingPosition,
   type BranchPoint,
 } from '../../message/branches/branch-tree.js';
 
@@ -11,18 +15,18 @@ import {
 export interface BranchMap {
   readonly points: readonly BranchPoint[];
   readonly lines: readonly BranchLines[];
-  readonly places: readonly BranchPlace[];
+  readonly places: readonly SiblingPosition[];
   /** Width of the drawing. */
   readonly width: number;
 }
 
 /** Reads the map off what is known of a conversation. */
 export function readMap(controller: StreamController | null): BranchMap {
-  const points = controller?.thread ? listBranches(controller.thread) : [];
+  const points = controller?.thread ? listBranchPoints(controller.thread) : [];
   return {
     points,
     lines: drawBranches(points),
-    places: placesOf(points),
-    width: widthOf(points),
+    places: siblingPositions(points),
+    width: drawingWidth(points),
   };
 }

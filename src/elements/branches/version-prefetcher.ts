@@ -5,14 +5,14 @@ import type { ViewActions } from '../../message/part-view.js';
 
 /** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
 export class VersionPrefetcher {
-  readonly #actions: () => Pick<ViewActions, 'readVersion'>;
+  readonly #actions: () => Pick<ViewActions, 'loadVersion'>;
   readonly #onLoad: () => void;
   readonly #requested = new Set<string>();
   #visible: readonly BranchPoint[] = [];
   #isLoading = false;
 
   /** `tell` is called after each that was read. */
-  constructor(actions: () => Pick<ViewActions, 'readVersion'>, tell: () => void) {
+  constructor(actions: () => Pick<ViewActions, 'loadVersion'>, tell: () => void) {
     this.#actions = actions;
     this.#onLoad = tell;
   }
@@ -35,7 +35,7 @@ export class VersionPrefetcher {
   }
 
   #next(): { readonly id: string; readonly beside: Key } | undefined {
-    for (const { id, beside, messages } of this.#visible) {
+    for (const { id, siblingKey: beside, messages } of this.#visible) {
       if (id === null || beside === null || messages.length > 0 || this.#requested.has(id))
         continue;
       return { id, beside };
@@ -44,7 +44,7 @@ export class VersionPrefetcher {
   }
 
   async #load(beside: Key, id: string): Promise<boolean> {
-    const { readVersion } = this.#actions();
+    const { loadVersion: readVersion } = this.#actions();
     if (!readVersion) return false;
     try {
       await readVersion(beside, id);

@@ -2,7 +2,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { ViewActions } from '../../message/part-view.js';
-import { shownPath } from '../../message/thread-path.js';
+import { visiblePath } from '../../message/thread-selectors.js';
 import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
 import type { ElementContext } from '../views/view-context.js';
 import { diffRowsOf, type DiffRow } from './diff-rows.js';
@@ -54,7 +54,7 @@ export class BranchView {
   rows(): DiffRow[] {
     const { thread } = this.#controller;
     if (!thread) return [];
-    const path = shownPath(thread, this.#branch.head);
+    const path = visiblePath(thread, this.#branch.head);
     const from = path.findIndex(({ key }) => key === this.#branch.start);
     return path.slice(Math.max(0, from)).flatMap(({ key }) => {
       const view = this.#transcript.viewOf(key);
@@ -72,14 +72,14 @@ export class BranchView {
 function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const own: ViewActions = {
-    get findFiles() {
-      return actions.findFiles;
+    get findToolFiles() {
+      return actions.findToolFiles;
     },
-    get media() {
-      return actions.media;
+    get loadToolFile() {
+      return actions.loadToolFile;
     },
-    get passage() {
-      return actions.passage;
+    get loadPassage() {
+      return actions.loadPassage;
     },
   };
   return Object.create(context, { actions: { value: own } }) as ElementContext;

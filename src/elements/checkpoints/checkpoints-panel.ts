@@ -7,7 +7,7 @@ import type { Change } from '../../model/change.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
-import { isAtWork } from '../../message/thread-path.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { checkpointsStyles } from './checkpoints-styles.js';
@@ -210,7 +210,7 @@ class CheckpointsPanel implements Panel {
         ${renderIcon('alert')} ${locale.text('checkpointSuperseded')}
       </p>`;
     }
-    const busy = isAtWork(this.#host.controller?.thread);
+    const busy = isRunning(this.#host.controller?.thread);
     return html`<button
       class="quiet"
       type="button"

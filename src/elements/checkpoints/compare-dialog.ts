@@ -4,7 +4,7 @@ import { checkpointStrings } from '../../locales/en-checkpoints.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
-import { isAtWork, outcomesAt, type Outcome } from '../../message/thread-path.js';
+import { isRunning, outcomesAt, type Outcome } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
@@ -191,7 +191,7 @@ class CompareDialog {
   #renderNavigate(words: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
     const { context, controller } = this.#host;
     const { locale } = context;
-    const busy = isAtWork(controller?.thread);
+    const busy = isRunning(controller?.thread);
     return html`<button
       class=${words === 'compareOpen' ? 'quiet' : 'primary'}
       type="button"

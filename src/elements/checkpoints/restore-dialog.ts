@@ -7,7 +7,7 @@ import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
-import { isAtWork, shownPath } from '../../message/thread-path.js';
+import { isRunning, visiblePath } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal, type Modal } from './modal.js';
 import { HintDraft } from './unsent-hints.js';
@@ -116,7 +116,7 @@ class RestoreDialog {
       </button>`;
     }
     if (!this.#canRestore) return nothing;
-    const busy = isAtWork(this.#host.controller?.thread);
+    const busy = isRunning(this.#host.controller?.thread);
     return html`<button
       class="primary"
       aria-disabled=${busy || this.#state === 'going'}
@@ -174,7 +174,7 @@ class RestoreDialog {
     const thread = controller?.thread;
     if (!thread) return nothing;
     const listed = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
-    const attached = shownPath(thread, thread.head).flatMap(({ attachments }) => attachments);
+    const attached = visiblePath(thread, thread.head).flatMap(({ attachments }) => attachments);
     const names = new Map([
       ...attached.map(({ id, name }) => [id, name] as const),
       ...listed.map(([id, { name }]) => [id, name] as const),
@@ -187,7 +187,7 @@ class RestoreDialog {
   #renderFailure(): unknown {
     const { locale } = this.#host.context;
     const busy =
-      this.#state === 'asking' && this.#canRestore && isAtWork(this.#host.controller?.thread);
+      this.#state === 'asking' && this.#canRestore && isRunning(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
     return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
@@ -205,7 +205,7 @@ class RestoreDialog {
 
   readonly #handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!this.#canRestore || this.#state === 'going' || isAtWork(this.#host.controller?.thread))
+    if (!this.#canRestore || this.#state === 'going' || isRunning(this.#host.controller?.thread))
       return;
     const hint = this.#field?.value.trim();
     this.#state = 'going';

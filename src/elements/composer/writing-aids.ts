@@ -1,11 +1,11 @@
 import type { ReactiveController } from 'lit';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { MessageField } from './message-field.js';
 import type { WritingHost } from './writing-options.js';
 
 /** What helps somebody who writes. */
-export const deferredTools = deferFile(() => import('./tools/writing-tools.js'));
+export const deferredTools = createLazyModule(() => import('./tools/writing-tools.js'));
 
 /** What helps somebody who writes, from the moment when the field has the focus, or the page wants any of it. */
 export class WritingAids implements ReactiveController {

@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import { renderIcon } from '../../message/icons.js';
 import type { AttachmentList } from './attachment-list.js';
 import type { DocumentHost } from './document-actions.js';
@@ -13,7 +13,7 @@ export interface IncomingFile {
 }
 
 /** The lazy-loaded chunk for uploads and documents. */
-export const lazyDocuments = deferFile(() => import('./documents-panel.js'));
+export const lazyDocuments = createLazyModule(() => import('./documents-panel.js'));
 
 /** The files of a drop or paste. */
 export function filesFromTransfer(data: DataTransfer | null): IncomingFile[] {

@@ -7,7 +7,7 @@ import { outcomeOf } from '../../controller/documents/document-watch.js';
 import type { Locale } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
-import { renderIcon, renderSign } from '../../message/icons.js';
+import { renderIcon, renderSymbol } from '../../message/icons.js';
 import {
   attachDocument,
   cancelUpload,
@@ -147,7 +147,7 @@ function renderButtons(
             void run(unlinkDocument(info, host, controller), text('documentUnlinked', { name }));
           }}
         >
-          ${renderSign('×')}
+          ${renderSymbol('×')}
         </button>`
       : nothing
   }`;
@@ -166,7 +166,7 @@ function renderToggle(
     title=${label}
     @click=${onClick}
   >
-    ${renderSign(text)}
+    ${renderSymbol(text)}
   </button>`;
 }
 
@@ -194,7 +194,7 @@ export function renderUploadRow(
         title=${label}
         @click=${cancel}
       >
-        ${renderSign('×')}
+        ${renderSymbol('×')}
       </button>
     </span>
     ${hasFailed ? renderUploadError(task, locale) : renderProgress(task, locale)}

@@ -1,8 +1,8 @@
 import type { StreamController } from '../../controller/controller-types.js';
-import { deferFile } from '../../message/deferred.js';
-import type { ExportFormat, ExportOptions } from '../../message/export/thread-file.js';
+import { createLazyModule } from '../../message/deferred.js';
+import type { ExportFormat, ExportOptions } from '../../message/export/serialize-thread.js';
 
-const threadFile = deferFile(() => import('../../message/export/thread-file.js'));
+const threadFile = createLazyModule(() => import('../../message/export/serialize-thread.js'));
 
 /**
  * Writes the shown way of a thread as a text, for a file: Markdown, JSON (see {@link ExportedThread}), or one HTML page that needs no
@@ -28,6 +28,6 @@ export async function exportThread(
   }
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
-  const { writeThread } = await threadFile.load();
-  return writeThread(thread, format, options);
+  const { serializeThread: serializeThread } = await threadFile.load();
+  return serializeThread(thread, format, options);
 }

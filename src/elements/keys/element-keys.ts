@@ -1,10 +1,10 @@
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 
 /** What leads from part to part. */
-export const deferredRegions = deferFile(() => import('./regions.js'));
+export const deferredRegions = createLazyModule(() => import('./regions.js'));
 
 /** What keeps the focus when its control goes. */
-export const deferredKeeper = deferFile(() => import('./focus-keeper.js'));
+export const deferredKeeper = createLazyModule(() => import('./focus-keeper.js'));
 
 /** Elements whose focus is kept. */
 const kept = new WeakSet<HTMLElement>();

@@ -1,9 +1,9 @@
 import type { ReactiveController } from 'lit';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { KeyboardShortcuts, KeyPlace } from './keyboard-shortcuts.js';
 
 /** What acts on keys. */
-export const deferredKeys = deferFile(() => import('./keyboard-shortcuts.js'));
+export const deferredKeys = createLazyModule(() => import('./keyboard-shortcuts.js'));
 
 /** The keys of a whole chat. What acts on them is fetched when the focus first comes into it. */
 export class LazyKeyboard implements ReactiveController {

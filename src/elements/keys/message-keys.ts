@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.js';
-import { outlineOf } from '../../message/outline.js';
+import { messagePlainText } from '../../message/outline.js';
 import { createContentText } from '../../message/content-lang.js';
 import { toSpeech } from '../views/spoken-text.js';
 import type { KeyPlace } from './keyboard-shortcuts.js';
@@ -145,7 +145,7 @@ function focusFirst(node: HTMLElement): boolean {
 }
 
 function speechOf(message: Message): string {
-  return toSpeech(outlineOf(message));
+  return toSpeech(messagePlainText(message));
 }
 
 /** Names a message by what it says, for as long as it has the focus itself. */

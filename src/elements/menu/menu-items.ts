@@ -1,6 +1,6 @@
 import { UbikError } from '../../errors.js';
-import { markdownOf } from '../../message/message-markdown.js';
-import { printHtml } from '../../message/export/print-html.js';
+import { messageMarkdown } from '../../message/message-text.js';
+import { serializeHtml } from '../../message/export/serialize-html.js';
 import { copyAs } from './copy-as.js';
 import type { Feedback } from './feedback.js';
 import type { MessageMenu } from './message-menu.js';
@@ -44,9 +44,9 @@ function textsOf({ button }: MessageMenu): Element[] {
 
 function listCopies(menu: MessageMenu, texts: readonly Element[]): MenuItem[] {
   const { locale } = menu.host.context;
-  const markdown = markdownOf(menu.message);
+  const markdown = messageMarkdown(menu.message);
   const plain = (): string => texts.map(printPlain).join('\n\n');
-  const rich = (): string => texts.map(printHtml).join('');
+  const rich = (): string => texts.map(serializeHtml).join('');
   if (!markdown) return [];
   const copy = (words: () => string, act: () => Promise<boolean>): MenuItem => ({
     words,

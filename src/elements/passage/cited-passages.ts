@@ -1,10 +1,10 @@
 import { isUbikError } from '../../errors.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassagePanel } from './passage-panel.js';
 
 /** What shows passages. */
-const deferredPassage = deferFile(() => import('./passage-panel.js'));
+const deferredPassage = createLazyModule(() => import('./passage-panel.js'));
 
 /** What the citations of a conversation point to. What shows it is fetched when the first is asked for. */
 export class CitedPassages {
@@ -18,7 +18,7 @@ export class CitedPassages {
   /** Shows what a citation that was pressed points to, where the service can tell. */
   readonly handleClick = ({ target }: Event): void => {
     const cited = target instanceof Element && target.closest<HTMLElement>('.cite');
-    if (cited && this.#host.context.actions.passage) void this.#show(cited);
+    if (cited && this.#host.context.actions.loadPassage) void this.#show(cited);
   };
 
   async #show(cited: HTMLElement): Promise<void> {

@@ -4,9 +4,9 @@ import { cleanName } from '../../controller/documents/check-file.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
-import { markOf } from '../../message/citation.js';
+import { findMark } from '../../message/citation.js';
 import { explainError } from '../../message/explain-error.js';
-import { renderIcon, renderSign } from '../../message/icons.js';
+import { renderIcon, renderSymbol } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
@@ -53,8 +53,8 @@ export class PassagePanel {
 
   /** Shows what a citation points to. False when it points to nothing that can be read. */
   open(cited: HTMLElement): boolean {
-    const id = markOf(cited)?.id;
-    if (id === undefined || !this.#host.context.actions.passage) return false;
+    const id = findMark(cited)?.id;
+    if (id === undefined || !this.#host.context.actions.loadPassage) return false;
     this.#cited?.removeAttribute('aria-expanded');
     this.#cited = cited;
     cited.ariaExpanded = 'true';
@@ -116,7 +116,7 @@ export class PassagePanel {
     this.#draw();
     const { actions, locale, report } = this.#host.context;
     try {
-      const passage = (await actions.passage?.(id, signal)) ?? null;
+      const passage = (await actions.loadPassage?.(id, signal)) ?? null;
       if (signal.aborted) return;
       this.#passage = passage as Passage | null;
     } catch (error) {
@@ -130,7 +130,7 @@ export class PassagePanel {
 
   #draw(): void {
     const { locale } = this.#host.context;
-    const mark = this.#cited && markOf(this.#cited);
+    const mark = this.#cited && findMark(this.#cited);
     const title = cleanName(this.#passage?.documentName ?? mark?.title ?? '');
     render(
       html`<div class="head">
@@ -138,7 +138,7 @@ export class PassagePanel {
             ${title ? renderContentText(title, locale) : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`}
           </h2>
           <button class="quiet" type="button" title=${locale.text('close')} @click=${this.close}>
-            ${renderSign('×')}
+            ${renderSymbol('×')}
           </button>
         </div>
         ${this.#renderBody()}`,
@@ -153,7 +153,7 @@ export class PassagePanel {
       const again = (): void => {
         // The button is about to go, and the focus with it.
         this.#node.focus({ preventScroll: true });
-        void this.#read((this.#cited && markOf(this.#cited)?.id) ?? '');
+        void this.#read((this.#cited && findMark(this.#cited)?.id) ?? '');
       };
       return html`<p class="complaint" role="alert">
           ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>

@@ -10,8 +10,8 @@ import {
 import type { StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
-import { renderIcon, renderSign } from '../../message/icons.js';
-import { armedRequests } from '../../message/thread-path.js';
+import { renderIcon, renderSymbol } from '../../message/icons.js';
+import { pendingRequests } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
 import { QueuedEdit, textAbout } from './queued-edit.js';
@@ -102,7 +102,7 @@ export class QueueView {
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
           this.#edit.open(controller, key, message);
         })}
-        ${this.#renderButton('queueRemove', message, renderSign('×'), (event) => {
+        ${this.#renderButton('queueRemove', message, renderSymbol('×'), (event) => {
           void this.#remove(controller, [key, message], event);
         })}
       </span>
@@ -131,7 +131,7 @@ export class QueueView {
   #renderNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#waiting;
     const { thread } = controller;
-    const asks = armedRequests(thread?.messages.get(thread.head ?? '')).some(
+    const asks = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
       ({ level }) => level === 'agent',
     );
     const stops = isRunning || thread?.run.state === 'waiting';

@@ -7,8 +7,8 @@ import {
 } from '../../events/index.js';
 import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
-import { deferFile } from '../../message/deferred.js';
-import { isAtWork } from '../../message/thread-path.js';
+import { createLazyModule } from '../../message/deferred.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { draftOf } from '../composer/message-field.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
@@ -30,7 +30,7 @@ export type QueueHost = ConnectedHost<
 >;
 
 /** What shows the messages that wait. */
-export const deferredQueue = deferFile(() => import('./queue-view.js'));
+export const deferredQueue = createLazyModule(() => import('./queue-view.js'));
 
 /** Messages that were written while a run is on: what becomes of a new one, and those that wait, above the field. */
 export class WaitingMessages implements ReactiveController {
@@ -55,7 +55,7 @@ export class WaitingMessages implements ReactiveController {
 
   /** Whether a run is on. */
   get isRunning(): boolean {
-    return isAtWork(this.#host.controller?.thread);
+    return isRunning(this.#host.controller?.thread);
   }
 
   /** Whether a run can be stopped for a message. */

@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { Sides } from './sides.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
 /** What stands beside the messages, as columns or drawers. */
-const deferredSides = deferFile(() => import('./sides.js'));
+const deferredSides = createLazyModule(() => import('./sides.js'));
 
 /** The places beside the messages. What cares for them is fetched when the page has put something there. */
 export class LazySidePanels {

@@ -139,7 +139,7 @@ export const partStyles = css`
     &:dir(rtl) {
       --_edge: calc(-0.1875 * var(--_ubik-rem));
     }
-    &[data-state='armed'] {
+    &[data-state='pending'] {
       border-color: var(--_accent);
       box-shadow: inset var(--_edge) 0 0 var(--_accent);
     }

@@ -5,7 +5,7 @@ import { renderForm } from '../../message/buttons.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
-import { nameTool } from '../../message/tool/tool-words.js';
+import { toolLabel } from '../../message/tool/tool-text.js';
 import { STATUS_ICONS, type ThreadStatus } from './thread-status.js';
 
 /** State of a thread as its row shows it. */
@@ -173,7 +173,7 @@ export class ThreadRow {
     const { locale } = this.#actions;
     const { text } = locale;
     const { canRename, canDelete } = state;
-    const names = state.tools.map((tool) => nameTool(tool, locale));
+    const names = state.tools.map((tool) => toolLabel(tool, locale));
     const list = new Intl.ListFormat(locale.lang, { type: 'unit' }).format(names);
     return html`${list && html`<p class="meta">${text('threadTools', { names: list })}</p>`}
     ${
@@ -201,15 +201,15 @@ export class ThreadRow {
     const { text } = this.#actions.locale;
     return renderForm(
       {
-        name: 'thread-form',
-        send: text('threadSave'),
-        leave: text('cancel'),
+        className: 'thread-form',
+        submitLabel: text('threadSave'),
+        cancelLabel: text('cancel'),
         busy: this.#pending.has('rename'),
-        onSend: (event) => {
+        onSubmit: (event) => {
           event.preventDefault();
           void this.#rename();
         },
-        onLeave: () => void this.cancel(),
+        onCancel: () => void this.cancel(),
       },
       html`<input
         dir="auto"

@@ -1,7 +1,7 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { Thread } from '../../model/thread.js';
 import type { IconName } from '../../message/icons.js';
-import { armedRequests, isAtWork } from '../../message/thread-path.js';
+import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { PagePresence, acquireBrowserLock } from './page-presence.js';
 
 /** Status of a thread in the list. */
@@ -194,6 +194,6 @@ function parseStored(stored: unknown): readonly (readonly [string, StoredStatus]
 /** Status of a thread in the model of this page. */
 function liveStatusOf(thread: Thread): ThreadStatus | undefined {
   const { messages, head } = thread;
-  if (armedRequests(messages.get(head ?? '')).length > 0) return 'waiting';
-  return isAtWork(thread) ? 'running' : undefined;
+  if (pendingRequests(messages.get(head ?? '')).length > 0) return 'waiting';
+  return isRunning(thread) ? 'running' : undefined;
 }

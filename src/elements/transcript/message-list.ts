@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { MessageView } from '../../message/message-view.js';
 import { MessageBoxes } from './message-boxes.js';
 import type { ListPlace } from './list-place.js';
@@ -14,7 +14,7 @@ const GROUP = 25;
 const NEW = 100;
 
 /** MessagePlaceholders, and what makes them rich: a file for those who have long threads. */
-const longThreads = deferFile(() => import('./long-thread.js'));
+const longThreads = createLazyModule(() => import('./long-thread.js'));
 
 /**
  * Messages in groups, oldest first. The newest are rich, and those near to what can be seen; of the others there is the outline:

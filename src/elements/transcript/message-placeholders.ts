@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.js';
-import { createMessageBox } from '../../message/message-box.js';
+import { createMessageElement } from '../../message/message-box.js';
 import { MessageView } from '../../message/message-view.js';
-import { outlineOf } from '../../message/outline.js';
+import { messagePlainText } from '../../message/outline.js';
 import { createContentText } from '../../message/content-lang.js';
 import type { ListPlace } from './list-place.js';
 import type { Entry, MessageGroup } from './message-group.js';
@@ -21,7 +21,7 @@ export class MessagePlaceholders {
 
   /** Adds a message to a group. */
   add(group: MessageGroup, message: Message): Entry {
-    const text = outlineOf(message);
+    const text = messagePlainText(message);
     group.height += GUESS.around + GUESS.line * Math.ceil(text.length / GUESS.characters);
     return group.add(message, this.#create(message, text));
   }
@@ -71,10 +71,10 @@ export class MessagePlaceholders {
     node.replaceWith(entry.node);
   }
 
-  #create(message: Message, text = outlineOf(message)): HTMLElement {
+  #create(message: Message, text = messagePlainText(message)): HTMLElement {
     const { locale } = this.#place.context;
     // The box is named by a word of ours; what it says may be in another language.
-    const node = createMessageBox(message, locale, createContentText(text, locale));
+    const node = createMessageElement(message, locale, createContentText(text, locale));
     node.classList.add('outline');
     node.dir = 'auto';
     return node;

@@ -4,7 +4,7 @@ import { linkStrings } from '../../locales/en-links.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import { isAtWork } from '../../message/thread-path.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
 addDefaultStrings(linkStrings);
@@ -75,7 +75,7 @@ export class LinkNotice {
   }
 
   get #canSwitch(): boolean {
-    return this.#host.context.actions.navigate !== undefined;
+    return this.#host.context.actions.switchBranch !== undefined;
   }
 
   #render(): TemplateResult {
@@ -104,7 +104,7 @@ export class LinkNotice {
       </button>`;
     }
     if (this.#words !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
-    const busy = isAtWork(controller?.thread);
+    const busy = isRunning(controller?.thread);
     const note = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button
       class="quiet"
@@ -126,7 +126,7 @@ export class LinkNotice {
 
   async #switch(): Promise<void> {
     const id = this.#id;
-    const { navigate } = this.#host.context.actions;
+    const { switchBranch: navigate } = this.#host.context.actions;
     if (id === null || !navigate) return;
     this.#failure = '';
     try {

@@ -1,10 +1,10 @@
 import { element } from '../../dom/element.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { LinkNotice } from './link-notice.js';
 import type { TranscriptView } from './transcript-view.js';
 
-const file = deferFile(() => import('./link-notice.js'));
+const file = createLazyModule(() => import('./link-notice.js'));
 
 /** What is said of a message that the page names and that is not among those shown. It is fetched with the first of them. */
 export class LinkedMessage {

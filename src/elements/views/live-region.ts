@@ -1,12 +1,12 @@
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { Announcer, type Said } from './announcer.js';
 import type { Speaker } from './speaker.js';
 
 /** What finds the sentences. */
-export const deferredSpeaker = deferFile(() => import('./speaker.js'));
+export const deferredSpeaker = createLazyModule(() => import('./speaker.js'));
 
 /**
  * What a conversation says to people who do not see the screen. What finds the sentences is fetched with the first that there is

@@ -1,7 +1,7 @@
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Message } from '../../model/message.js';
-import { markContent } from '../../message/content-lang.js';
+import { setContentLocale } from '../../message/content-lang.js';
 
 /** What was asked last, as plain text: shown until what draws messages is there, however slow the network is. */
 export class PlainQuestion {
@@ -13,7 +13,7 @@ export class PlainQuestion {
 
   /** Writes the newest question of a way. */
   show(path: readonly Message[], locale: Locale): void {
-    markContent(this.node, locale);
+    setContentLocale(this.node, locale);
     const parts = path.filter(({ role }) => role === 'user').at(-1)?.parts;
     const texts = parts?.children(null).map((key) => parts.get(key)?.text?.read() ?? '') ?? [];
     this.node.textContent = texts.join('\n');

@@ -24,7 +24,7 @@ export class RunFooters {
 
   /** The newest first, as many as the frame has time for. */
   readonly #draw = (frame: Frame): boolean => {
-    do this.#views.pop()?.drawFoot();
+    do this.#views.pop()?.updateActions();
     while (this.#views.length > 0 && frame.hasTime());
     return this.#views.length > 0;
   };

@@ -8,7 +8,7 @@ import type { Part } from '../../model/part.js';
 import type { RunState } from '../../model/thread.js';
 import { explainError } from '../../message/explain-error.js';
 import { createContentText } from '../../message/content-lang.js';
-import { findFailure, nameTool } from '../../message/tool/tool-words.js';
+import { findToolError, toolLabel } from '../../message/tool/tool-text.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Announcer, Said } from './announcer.js';
 import { Sentences } from './sentences.js';
@@ -138,9 +138,9 @@ export class Speaker {
   #tellTool(part: Extract<Part, { kind: 'tool' | 'tool-activity' }>): void {
     const { locale } = this.#host.context;
     const id = `tool ${part.toolId || part.key}`;
-    const name = nameTool(part.name, locale);
+    const name = toolLabel(part.name, locale);
     this.#tellOnce(id, locale.text('announceTool', { name }));
-    const failed = part.kind === 'tool' ? findFailure(part.result) : part.reason;
+    const failed = part.kind === 'tool' ? findToolError(part.result) : part.reason;
     const reason = part.kind === 'tool' || part.state === 'failed' ? failed : null;
     if (reason !== null)
       this.#tellOnce(`${id} failed`, locale.text('announceFailure', { name, reason }));

@@ -8,7 +8,7 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
-import { isAtWork, shownPath } from '../../message/thread-path.js';
+import { isRunning, visiblePath } from '../../message/thread-selectors.js';
 import type { ListPlace } from '../transcript/list-place.js';
 import type { MessageList } from '../transcript/message-list.js';
 import { deferredViews } from './deferred-views.js';
@@ -113,7 +113,7 @@ export class TranscriptView implements ReactiveController {
       this.#invalidate();
     }
     if (change.do === 'thread') {
-      this.#feet.look(isAtWork(this.#controller?.thread), () => this.#list?.views ?? []);
+      this.#feet.look(isRunning(this.#controller?.thread), () => this.#list?.views ?? []);
     }
     if (change.do === 'thread' || change.do === 'item') return;
     const { message: key } = change;
@@ -131,7 +131,7 @@ export class TranscriptView implements ReactiveController {
   /** The messages of the way that is shown, oldest first. */
   get path(): readonly Message[] {
     const thread = this.#controller?.thread;
-    return thread ? shownPath(thread, this.#head ?? thread.head) : [];
+    return thread ? visiblePath(thread, this.#head ?? thread.head) : [];
   }
 
   /** The message that stands in a box of the list. */
@@ -192,7 +192,7 @@ export class TranscriptView implements ReactiveController {
 
   #lookAtNew(messages: readonly Message[]): void {
     // A question that was just sent brings its answer along, at most.
-    const isSent = messages.length <= 2 && isAtWork(this.#controller?.thread);
+    const isSent = messages.length <= 2 && isRunning(this.#controller?.thread);
     const question = isSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#follow.pin(node);

@@ -5,9 +5,9 @@ import { loadExtra } from '../../dom/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
-import { deferMarkdown } from '../../message/defer-markdown.js';
-import type { MessageRenderer } from '../../message/message-places.js';
-import type { MarkdownPolicy } from '../../message/markdown-body.js';
+import { createLazyMarkdown } from '../../message/lazy-markdown.js';
+import type { MessageRenderer } from '../../message/host-slot.js';
+import type { MarkdownPolicy } from '../../message/markdown-renderer.js';
 import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { dispatchError } from '../base/controller-events.js';
 import { hasDirection } from './language-of.js';
@@ -57,12 +57,12 @@ export function createViewContext(
     get messageActions() {
       return host.messageActions;
     },
-    ...deferMarkdown({
+    ...createLazyMarkdown({
       frames,
       createId,
       locale,
       policy: () => readPolicy(host),
-      loadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
+      shouldLoadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
       loadExtra: (name) => loadExtra(name, host.assetsUrl),
     }),
     report: (error) => {

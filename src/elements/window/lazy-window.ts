@@ -5,12 +5,12 @@ import {
   UbikChatOpenedEvent,
   UbikChatOpenEvent,
 } from '../../events/index.js';
-import { deferFile } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/deferred.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 
 /** What draws the button and the window. */
-const deferredWindow = deferFile(() => import('./chat-window.js'));
+const deferredWindow = createLazyModule(() => import('./chat-window.js'));
 
 /** A chat that may stand in a window of its own. What draws that is fetched when the page asks for it. */
 export class LazyWindow {

@@ -3,25 +3,25 @@ import type { ViewContext } from '../part-view.js';
 import type { MessageActions } from './message-actions.js';
 
 /** What the acts of messages must not lose when the messages are drawn anew, as every act makes happen. */
-export interface ActMemory {
+export interface ActionState {
   /** The acts that are shown, by message. */
-  readonly shown: Map<Key, MessageActions>;
+  readonly mounted: Map<Key, MessageActions>;
   /** Texts that were begun and are not sent, by message. */
-  readonly edits: Map<Key, string>;
+  readonly drafts: Map<Key, string>;
   /** Code of what went wrong last, by message. */
-  readonly failures: Map<Key, string>;
+  readonly errorCodes: Map<Key, string>;
   /** Where the focus was when an act replaced its message: the message before, and the control. */
   focus: { readonly place: Key | null; readonly control: string } | null;
 }
 
-const memories = new WeakMap<ViewContext, ActMemory>();
+const memories = new WeakMap<ViewContext, ActionState>();
 
 /** The memory that all messages of one element share. */
-export function memoryOf(context: ViewContext): ActMemory {
+export function actionStateOf(context: ViewContext): ActionState {
   const memory = memories.get(context) ?? {
-    shown: new Map(),
-    edits: new Map(),
-    failures: new Map(),
+    mounted: new Map(),
+    drafts: new Map(),
+    errorCodes: new Map(),
     focus: null,
   };
   memories.set(context, memory);

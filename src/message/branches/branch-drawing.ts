@@ -5,7 +5,7 @@ const LANES = 8;
 /** Width of a column, in units of the drawing. */
 const LANE = 14;
 /** Height of a row, in units of the drawing. */
-export const ROW = 44;
+export const ROW_HEIGHT = 44;
 
 /** What is drawn before one point: lines as data of SVG paths. */
 export interface BranchLines {
@@ -16,7 +16,7 @@ export interface BranchLines {
 }
 
 /** Width of the drawing of some points. */
-export function widthOf(points: readonly BranchPoint[]): number {
+export function drawingWidth(points: readonly BranchPoint[]): number {
   return LANE * (Math.min(LANES - 1, Math.max(0, ...points.map(({ lane }) => lane))) + 1);
 }
 
@@ -42,10 +42,11 @@ export function drawBranches(points: readonly BranchPoint[]): readonly BranchLin
   }
   for (const [parent, { all, active }] of ends) {
     const x = xs[parent] ?? LANE / 2;
-    if (parent !== TRUNK) add(parent, active > 0, `M${x} ${ROW / 2}V${ROW}`);
+    if (parent !== TRUNK) add(parent, active > 0, `M${x} ${ROW_HEIGHT / 2}V${ROW_HEIGHT}`);
     for (let at = parent + 1; at < all; at += 1) {
       // A row of the same column has its own point on the line.
-      if (parent !== TRUNK || at > 0) add(at, parent !== TRUNK && at < active, `M${x} 0V${ROW}`);
+      if (parent !== TRUNK || at > 0)
+        add(at, parent !== TRUNK && at < active, `M${x} 0V${ROW_HEIGHT}`);
     }
   }
   return paths.map((path, at) => ({ ...path, x: xs[at] ?? 0 }));
@@ -56,7 +57,7 @@ function turnTo(x: number, from: number, isFirst: boolean): string {
   if (isFirst)
     return x === from
       ? ''
-      : `M${x} ${ROW / 2}C${from} ${ROW / 2} ${from} ${ROW / 2} ${from} ${ROW}`;
-  if (x === from) return `M${from} 0V${ROW / 2}`;
-  return `M${from} 0C${from} ${ROW / 2} ${from} ${ROW / 2} ${x} ${ROW / 2}`;
+      : `M${x} ${ROW_HEIGHT / 2}C${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT}`;
+  if (x === from) return `M${from} 0V${ROW_HEIGHT / 2}`;
+  return `M${from} 0C${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT / 2} ${x} ${ROW_HEIGHT / 2}`;
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 
 /** The place of a point among those under the same one. */
-export interface BranchPlace {
+export interface SiblingPosition {
   readonly position: number;
   readonly size: number;
 }
@@ -19,7 +19,7 @@ export interface BranchPoint {
   /** The service's name of the message to step to. */
   readonly id: string | null;
   /** A message at the same place that is known. */
-  readonly beside: Key | null;
+  readonly siblingKey: Key | null;
   /** What a checkpoint is called. */
   readonly name: string;
   /** Which version of how many it is, from 1; a number of 0 is not known. */
@@ -28,7 +28,7 @@ export interface BranchPoint {
   /** Whether it lies on the way that is shown. */
   readonly active: boolean;
   /** Whether the way that is shown ends in it. */
-  readonly head: boolean;
+  readonly isHead: boolean;
   /** Place of the point before it in the list; -1: none. */
   readonly parent: number;
   /** Depth in the tree, from 1. */
@@ -38,9 +38,9 @@ export interface BranchPoint {
 }
 
 /** A version that is to be put into the list. */
-interface Turn {
+interface PendingVersion {
   readonly version: Version;
-  readonly beside: Key | null;
+  readonly siblingKey: Key | null;
   readonly number: number;
   readonly count: number;
   readonly parent: number;
@@ -52,15 +52,15 @@ interface Turn {
  * The points of a thread that are known, each behind the one that it turns off from; at one place, the way that goes on comes last, in
  * the column of what is before it. A circle of parents leads nowhere.
  */
-export function listBranches(thread: Thread): readonly BranchPoint[] {
+export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
   const children = childrenOf(thread);
   const active = new Set(pathTo(thread).map(({ key }) => key));
   const points: BranchPoint[] = [];
   // A list of what is to be done in place of calls inside of calls: a conversation may be deep.
-  const turns = turnsAt(children, null, active, { parent: -1, level: 1, lane: 0 });
+  const turns = pendingVersionsAt(children, null, active, { parent: -1, level: 1, lane: 0 });
   for (let turn = turns.pop(); turn; turn = turns.pop()) {
     const { version, parent, level, lane } = turn;
-    const messages = version.message ? stretchFrom(children, version.message) : [];
+    const messages = version.message ? segmentFrom(children, version.message) : [];
     const last = messages.at(-1);
     const at = points.length;
     points.push({
@@ -72,25 +72,27 @@ export function listBranches(thread: Thread): readonly BranchPoint[] {
       id: last?.id ?? version.id,
       name: '',
       active: active.has(version.message?.key ?? ''),
-      head: last !== undefined && last.key === thread.head,
+      isHead: last !== undefined && last.key === thread.head,
       parent,
     });
     for (const message of messages) {
       points.push(...checkpointsIn(message, { parent: at, level: level + 1, lane, active }));
     }
     if (last)
-      turns.push(...turnsAt(children, last.key, active, { parent: at, level: level + 1, lane }));
+      turns.push(
+        ...pendingVersionsAt(children, last.key, active, { parent: at, level: level + 1, lane }),
+      );
   }
   return points;
 }
 
 /** What turns off at a place, in the order in which it is taken from the end: the way that goes on first, to be shown last. */
-function turnsAt(
+function pendingVersionsAt(
   children: Children,
   place: Key | null,
   active: ReadonlySet<Key>,
-  { parent, level, lane }: Pick<Turn, 'parent' | 'level' | 'lane'>,
-): Turn[] {
+  { parent, level, lane }: Pick<PendingVersion, 'parent' | 'level' | 'lane'>,
+): PendingVersion[] {
   const known = children.get(place) ?? [];
   const versions = versionsAt(known);
   const isOrdered = versions.every(({ message }) => message !== null);
@@ -99,7 +101,7 @@ function turnsAt(
     versions.filter(({ message }) => message !== null).at(-1);
   const turns = versions.map((version, index) => ({
     version,
-    beside: known[0]?.key ?? null,
+    siblingKey: known[0]?.key ?? null,
     number: isOrdered ? index + 1 : 0,
     count: versions.length,
     parent,
@@ -113,7 +115,7 @@ function turnsAt(
 }
 
 /** A message and what follows it, up to the next place with several versions. From a root there are no circles. */
-function stretchFrom(children: Children, first: Message): readonly Message[] {
+function segmentFrom(children: Children, first: Message): readonly Message[] {
   const stretch = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
     const [message] = next;
@@ -129,20 +131,20 @@ function checkpointsIn(
   {
     active,
     ...place
-  }: Pick<Turn, 'parent' | 'level' | 'lane'> & { readonly active: ReadonlySet<Key> },
+  }: Pick<PendingVersion, 'parent' | 'level' | 'lane'> & { readonly active: ReadonlySet<Key> },
 ): BranchPoint[] {
   const { key, id, parts } = message;
   return parts.children(null).flatMap((part) => {
     const found = parts.get(part);
     if (found?.kind !== 'checkpoint' || !found.name) return [];
     const point = { key: `${key} ${part}`, kind: 'checkpoint', messages: [message], id } as const;
-    const lone = { beside: key, number: 1, count: 1, active: active.has(key), head: false };
+    const lone = { siblingKey: key, number: 1, count: 1, active: active.has(key), isHead: false };
     return [{ ...point, ...lone, ...place, name: found.name }];
   });
 }
 
 /** Which of how many each point is under the one before it, from 1. */
-export function placesOf(points: readonly BranchPoint[]): readonly BranchPlace[] {
+export function siblingPositions(points: readonly BranchPoint[]): readonly SiblingPosition[] {
   const sizes = new Map<number, number>();
   const positions = points.map(({ parent }) => {
     const position = (sizes.get(parent) ?? 0) + 1;

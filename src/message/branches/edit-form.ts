@@ -5,21 +5,29 @@ import type { ViewContext } from '../part-view.js';
 import { langOfContent } from '../content-lang.js';
 
 /** What the form for another version of a question needs. */
-export interface EditForm {
+export interface EditFormOptions {
   readonly context: ViewContext;
   readonly enter: EnterKey;
   /** What stands in the field at first. */
   readonly text: string;
   /** Why it cannot be sent now; empty when it can. */
-  readonly reason: string;
+  readonly disabledReason: string;
   onInput(text: string): void;
-  onSend(): void;
-  onLeave(): void;
+  onSubmit(): void;
+  onCancel(): void;
 }
 
 /** The form in which a question gets another text: Enter sends, Escape leaves. */
-export function renderEditForm(form: EditForm): TemplateResult {
-  const { context, enter, text, reason, onInput, onSend, onLeave } = form;
+export function renderEditForm(form: EditFormOptions): TemplateResult {
+  const {
+    context,
+    enter,
+    text,
+    disabledReason: reason,
+    onInput,
+    onSubmit: onSend,
+    onCancel: onLeave,
+  } = form;
   const { locale } = context;
   const handleKey = (event: KeyboardEvent): void => {
     const leaves = event.key === 'Escape' && !enter.isComposing(event);
@@ -31,15 +39,15 @@ export function renderEditForm(form: EditForm): TemplateResult {
   };
   return renderForm(
     {
-      name: 'edit',
-      send: locale.text('send'),
-      leave: locale.text('cancel'),
-      onSend: (event) => {
+      className: 'edit',
+      submitLabel: locale.text('send'),
+      cancelLabel: locale.text('cancel'),
+      onSubmit: (event) => {
         event.preventDefault();
         onSend();
       },
-      onLeave,
-      idle: reason !== '' || text.trim() === '',
+      onCancel: onLeave,
+      disabled: reason !== '' || text.trim() === '',
     },
     html`<textarea
       dir="auto"

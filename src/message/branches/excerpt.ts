@@ -9,7 +9,7 @@ const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE00
 const MARKS = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
 
 /** The beginning of what a message says, in one line; empty when it says nothing. */
-export function excerptOf({ parts }: Message): string {
+export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
     const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * LENGTH) : '';

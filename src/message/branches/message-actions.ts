@@ -2,13 +2,13 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
-import { renderIconButton, type IconButton } from '../buttons.js';
+import { renderIconButton, type IconButtonOptions } from '../buttons.js';
 import { explainCode } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
 import type { MessageScope } from '../part-view.js';
-import { isAtWork } from '../thread-path.js';
-import { memoryOf, type ActMemory } from './action-memory.js';
-import { adoptActStyles } from './action-styles.js';
+import { isRunning } from '../thread-selectors.js';
+import { actionStateOf, type ActionState } from './action-memory.js';
+import { adoptMessageActionsStyles } from './message-actions-styles.js';
 import { renderEditForm } from './edit-form.js';
 import { VersionPager } from './version-pager.js';
 import { branchStrings } from '../../locales/en-branches.js';
@@ -24,7 +24,7 @@ export class MessageActions {
   /** The form, and below it what went wrong: in the message, since they need its width. */
   readonly #form = element('div', 'editing');
   readonly #told = element('div', 'told');
-  readonly #memory: ActMemory;
+  readonly #memory: ActionState;
   readonly #pager: VersionPager;
   readonly #enter = new EnterKey();
   #pending = false;
@@ -33,10 +33,10 @@ export class MessageActions {
   constructor(scope: MessageScope, message: HTMLElement, foot: HTMLElement) {
     this.scope = scope;
     this.#message = message;
-    this.#memory = memoryOf(scope.context);
-    this.#memory.shown.set(scope.message.key, this);
+    this.#memory = actionStateOf(scope.context);
+    this.#memory.mounted.set(scope.message.key, this);
     this.#pager = new VersionPager(this);
-    adoptActStyles(scope.context.host);
+    adoptMessageActionsStyles(scope.context.host);
     foot.append(this.#box);
     foot.before(this.#form, this.#told);
     if (this.#memory.focus?.place === scope.message.parent) {
@@ -45,62 +45,73 @@ export class MessageActions {
   }
 
   /** Why nothing can be done now; empty when it can. */
-  reasonOf(act: string): string {
+  disabledReason(act: string): string {
     const { actions: acts, locale } = this.scope.context;
-    return this.#pending || isAtWork(acts.thread) ? locale.text('notWhileRunning', { act }) : '';
+    return this.#pending || isRunning(acts.thread) ? locale.text('notWhileRunning', { act }) : '';
   }
 
   /** Shows what can be done now. */
-  readonly draw = (): void => {
+  readonly render = (): void => {
     const { message, context } = this.scope;
     const { edit, regenerate } = context.actions;
     const { locale } = context;
     const isUser = message.role === 'user';
-    const own: Omit<IconButton, 'reason'> | null =
+    const own: Omit<IconButtonOptions, 'reason'> | null =
       isUser && edit
-        ? { name: 'edit-act', icon: 'pencil', words: locale.text('editMessage'), act: this.#open }
+        ? {
+            className: 'edit-act',
+            icon: 'pencil',
+            label: locale.text('editMessage'),
+            onClick: this.#open,
+          }
         : !isUser && regenerate
-          ? { name: 'again-act', icon: 'again', words: locale.text('regenerate'), act: this.#again }
+          ? {
+              className: 'again-act',
+              icon: 'again',
+              label: locale.text('regenerate'),
+              onClick: this.#again,
+            }
           : null;
-    const button = own && renderIconButton({ ...own, reason: this.reasonOf(own.words) });
+    const button =
+      own && renderIconButton({ ...own, disabledReason: this.disabledReason(own.label) });
     render([button ?? nothing, this.#pager.render()], this.#box);
-    this.#pager.watch(this.#box);
-    const text = this.#memory.edits.get(message.key);
+    this.#pager.loadWhenVisible(this.#box);
+    const text = this.#memory.drafts.get(message.key);
     this.#message.classList.toggle('edited', text !== undefined);
     render(text === undefined ? nothing : this.#renderForm(text), this.#form);
     render([this.#pager.renderNotice(), this.#renderFailure()], this.#told);
   };
 
   dispose(): void {
-    const { shown } = this.#memory;
+    const { mounted: shown } = this.#memory;
     if (shown.get(this.scope.message.key) === this) shown.delete(this.scope.message.key);
     this.#pager.dispose();
   }
 
   /** What comes in the place of the message takes the focus of one of its controls. */
-  remember(control: string): void {
+  focusAfterReplace(control: string): void {
     this.#memory.focus = { place: this.scope.message.parent, control };
   }
 
   /** Does an act that replaces the message. Where it fails is told wherever the message is shown by then. */
-  async run(control: string, act: () => Promise<boolean>): Promise<boolean> {
+  async runAction(control: string, act: () => Promise<boolean>): Promise<boolean> {
     const { key } = this.scope.message;
     const memory = this.#memory;
-    memory.failures.delete(key);
-    this.remember(control);
+    memory.errorCodes.delete(key);
+    this.focusAfterReplace(control);
     this.#pending = true;
-    this.draw();
+    this.render();
     let done = false;
     try {
       done = await act();
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') memory.failures.set(key, error.code);
+      if (error.code !== 'aborted') memory.errorCodes.set(key, error.code);
       // What stood in its place until now has taken the focus and is about to go.
-      this.remember(control);
+      this.focusAfterReplace(control);
     }
     this.#pending = false;
-    (memory.shown.get(key) ?? this).draw();
+    (memory.mounted.get(key) ?? this).render();
     return done;
   }
 
@@ -110,14 +121,14 @@ export class MessageActions {
       context,
       text,
       enter: this.#enter,
-      reason: this.#reasonToKeep(text),
+      disabledReason: this.#reasonToKeep(text),
       onInput: (typed) => {
-        this.#memory.edits.set(message.key, typed);
-        this.draw();
+        this.#memory.drafts.set(message.key, typed);
+        this.render();
       },
-      onSend: () => void this.#send(),
-      onLeave: () => {
-        this.#memory.failures.delete(message.key);
+      onSubmit: () => void this.#send(),
+      onCancel: () => {
+        this.#memory.errorCodes.delete(message.key);
         this.#close();
         this.#focus('.edit-act');
       },
@@ -127,11 +138,11 @@ export class MessageActions {
   /** Why what is written cannot be sent now; empty when it can. */
   #reasonToKeep(text: string): string {
     const { actions: acts, locale } = this.scope.context;
-    return this.reasonOf(locale.text('send')) || (acts.validateMessage?.(text) ?? '');
+    return this.disabledReason(locale.text('send')) || (acts.validateMessage?.(text) ?? '');
   }
 
   #renderFailure(): TemplateResult | typeof nothing {
-    const code = this.#memory.failures.get(this.scope.message.key);
+    const code = this.#memory.errorCodes.get(this.scope.message.key);
     if (code === undefined) return nothing;
     return html`<p class="complaint" role="alert">
       ${renderIcon('alert')}<span>${explainCode(code, this.scope.context.locale)}</span>
@@ -141,30 +152,30 @@ export class MessageActions {
   readonly #open = (): void => {
     const { key, parts } = this.scope.message;
     const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
-    this.#memory.edits.set(key, texts.join(''));
-    this.draw();
+    this.#memory.drafts.set(key, texts.join(''));
+    this.render();
     const field = this.#form.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   };
 
   #close(): void {
-    this.#memory.edits.delete(this.scope.message.key);
-    this.draw();
+    this.#memory.drafts.delete(this.scope.message.key);
+    this.render();
   }
 
   async #send(): Promise<void> {
     const { context, message } = this.scope;
     const { edit } = context.actions;
-    const text = this.#memory.edits.get(message.key) ?? '';
+    const text = this.#memory.drafts.get(message.key) ?? '';
     if (!edit || !text.trim() || this.#reasonToKeep(text)) return;
-    if (await this.run('.edit-act', () => edit(message.key, text))) this.#close();
+    if (await this.runAction('.edit-act', () => edit(message.key, text))) this.#close();
   }
 
   readonly #again = (): void => {
     const { context, message } = this.scope;
     const { regenerate } = context.actions;
-    if (regenerate) void this.run('.again-act', () => regenerate(message.key));
+    if (regenerate) void this.runAction('.again-act', () => regenerate(message.key));
   };
 
   /** What took the place of a message takes its focus, unless the person has gone elsewhere. */
@@ -176,7 +187,7 @@ export class MessageActions {
       return;
     }
     this.#memory.focus = null;
-    this.#focus(this.#memory.edits.has(this.scope.message.key) ? 'textarea' : focus.control);
+    this.#focus(this.#memory.drafts.has(this.scope.message.key) ? 'textarea' : focus.control);
   };
 
   #focus(control: string): void {

@@ -27,11 +27,11 @@ export class VersionPager {
   /** The pager; nothing where a message has one version only. */
   render(): TemplateResult | typeof nothing {
     const { message, context } = this.#acts.scope;
-    const { thread, navigate, openBranchMap } = context.actions;
+    const { thread, switchBranch: navigate, openBranchMap } = context.actions;
     const { text } = context.locale;
     this.#versions = navigate && thread ? findVersions(thread, message) : null;
     if (!this.#versions) return nothing;
-    const { all, at, unread } = this.#versions;
+    const { all, index: at, unloaded: unread } = this.#versions;
     const count = all.length;
     const words =
       unread.length > 0
@@ -47,11 +47,11 @@ export class VersionPager {
       ${
         openBranchMap
           ? renderIconButton({
-              name: 'map-act',
+              className: 'map-act',
               icon: 'branch',
-              words: text('branchMap'),
-              act: () => {
-                this.#acts.remember('.map-act');
+              label: text('branchMap'),
+              onClick: () => {
+                this.#acts.focusAfterReplace('.map-act');
                 openBranchMap();
               },
             })
@@ -61,15 +61,15 @@ export class VersionPager {
   }
 
   /** Reads the other versions when the pager is in sight. */
-  watch(box: Element): void {
-    const { length } = this.#versions?.unread ?? [];
+  loadWhenVisible(box: Element): void {
+    const { length } = this.#versions?.unloaded ?? [];
     if (length > 0 && length <= READ_AT_ONCE) this.#seen.observe(box);
     else this.#seen.disconnect();
   }
 
   /** What the other versions keep out of sight. */
   renderNotice(): TemplateResult | typeof nothing {
-    const { hidden = 0, unseen = false } = this.#versions ?? {};
+    const { hiddenMessages: hidden = 0, mayHideMore: unseen = false } = this.#versions ?? {};
     const { text } = this.#acts.scope.context.locale;
     if (hidden === 0 && !unseen) return nothing;
     const words =
@@ -80,13 +80,13 @@ export class VersionPager {
   #renderStep(by: -1 | 1): TemplateResult {
     const { text } = this.#acts.scope.context.locale;
     const words = text(by < 0 ? 'versionPrevious' : 'versionNext');
-    const isEnd = !this.#versions?.all[this.#versions.at + by];
+    const isEnd = !this.#versions?.all[this.#versions.index + by];
     return renderIconButton({
-      name: nameOf(by),
+      className: nameOf(by),
       icon: 'chevron',
-      words,
-      reason: this.#acts.reasonOf(words) || (isEnd ? words : ''),
-      act: () => void this.#step(by),
+      label: words,
+      disabledReason: this.#acts.disabledReason(words) || (isEnd ? words : ''),
+      onClick: () => void this.#step(by),
     });
   }
 
@@ -103,23 +103,23 @@ export class VersionPager {
 
   /** Shows the version before or after this one. */
   async #step(by: -1 | 1): Promise<void> {
-    const { navigate } = this.#acts.scope.context.actions;
-    const { all, at } = this.#versions ?? { all: [], at: 0 };
+    const { switchBranch: navigate } = this.#acts.scope.context.actions;
+    const { all, index: at } = this.#versions ?? { all: [], index: 0 };
     const id = all[at + by]?.id;
-    if (navigate && id && !this.#acts.reasonOf(' ')) {
-      await this.#acts.run(`.${nameOf(by)}`, () => navigate(id));
+    if (navigate && id && !this.#acts.disabledReason(' ')) {
+      await this.#acts.runAction(`.${nameOf(by)}`, () => navigate(id));
     }
   }
 
   async #read(): Promise<void> {
     const { message, context } = this.#acts.scope;
-    const { readVersion } = context.actions;
-    const ids = (this.#versions?.unread ?? []).filter((id) => !this.#asked.has(id));
+    const { loadVersion: readVersion } = context.actions;
+    const ids = (this.#versions?.unloaded ?? []).filter((id) => !this.#asked.has(id));
     if (!readVersion || ids.length === 0) return;
     for (const id of ids) this.#asked.add(id);
     // A version that cannot be read now is only not numbered; the step to it says why.
     await Promise.allSettled(ids.map((id) => readVersion(message.key, id)));
-    this.#acts.draw();
+    this.#acts.render();
   }
 }
 

@@ -6,13 +6,13 @@ import type { Thread } from '../../model/thread.js';
 export interface Versions {
   readonly all: readonly Version[];
   /** Where the message is among them, from 0. */
-  readonly at: number;
+  readonly index: number;
   /** Those of which nothing but the name is known. Until they are read, the order of all is the service's. */
-  readonly unread: readonly string[];
+  readonly unloaded: readonly string[];
   /** Messages after the others, as far as this page has seen them. */
-  readonly hidden: number;
+  readonly hiddenMessages: number;
   /** The others may have been answered, and this page has not seen how. */
-  readonly unseen: boolean;
+  readonly mayHideMore: boolean;
 }
 
 /** The versions of a message; null when it has no other. */
@@ -26,9 +26,9 @@ export function findVersions(thread: Thread, message: Message): Versions | null 
   const counts = others.map(({ key }) => countAfter(children, key));
   return {
     all,
-    at: all.findIndex((version) => version.message?.key === message.key),
-    unread: all.flatMap(({ id, message: read }) => (read || id === null ? [] : [id])),
-    hidden: counts.reduce((sum, count) => sum + count, 0),
-    unseen: message.role === 'user' && (counts.includes(0) || known.length < all.length),
+    index: all.findIndex((version) => version.message?.key === message.key),
+    unloaded: all.flatMap(({ id, message: read }) => (read || id === null ? [] : [id])),
+    hiddenMessages: counts.reduce((sum, count) => sum + count, 0),
+    mayHideMore: message.role === 'user' && (counts.includes(0) || known.length < all.length),
   };
 }

@@ -1,4 +1,4 @@
-import { deferFile } from '../deferred.js';
+import { createLazyModule } from '../deferred.js';
 
 /** Forms for answers that are more than a text. */
-export const deferredForm = deferFile(() => import('./form/answer-form.js'));
+export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));

@@ -4,16 +4,16 @@ import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
-import { DrawnView } from '../drawn-view.js';
+import { BasePartView } from '../parts/base-part-view.js';
 import { explainError } from '../explain-error.js';
-import { quote, renderLine } from '../disclosure.js';
+import { contentText, renderSummary } from '../parts/disclosure.js';
 import { renderIcon } from '../icons.js';
 import type { Answer, MessageScope } from '../part-view.js';
 import { langOfContent } from '../content-lang.js';
-import { nameTool } from '../tool/tool-words.js';
-import { readAnswer } from './answer-words.js';
-import { deferredForm } from './deferred-form.js';
-import { isPlain, renderTextArea, TextForm, type RequestForm } from './text-form.js';
+import { toolLabel } from '../tool/tool-text.js';
+import { describeAnswer } from './answer-words.js';
+import { lazyAnswerForm } from './deferred-form.js';
+import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
 type Request = PartOf<'request-activity'>;
 
@@ -28,7 +28,7 @@ const NOTES: Readonly<Record<string, StringName>> = {
  * A question of the agent or of a tool. The form is there only when events or the server's history have armed it and the host
  * has not taken it over; a question that is only written in a text stays text. Answered: folded to one line.
  */
-export class RequestView extends DrawnView<'input-request' | 'request-activity'> {
+export class RequestView extends BasePartView<'input-request' | 'request-activity'> {
   readonly #id: string;
   #form: RequestForm | undefined;
   #complaint = '';
@@ -42,7 +42,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     // Of several forms, each says what it asks.
     this.node.role = 'group';
     this.node.setAttribute('aria-labelledby', `${this.#id}-asks`);
-    this.draw();
+    this.renderNow();
   }
 
   /** Puts the focus into the form. */
@@ -55,10 +55,10 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   }
 
   protected override render(): void {
-    const request = this.activity('request-activity');
+    const request = this.findActivity('request-activity');
     const state = this.#stateOf(request);
     this.node.dataset['state'] = state;
-    this.tick(state === 'armed' && request?.deadline != null);
+    this.setTicking(state === 'pending' && request?.deadline != null);
     render(
       state === 'answered' ? this.#renderAnswered() : this.#renderQuestion(state, request),
       this.node,
@@ -69,13 +69,13 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const { text } = this;
     const { locale } = this.context;
     const tool = request?.toolName;
-    const asker = tool ? text('requestOf', { tool: nameTool(tool, locale) }) : text('request');
+    const asker = tool ? text('requestOf', { tool: toolLabel(tool, locale) }) : text('request');
     const note = NOTES[state];
     const id = `${this.#id}-asks`;
     const lang = langOfContent(locale);
     return html`<p class="meta">${renderIcon('question')} ${asker}</p>
       <h3 class="question" id=${id} dir="auto" lang=${lang}>${this.part.prompt}</h3>
-      ${state === 'armed' && request ? this.#renderForm(request) : ''}
+      ${state === 'pending' && request ? this.#renderForm(request) : ''}
       ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
   }
 
@@ -88,11 +88,11 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const left = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
     return renderForm(
       {
-        name: '',
-        send: text('requestSend'),
-        leave: text('requestDecline'),
-        onSend: this.#handleSubmit,
-        onLeave: this.#handleDecline,
+        className: '',
+        submitLabel: text('requestSend'),
+        cancelLabel: text('requestDecline'),
+        onSubmit: this.#handleSubmit,
+        onCancel: this.#handleDecline,
         busy: this.#busy,
       },
       html`${form.render(request, locale, this.#id)}
@@ -107,7 +107,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   /** The form that a question needs. One that is more than a text comes in a file of its own. */
   #findForm(request: Request): RequestForm | null {
-    const Form = isPlain(request) ? TextForm : deferredForm.value?.AnswerForm;
+    const Form = isPlainTextQuestion(request) ? TextForm : lazyAnswerForm.value?.AnswerForm;
     if (!Form) {
       this.#fetch();
       return null;
@@ -119,10 +119,10 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   #fetch(): void {
     if (this.#isFetching) return;
     this.#isFetching = true;
-    deferredForm.load().then(this.invalidate, (error: UbikError) => {
+    lazyAnswerForm.load().then(this.scheduleRender, (error: UbikError) => {
       this.#complaint = explainError(error, this.context.locale);
       this.context.report(error);
-      this.draw();
+      this.renderNow();
     });
   }
 
@@ -138,7 +138,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   readonly #handleRetry = (): void => {
     this.#isFetching = false;
     this.#complaint = '';
-    this.draw();
+    this.renderNow();
   };
 
   #renderAnswered(): TemplateResult {
@@ -146,16 +146,16 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
     const { locale } = this.context;
     const { part } = this;
     const told = part.kind === 'input-request' ? part.answer : null;
-    const stored = told ?? this.activity('request-activity')?.answer ?? null;
-    const answer = readAnswer(stored, locale);
+    const stored = told ?? this.findActivity('request-activity')?.answer ?? null;
+    const answer = describeAnswer(stored, locale);
     const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
     const words = {
       hidden: this.text('requestAnswered'),
-      title: quote(prompt, locale),
+      title: contentText(prompt, locale),
       status: answer,
     };
     return html`<details class="fold">
-      <summary>${renderLine({ state: 'answered', words })}</summary>
+      <summary>${renderSummary({ state: 'answered', texts: words })}</summary>
       <div class="content">
         <p id="${this.#id}-asks" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
         <p dir="auto" lang=${lang ?? nothing}>${text}</p>
@@ -165,7 +165,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const request = this.activity('request-activity');
+    const request = this.findActivity('request-activity');
     const form = event.currentTarget as HTMLFormElement;
     const reading = request && this.#form?.read(form, request, this.context.locale);
     if (!reading || this.#busy) return;
@@ -174,7 +174,7 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
       return;
     }
     this.#complaint = reading.complaint;
-    this.draw();
+    this.renderNow();
     this.focus();
   };
 
@@ -185,27 +185,27 @@ export class RequestView extends DrawnView<'input-request' | 'request-activity'>
   /** Sends an answer, once, and says it when the service does not take it. */
   async #provide(answer: Answer): Promise<void> {
     const { context, scope } = this;
-    const request = this.activity('request-activity');
+    const request = this.findActivity('request-activity');
     if (!request || this.#busy) return;
     this.#busy = true;
     this.#complaint = '';
-    this.draw();
+    this.renderNow();
     try {
       await context.actions.provideInput?.(scope.message.key, request.key, answer);
     } catch (error) {
       this.#complaint = explainError(error, context.locale);
     }
     this.#busy = false;
-    this.draw();
+    this.renderNow();
   }
 
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
     const { actions: acts, clock } = this.context;
     if (part.kind === 'input-request' && part.answer !== null) return 'answered';
-    if (request?.state !== 'armed') return request?.state ?? 'text';
+    if (request?.state !== 'pending') return request?.state ?? 'text';
     if (acts.isHandledByPage?.(scope.message.key, request.key)) return 'taken';
     if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
-    return acts.provideInput ? 'armed' : 'text';
+    return acts.provideInput ? 'pending' : 'text';
   }
 }

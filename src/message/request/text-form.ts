@@ -4,25 +4,25 @@ import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
 
 /** What a form gives: an answer, or what is to be said while there is none. */
-export type Reading = { readonly answer: Answer } | { readonly complaint: string };
+export type FormResult = { readonly answer: Answer } | { readonly complaint: string };
 
 /** The fields of one question. What is typed stays in the page: drawing again never touches it. */
 export interface RequestForm {
   /** `id` is that of the complaint at the end of the form. */
   render(question: RequestQuestion, locale: Locale, id: string): unknown;
-  read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): Reading;
+  read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): FormResult;
   /** Leads to what is to be filled in, or to what is wrong with it. */
   focus(form: HTMLElement): void;
 }
 
 /** A field for a text. */
-export interface TextArea {
+export interface TextAreaOptions {
   readonly name: string;
   readonly label: string;
   readonly rows: number;
   /** Ids of the words about it. */
-  readonly about: string;
-  readonly isBad: boolean;
+  readonly describedBy: string;
+  readonly isInvalid: boolean;
   readonly isRequired: boolean;
   readonly isCode?: boolean;
   readonly initial?: string;
@@ -31,11 +31,20 @@ export interface TextArea {
 }
 
 /** Draws a field for a text. */
-export type DrawTextArea = (area: TextArea) => TemplateResult;
+export type RenderTextArea = (area: TextAreaOptions) => TemplateResult;
 
 /** Draws a field for a text. */
-export const renderTextArea: DrawTextArea = (area) => {
-  const { name, label, rows, about, isBad, isRequired, isCode = false, initial = '' } = area;
+export const renderTextArea: RenderTextArea = (area) => {
+  const {
+    name,
+    label,
+    rows,
+    describedBy: about,
+    isInvalid: isBad,
+    isRequired,
+    isCode = false,
+    initial = '',
+  } = area;
   return html`<textarea
     name=${name}
     class=${isCode ? 'code' : ''}
@@ -52,7 +61,7 @@ export const renderTextArea: DrawTextArea = (area) => {
 };
 
 /** Whether a question is answered by a text and nothing else. */
-export function isPlain({ inputTypes, options, schema }: RequestQuestion): boolean {
+export function isPlainTextQuestion({ inputTypes, options, schema }: RequestQuestion): boolean {
   return options === null && schema === null && inputTypes.every((type) => type === 'text');
 }
 
@@ -66,11 +75,11 @@ export class TextForm implements RequestForm {
     const isBad = this.#isBad;
     return html`<label>
       ${label}
-      ${renderTextArea({ name: 'text', label, rows: 2, about: id, isBad, isRequired: true, lang })}
+      ${renderTextArea({ name: 'text', label, rows: 2, describedBy: id, isInvalid: isBad, isRequired: true, lang })}
     </label>`;
   }
 
-  read(form: HTMLFormElement, _question: RequestQuestion, locale: Locale): Reading {
+  read(form: HTMLFormElement, _question: RequestQuestion, locale: Locale): FormResult {
     const text = form.querySelector('textarea')?.value ?? '';
     this.#isBad = text.trim() === '';
     if (this.#isBad) return { complaint: locale.text('requestEmpty') };

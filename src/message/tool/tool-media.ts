@@ -3,7 +3,7 @@ import { saveFile } from '../../dom/save-file.js';
 import { createButton } from '../buttons.js';
 import type { ToolFile } from '../../model/part.js';
 import type { ViewContext } from '../part-view.js';
-import { clip } from '../clip.js';
+import { truncate } from '../clip.js';
 import { setLang } from '../content-lang.js';
 
 /** Pictures and files of one result that are shown. */
@@ -23,7 +23,7 @@ export function createMedia(
   signal: AbortSignal,
 ): readonly HTMLElement[] {
   const { actions: acts, locale, clock } = context;
-  const { media } = acts;
+  const { loadToolFile: media } = acts;
   const load = async (
     { name, address }: ToolFile,
     place: HTMLElement,
@@ -38,9 +38,9 @@ export function createMedia(
       place.textContent = locale.text('mediaFailed', { name });
     }
   };
-  const files = (result !== null && acts.findFiles?.(result)) || [];
+  const files = (result !== null && acts.findToolFiles?.(result)) || [];
   return files.slice(0, SHOWN).map((file) => {
-    if (!file.kept || !media) return createFileLink(file, context);
+    if (!file.stored || !media) return createFileLink(file, context);
     const { name } = file;
     if (!PICTURE.test(name)) {
       const button = createButton(locale.text('mediaSave', { name }), () => {
@@ -76,7 +76,7 @@ function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTM
   const link = element(
     href === null ? 'bdi' : 'a',
     '',
-    element('bdi', '', clip(href ?? file.address, LONGEST_ADDRESS)),
+    element('bdi', '', truncate(href ?? file.address, LONGEST_ADDRESS)),
   );
   if (href !== null) {
     link.setAttribute('href', href);

@@ -5,16 +5,25 @@ import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
 import { isOnPaper } from '../../dom/paper.js';
-import { Disclosure, quote, timeOf, type FoldLook } from '../disclosure.js';
-import { growPlain } from '../growing-text.js';
+import {
+  DisclosureView,
+  contentText,
+  formatElapsed,
+  type DisclosureSummary,
+} from '../parts/disclosure.js';
+import { createSyncedTextNode } from '../text-sync.js';
 import type { MessageScope } from '../part-view.js';
-import { isGivenUp, listHeld, renderIncomplete } from '../held.js';
-import { remember } from '../remember.js';
+import {
+  isInterrupted,
+  listIncompleteTexts,
+  renderIncompleteMark,
+} from '../parts/incomplete-text-view.js';
+import { memoizeLast } from '../remember.js';
 import { setLang } from '../content-lang.js';
-import { createPayload, createRawBox, SHOWN_TEXT } from './json-tree.js';
+import { createPayloadView, createTextBox, TEXT_PAGE_LENGTH } from '../json-view.js';
 import { createMedia } from './tool-media.js';
-import { PhaseList } from './phase-list.js';
-import { findEssence, findFailure, namePhase, nameTool, toWords } from './tool-words.js';
+import { ToolPhases } from './tool-phases.js';
+import { summarizeInput, findToolError, phaseLabel, toolLabel, humanizeName } from './tool-text.js';
 
 const WORDS = {
   running: 'toolRunning',
@@ -27,7 +36,7 @@ const WORDS = {
  * One call of a tool: a line with its name in words, what it is about, its state, latest status and time; behind it input and
  * result. Also stands for a call of which only events have told.
  */
-export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
+export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   readonly #payload = element('div', 'payload');
   readonly #shown: HTMLElement;
   readonly #abort = new AbortController();
@@ -36,13 +45,13 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
     { readonly box: HTMLElement; readonly follow: (text: TextSource | null) => void }
   >();
   // A text is read once, however often it is drawn.
-  readonly #essence = remember(findEssence);
-  readonly #failure = remember(findFailure);
-  readonly #phases = new PhaseList(this.context);
+  readonly #essence = memoizeLast(summarizeInput);
+  readonly #failure = memoizeLast(findToolError);
+  readonly #phases = new ToolPhases(this.context);
   readonly #input = this.#rememberPayload();
   readonly #result = this.#rememberPayload();
   readonly #held = this.#rememberPayload();
-  readonly #media = remember((raw: string | null) =>
+  readonly #media = memoizeLast((raw: string | null) =>
     createMedia(raw, this.context, this.#abort.signal),
   );
 
@@ -51,7 +60,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
     super(part, scope, 'tool', shown);
     this.#shown = shown;
     this.content.before(this.#payload);
-    this.draw();
+    this.renderNow();
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
@@ -64,27 +73,27 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
     this.#abort.abort();
   }
 
-  protected override look(): FoldLook {
+  protected override summarize(): DisclosureSummary {
     const { part, scope } = this;
     const { locale } = this.context;
-    const activity = this.activity('tool-activity');
+    const activity = this.findActivity('tool-activity');
     const reason =
       activity?.state === 'failed' ? activity.reason : this.#failure(this.#fields.result);
     const runs = part.state === 'running';
     const state = reason !== null ? 'failed' : runs && !scope.live ? 'incomplete' : part.state;
-    const news = activity?.message || namePhase(activity?.phase ?? '', locale);
+    const news = activity?.message || phaseLabel(activity?.phase ?? '', locale);
     const status = reason ?? (state === 'running' ? news : '');
     const word = this.text(WORDS[state]);
     return {
       state,
-      words: {
-        title: nameTool(part.name, locale),
-        essence: quote(this.#essence(this.#fields.input), locale),
+      texts: {
+        title: toolLabel(part.name, locale),
+        essence: contentText(this.#essence(this.#fields.input), locale),
         ...(status || state === 'done'
-          ? { hidden: word, status: quote(status, locale) }
+          ? { hidden: word, status: contentText(status, locale) }
           : { status: word }),
       },
-      meta: [timeOf(activity, locale)],
+      meta: [formatElapsed(activity, locale)],
     };
   }
 
@@ -97,7 +106,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
 
   #rememberPayload(): (raw: string) => HTMLElement {
     const locale = (): Locale => this.context.locale;
-    return remember((raw: string) => createPayload(raw, locale()), locale);
+    return memoizeLast((raw: string) => createPayloadView(raw, locale()), locale);
   }
 
   get #fields(): { readonly input: string | null; readonly result: string | null } {
@@ -120,7 +129,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
   /** Phases and outputs of the tool, as far as events told them. */
   #listReports(): readonly Part[] {
     const { parts } = this.scope.message;
-    const activity = this.activity('tool-activity');
+    const activity = this.findActivity('tool-activity');
     const keys = activity ? parts.children(activity.key) : [];
     return keys.flatMap((key) => parts.get(key) ?? []);
   }
@@ -128,7 +137,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
   #renderPhases(): unknown[] {
     const phases = this.#listReports().filter((part) => part.kind === 'phase-activity');
     if (phases.length === 0) return [];
-    const list = this.#phases.show(phases, this.scope.live);
+    const list = this.#phases.render(phases, this.scope.live);
     return [renderSection(this.text('toolPhases'), list, 'phases')];
   }
 
@@ -139,14 +148,14 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
       const { key } = part;
       let output = this.#outputs.get(key);
       if (!output) {
-        const { node, follow } = growPlain(SHOWN_TEXT);
-        output = { box: createRawBox(node), follow };
+        const { node, follow } = createSyncedTextNode(TEXT_PAGE_LENGTH);
+        output = { box: createTextBox(node), follow };
         this.#outputs.set(key, output);
       }
       setLang(output.box, this.context.locale.contentLang);
       output.follow(part.text);
       return renderSection(
-        toWords(part.outputKey) || this.text('toolOutput'),
+        humanizeName(part.outputKey) || this.text('toolOutput'),
         output.box,
         'output',
         this.#incomplete,
@@ -157,7 +166,7 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
   /** The payload in whose middle the connection was given up. */
   #renderHeld(): unknown[] {
     const { part, scope } = this;
-    const held = listHeld(scope.message).filter(({ tool }) => tool === part.key);
+    const held = listIncompleteTexts(scope.message).filter(({ tool }) => tool === part.key);
     return held.map(({ payload, text }) =>
       renderSection(
         this.text(payload === 'input' ? 'toolInput' : 'toolResult'),
@@ -170,8 +179,8 @@ export class ToolView extends Disclosure<'tool' | 'tool-activity'> {
 
   /** The mark of what broke off and is not waited for any more; nothing otherwise. */
   get #incomplete(): unknown {
-    return isGivenUp(this.scope.message)
-      ? html` ${renderIncomplete(this.context.locale)}`
+    return isInterrupted(this.scope.message)
+      ? html` ${renderIncompleteMark(this.context.locale)}`
       : nothing;
   }
 }

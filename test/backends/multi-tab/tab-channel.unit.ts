@@ -160,7 +160,7 @@ test('Leader refuses a takeover while its request is unanswered or its run is in
 
 test('Leader refuses an answer to a request that is closed', () => {
   const { leader, publish } = setupLeader();
-  const ask = (state: 'armed' | 'answered'): Change => ({
+  const ask = (state: 'pending' | 'answered'): Change => ({
     do: 'part',
     message: 'a',
     part: 'q',
@@ -168,7 +168,7 @@ test('Leader refuses an answer to a request that is closed', () => {
     before: null,
     value: { kind: 'request-activity', state } as never,
   });
-  publish(runIs('waiting'), ask('armed'));
+  publish(runIs('waiting'), ask('pending'));
   assert.deepEqual(
     [leader.refuseTakeOver('q', false), leader.refuseTakeOver(null, false)],
     [null, null],

@@ -39,7 +39,7 @@ function setup() {
     const { parts } = message();
     const found = parts.children(ACTIVITY).flatMap((key) => {
       const part = parts.get(key);
-      if (part?.kind !== 'held-activity') return [];
+      if (part?.kind !== 'incomplete-activity') return [];
       return [{ key, tool: part.tool, payload: part.payload, text: part.text?.read() }];
     });
     for (const { key: part } of found) run({ do: 'remove', message: 'm', part });

@@ -67,7 +67,7 @@ function answers({ controller }: HttpConversation) {
         .join('|'),
       incomplete: parts.children(ACTIVITY).flatMap((key) => {
         const part = parts.get(key);
-        return part?.kind === 'held-activity' ? [part.text?.read()] : [];
+        return part?.kind === 'incomplete-activity' ? [part.text?.read()] : [];
       }),
     }));
 }

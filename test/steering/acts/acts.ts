@@ -11,7 +11,7 @@ function openRequests(tab: Tab): { message: Message; request: PartOf<'request-ac
   return shownIn(tab).flatMap((message) =>
     message.parts.children(ACTIVITY).flatMap((key) => {
       const request = message.parts.get(key);
-      const isOpen = request?.kind === 'request-activity' && request.state === 'armed';
+      const isOpen = request?.kind === 'request-activity' && request.state === 'pending';
       return isOpen ? [{ message, request }] : [];
     }),
   );

@@ -39,7 +39,7 @@ function viewMessage(tab: Tab, message: Message, ends: ReadonlySet<string>): Sho
   const { id, role, status, parts } = message;
   const asks = parts.children(ACTIVITY).flatMap((key) => {
     const part = parts.get(key);
-    return part?.kind === 'request-activity' && part.state === 'armed' ? [part.prompt] : [];
+    return part?.kind === 'request-activity' && part.state === 'pending' ? [part.prompt] : [];
   });
   return {
     id,

@@ -98,7 +98,7 @@ export const held = (tool, text) => (message) => {
   const part = `@held:${tool?.key ?? ''}`;
   const payload = tool && 'result';
   return [
-    put(message, part, { kind: 'held-activity', tool: tool?.key ?? null, payload }, ACTIVITY),
+    put(message, part, { kind: 'incomplete-activity', tool: tool?.key ?? null, payload }, ACTIVITY),
     { do: 'text', message, part, at: 0, text },
   ];
 };
@@ -161,7 +161,7 @@ export const ask =
         schema: null,
         deadline: null,
         part: null,
-        state: 'armed',
+        state: 'pending',
         ...more,
       },
       ACTIVITY,

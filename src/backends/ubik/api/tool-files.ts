@@ -55,9 +55,9 @@ function toFile(fields: Fields, baseUrl: string): ToolFile | null {
     (field) => readText(fields, field) ?? '',
   ) as [string, string, string, string];
   const path = toPath([tool, execution, name]) ?? readFilePath(url, baseUrl);
-  if (path === null) return url ? { name: cleanName(name), address: url, kept: false } : null;
+  if (path === null) return url ? { name: cleanName(name), address: url, stored: false } : null;
   const file = decode(path.slice(path.lastIndexOf('/') + 1)) ?? '';
-  return { name: cleanName(file), address: baseUrl + path, kept: true };
+  return { name: cleanName(file), address: baseUrl + path, stored: true };
 }
 
 function toPath(segments: readonly (string | null)[]): string | null {

@@ -55,7 +55,7 @@ function readRequest({ fields, at }: ReducerEvent, toolName: string | null): Req
     // Counted from the event's own time. Unknown without a time or a limit.
     deadline: seconds < 0 || at === null ? null : at + seconds * 1000,
     part: null,
-    state: 'armed',
+    state: 'pending',
   };
 }
 

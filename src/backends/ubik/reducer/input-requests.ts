@@ -14,13 +14,13 @@ export function listAsking({ draft }: MessageReducer): (readonly [Key, string])[
   return draft
     .list('request-activity')
     .flatMap(([key, { state, executionId }]) =>
-      state === 'armed' && executionId !== null ? [[key, executionId] as const] : [],
+      state === 'pending' && executionId !== null ? [[key, executionId] as const] : [],
     );
 }
 
 /** Whether one waits for an answer. */
 export function isWaiting({ draft }: MessageReducer): boolean {
-  return draft.list('request-activity').some(([, { state }]) => state === 'armed');
+  return draft.list('request-activity').some(([, { state }]) => state === 'pending');
 }
 
 /** Arms a request, or renews one that is still armed. */
@@ -28,7 +28,7 @@ export function armRequest(reducer: MessageReducer, request: RequestActivityFiel
   const { level, executionId, checkpointName } = request;
   const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
   const isOver = (key: Key): boolean =>
-    (reducer.draft.read(key, 'request-activity')?.state ?? 'armed') !== 'armed';
+    (reducer.draft.read(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = nature;
   // A new question at the place of an old one is another question.
   for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
@@ -46,7 +46,7 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
 export function closeRequests(reducer: MessageReducer, executionId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
     const isMeant = executionId === undefined || request.executionId === executionId;
-    if (isMeant && request.state === 'armed') reducer.draft.set(key, { state: 'closed' });
+    if (isMeant && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
   }
   reducer.updateWaiting();
 }
@@ -84,7 +84,7 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
       draft.set(key, { part });
       isOver = isRecord && part === null;
     }
-    if (isOver && request.state === 'armed') draft.set(key, { state: 'closed' });
+    if (isOver && request.state === 'pending') draft.set(key, { state: 'closed' });
   }
   takeAnswers(reducer);
 }
@@ -96,7 +96,7 @@ function takeAnswers(reducer: MessageReducer): void {
     const question = draft.read(part, 'input-request');
     const answer = question?.answer ?? facts.answers.get(key);
     if (answer === undefined) continue;
-    if (state === 'armed') draft.set(key, { state: 'answered', answer });
+    if (state === 'pending') draft.set(key, { state: 'answered', answer });
     if (part !== null && answer !== null) draft.set(part, { answer });
   }
   reducer.updateWaiting();

@@ -130,7 +130,7 @@ export class TaskMemory {
     const { message } = this.#options;
     return this.#shown.reducer.listHeld().flatMap(([parent, { text, tool, payload }]): Change[] => {
       const part = `@held:${parent ?? ''}`;
-      const value = { kind: 'held-activity', tool, payload } as const;
+      const value = { kind: 'incomplete-activity', tool, payload } as const;
       return [
         { do: 'part', message, part, parent: ACTIVITY, before: null, value },
         { do: 'text', message, part, at: 0, text },

@@ -1,4 +1,4 @@
-import { shownPath } from '../../../message/thread-path.js';
+import { visiblePath } from '../../../message/thread-selectors.js';
 import type { ComposerContext } from './composer-context.js';
 
 /** Questions of the conversation, to be had back by the arrow keys in an empty field, the newest first. */
@@ -38,7 +38,7 @@ export class EarlierQuestions {
   /** The question that stands so far back, 1 for the newest; one that was repeated counts once. */
   #find(back: number): string | undefined {
     const thread = this.#context.host.controller?.thread;
-    const path = thread ? shownPath(thread, thread.head) : [];
+    const path = thread ? visiblePath(thread, thread.head) : [];
     let last = '';
     for (let at = path.length - 1, left = back; at >= 0; at -= 1) {
       const { role, parts } = path[at] ?? {};

@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { Key } from '../../../model/json.js';
 import { langOfContent } from '../../../message/content-lang.js';
-import { armedRequests } from '../../../message/thread-path.js';
+import { pendingRequests } from '../../../message/thread-selectors.js';
 import { describeMessage } from '../../base/controller-events.js';
 import type { ComposerContext } from './composer-context.js';
 import { reportSource } from './report-source.js';
@@ -72,7 +72,7 @@ export class FollowUpList {
     const message = thread?.messages.get(thread.head ?? '');
     const isOver = thread && ['idle', 'complete'].includes(thread.run.state);
     if (!message || !isOver || message.role !== 'assistant') return null;
-    return message.status === 'complete' && armedRequests(message).length === 0
+    return message.status === 'complete' && pendingRequests(message).length === 0
       ? message.key
       : null;
   }

@@ -3,7 +3,7 @@ import { element } from '../../../dom/element.js';
 import { EnterKey } from '../../../dom/enter-key.js';
 import { composerStrings } from '../../../locales/en-composer.js';
 import { addDefaultStrings } from '../../../locales/locale.js';
-import { deferFile } from '../../../message/deferred.js';
+import { createLazyModule } from '../../../message/deferred.js';
 import { adoptSheets } from '../../styles/styles.js';
 import type { ComposerContext } from './composer-context.js';
 import { EarlierQuestions } from './earlier-questions.js';
@@ -20,7 +20,7 @@ import { writingStyles } from './writing-styles.js';
 addDefaultStrings(composerStrings);
 
 /** What dictates. */
-export const deferredSpeech = deferFile(() => import('../speech/speech-input.js'));
+export const deferredSpeech = createLazyModule(() => import('../speech/speech-input.js'));
 
 /** Keeps managers of passwords from filling in the field, each by what it knows. */
 const IGNORED = [

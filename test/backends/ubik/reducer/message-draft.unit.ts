@@ -64,7 +64,7 @@ test('MessageDraft reports nothing of what is done while it is quiet', () => {
 
 test('MessageDraft counts the text of its content, with inputs and results of tools', () => {
   const draft = setupOutline();
-  draft.put('@a', null, { kind: 'held-activity', tool: null, payload: null } as never);
+  draft.put('@a', null, { kind: 'incomplete-activity', tool: null, payload: null } as never);
   draft.append('@a', 'activity');
   assert.equal(draft.textLength, 0);
   draft.append('t', 'four');

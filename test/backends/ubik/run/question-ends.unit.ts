@@ -152,7 +152,7 @@ for (const [what, events] of [
     assert.deepEqual(stage.look(), {
       run: 'waiting',
       message: 'waiting',
-      questions: ['armed', 'armed'],
+      questions: ['pending', 'pending'],
     });
   });
 }
@@ -229,6 +229,6 @@ test('stream is rejoined at every cut between the completion of the asking tool 
 test('a phase of a tool that goes on leaves its question open', async () => {
   const stage = setup([HELLO, TOOL_ASKS, update({ phase: 'WAITING', status: 'started' })]);
   await stage.send();
-  assert.deepEqual(stage.look(), { run: 'waiting', message: 'waiting', questions: ['armed'] });
+  assert.deepEqual(stage.look(), { run: 'waiting', message: 'waiting', questions: ['pending'] });
   assert.equal(stage.rejoins, 0);
 });

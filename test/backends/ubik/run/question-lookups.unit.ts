@@ -124,9 +124,9 @@ test('of the questions that a replay tells, those are open whose tools still wai
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
   await stage.session.take(backend.rejoin(SESSION, run, signal));
   assert.equal(stateOf(stage, '@request:tool:x1'), 'answered');
-  assert.equal(stateOf(stage, '@request:tool:x2'), 'armed');
+  assert.equal(stateOf(stage, '@request:tool:x2'), 'pending');
   // What cannot be read tells nothing.
-  assert.equal(stateOf(stage, '@request:tool:x3'), 'armed');
+  assert.equal(stateOf(stage, '@request:tool:x3'), 'pending');
   assert.deepEqual(stage.looked, ['x1', 'x2', 'x3']);
   assert.equal(stage.session.answer.status, 'waiting');
 });
@@ -154,7 +154,7 @@ test('a joined stream goes on while the look-up of its question has no answer', 
   await write([HELLO, { type: 'response_chunk', content: 'Before.' }, askOfTool('x1')]);
   await environment.advance(1000);
   assert.equal(textOf(), 'Before.');
-  assert.equal(stateOfRequest(), 'armed');
+  assert.equal(stateOfRequest(), 'pending');
 
   await write([{ type: 'response_chunk', content: ' After.' }]);
   await environment.settle();
@@ -193,7 +193,7 @@ test('the end of a joined run does not wait for the look-up of its question', as
 test('a question that is asked now needs no look', async () => {
   const stage = setup([HELLO, askOfTool('x1')], { x1: 'running' });
   await send(stage);
-  assert.equal(stateOf(stage, '@request:tool:x1'), 'armed');
+  assert.equal(stateOf(stage, '@request:tool:x1'), 'pending');
   assert.deepEqual(stage.looked, []);
 });
 

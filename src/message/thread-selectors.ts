@@ -1,0 +1,45 @@
+import type { Key } from '../model/json.js';
+import type { Message, PartIndex } from '../model/message.js';
+import { ACTIVITY, type PartOf } from '../model/part.js';
+import { pathTo, type RunState, type Thread } from '../model/thread.js';
+
+export { outcomesAt, type Outcome } from '../model/outcomes.js';
+
+/** States of a run in which nothing new can be begun. */
+const RUNNING: ReadonlySet<RunState> = new Set([
+  'sending',
+  'streaming',
+  'stopping',
+  'stalled',
+  'broken',
+  'rejoining',
+]);
+
+/** Whether a run is on, so that nothing new can be begun. */
+export function isRunning(thread: Thread | null | undefined): boolean {
+  return !!thread && RUNNING.has(thread.run.state);
+}
+
+/** The messages to show on the way to `head`, oldest first: what the system says is not for people. */
+export function visiblePath(thread: Thread, head: Key | null): readonly Message[] {
+  return pathTo(thread, head).filter(({ role }) => role !== 'system');
+}
+
+/** The requests of a message that wait for an answer, the oldest first. */
+export function pendingRequests(
+  message: Message | undefined,
+): readonly PartOf<'request-activity'>[] {
+  const keys = message?.parts.children(ACTIVITY) ?? [];
+  return keys.flatMap((key) => {
+    const part = message?.parts.get(key);
+    return part?.kind === 'request-activity' && part.state === 'pending' ? [part] : [];
+  });
+}
+
+/** The last part of a message; a checkpoint says nothing. */
+export function lastPartKey(parts: PartIndex): Key {
+  const keys = parts.children(null);
+  let at = keys.length - 1;
+  while (parts.get(keys[at] ?? '')?.kind === 'checkpoint') at -= 1;
+  return keys[at] ?? '';
+}

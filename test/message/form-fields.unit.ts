@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formStrings } from '../../src/locales/en-forms.js';
+import { messageStrings } from '../../src/locales/en-messages.js';
+import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
+import type { Json } from '../../src/model/json.js';
+import { deriveFields, type Field } from '../../src/message/request/form-fields.js';
+
+addDefaultStrings(messageStrings);
+addDefaultStrings(formStrings);
+const locale = findLocale('en');
+
+type Asked = Partial<Parameters<typeof deriveFields>[0]>;
+
+const fieldsOf = (question: Asked): Field[] =>
+  deriveFields({ inputTypes: [], options: null, schema: null, ...question }, locale);
+
+const kindsOf = (question: Asked): string[] => fieldsOf(question).map(({ kind }) => kind);
+
+/** The kind of the one property of a record; null when a form cannot hold it. */
+function kindOf(rules: Json): string | null {
+  const [field] = fieldsOf({ schema: { type: 'object', properties: { it: rules } } });
+  return field?.name === 'it' ? field.kind : null;
+}
+
+test('findFields finds the kind of a field from the name of its type', () => {
+  const names: readonly (readonly [type: string, kind: string])[] = [
+    ['text', 'text'],
+    ['unknown', 'text'],
+    ['Long-Text', 'long'],
+    ['multi line', 'text'],
+    ['float', 'number'],
+    ['int', 'number'],
+    ['date', 'date'],
+    ['file', 'file'],
+    ['object', 'json'],
+    ['approval', 'choice'],
+  ];
+  for (const [type, kind] of names) assert.deepEqual(kindsOf({ inputTypes: [type] }), [kind], type);
+  assert.deepEqual(kindsOf({ inputTypes: ['unknown', 'date', 'number'] }), ['date']);
+  assert.deepEqual(kindsOf({ inputTypes: ['date', 'text'] }), ['text']);
+});
+
+test('findFields offers yes and no for a boolean', () => {
+  const choices = [
+    ['Yes', true],
+    ['No', false],
+  ];
+  assert.deepEqual(fieldsOf({ inputTypes: ['confirm'] })[0]?.choices, choices);
+  assert.deepEqual(fieldsOf({ schema: { type: 'boolean' } })[0]?.choices, choices);
+});
+
+test('findFields limits whole numbers to whole numbers', () => {
+  assert.deepEqual(fieldsOf({ inputTypes: ['integer'] })[0]?.schema, { type: 'integer' });
+  assert.equal(fieldsOf({ inputTypes: ['number'] })[0]?.schema, null);
+});
+
+test('findFields puts an optional text beside a file when both may be given', () => {
+  const list = fieldsOf({ inputTypes: ['text', 'file'] });
+  assert.deepEqual(
+    list.map(({ kind, required }) => [kind, required]),
+    [
+      ['file', true],
+      ['text', false],
+    ],
+  );
+});
+
+test('findFields offers options in preference to anything else', () => {
+  const options = [
+    'a',
+    2,
+    { label: 'Bee', value: 'b' },
+    { title: 'Sea' },
+    { value: 4 },
+    null,
+    {},
+    [],
+  ];
+  const [field, ...more] = fieldsOf({ inputTypes: ['file'], options, schema: { type: 'string' } });
+  assert.deepEqual(more, []);
+  assert.deepEqual([field?.kind, field?.label, field?.required], ['choice', 'Choose one', true]);
+  assert.deepEqual(field?.choices, [
+    ['a', 'a'],
+    ['2', 2],
+    ['Bee', 'b'],
+    ['Sea', { title: 'Sea' }],
+    ['4', 4],
+  ]);
+  assert.deepEqual(kindsOf({ inputTypes: ['options'], options: ['a'] }), ['choice']);
+  for (const type of ['choices', 'multi-select', 'multiple choices', 'checkboxes']) {
+    const [several] = fieldsOf({ inputTypes: [type], options: ['a'] });
+    assert.deepEqual([several?.kind, several?.label], ['choices', 'Choose one or more'], type);
+  }
+});
+
+test('findFields finds the kind of a field from its schema', () => {
+  const kinds: readonly (readonly [rules: Json, kind: string | null])[] = [
+    [{ type: 'string' }, 'text'],
+    [{ type: 'string', format: 'date' }, 'date'],
+    [{ type: 'string', format: 'email' }, 'text'],
+    [{ type: 'number' }, 'number'],
+    [{ type: 'integer' }, 'number'],
+    [{ type: 'boolean' }, 'choice'],
+    [{ enum: ['a'] }, 'choice'],
+    [{ enum: [] }, null],
+    [{ type: 'object' }, null],
+    [{ type: 'null' }, null],
+    [{}, null],
+    [{ type: 'string', oneOf: [] }, null],
+    [{ type: 'array', items: { type: 'string' } }, 'list'],
+    [{ type: 'array', items: { type: 'integer' } }, 'list'],
+    [{ type: 'array', items: { enum: ['a'] } }, 'choices'],
+    [{ type: 'array', items: { type: 'boolean' } }, null],
+    [{ type: 'array', items: { type: 'string', format: 'date' } }, null],
+    [{ type: 'array', items: { type: 'array', items: { type: 'string' } } }, null],
+    [{ type: 'array' }, null],
+    [{ items: { type: 'string' } }, null],
+    ['string', null],
+  ];
+  for (const [rules, kind] of kinds) assert.equal(kindOf(rules), kind, JSON.stringify(rules));
+});
+
+test('findFields names the choices of a schema by enumNames', () => {
+  const schema = { enum: [1, 2, 3], enumNames: ['One', 2] };
+  assert.deepEqual(fieldsOf({ schema })[0]?.choices, [
+    ['One', 1],
+    ['2', 2],
+    ['3', 3],
+  ]);
+});
+
+test('findFields takes the label, the description and the value of a field from the schema', () => {
+  const [named, unnamed, blank] = fieldsOf({
+    schema: {
+      type: 'object',
+      required: ['a'],
+      default: { a: 'whole' },
+      properties: {
+        a: { type: 'string', title: 'Title', description: 'About', default: 'own' },
+        b: { type: 'string', default: 'own', description: 7 },
+        c: { type: 'string', title: ' ' },
+      },
+    },
+  });
+  const seen = (field: Field | undefined) =>
+    field && [field.label, field.hasForeignLabel, field.description, field.required, field.initial];
+  assert.deepEqual(seen(named), ['Title', true, 'About', true, 'whole']);
+  assert.deepEqual(seen(unnamed), ['b', true, '', false, 'own']);
+  assert.deepEqual(seen(blank), ['c', true, '', false, null]);
+});
+
+test('findFields labels a single value in the words of the page unless the schema has a title', () => {
+  const [plain] = fieldsOf({ schema: { type: 'string' } });
+  assert.deepEqual(
+    [plain?.name, plain?.label, plain?.hasForeignLabel],
+    [null, 'Your answer', false],
+  );
+  const [titled] = fieldsOf({ schema: { type: 'string', title: 'City' } });
+  assert.deepEqual([titled?.label, titled?.hasForeignLabel], ['City', true]);
+});
+
+test('findFields asks for JSON when a form cannot hold the answer', () => {
+  const properties = { a: { type: 'string' } };
+  const schemas: readonly Json[] = [
+    { type: 'object', properties: {} },
+    { type: 'object', properties, $ref: '#' },
+    { type: 'object', properties: { ...properties, b: { type: 'object' } } },
+    // What is required and has no field could not be given.
+    { type: 'object', properties, required: ['b'] },
+    'string',
+  ];
+  for (const schema of schemas) assert.deepEqual(kindsOf({ schema }), ['json']);
+  const [field] = fieldsOf({ schema: { type: 'object', default: { a: 1 } } });
+  assert.deepEqual([field?.kind, field?.initial], ['json', { a: 1 }]);
+});
+
+test('findFields makes a form of up to fifty fields', () => {
+  const schemaOf = (count: number): Json => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`p${String(index)}`, { type: 'string' }]),
+    ),
+  });
+  assert.equal(fieldsOf({ schema: schemaOf(50) }).length, 50);
+  assert.deepEqual(kindsOf({ schema: schemaOf(51) }), ['json']);
+});

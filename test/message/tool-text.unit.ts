@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarizeInput, findToolError, humanizeName } from '../../src/message/tool/tool-text.js';
+
+test('humanizeName writes a technical name as a sentence', () => {
+  const names: readonly (readonly [name: string, words: string])[] = [
+    ['read_execute_skill_file', 'Read execute skill file'],
+    ['searchWeb2Pages', 'Search web2 pages'],
+    ['mcp::files/read.all-now', 'Mcp files read all now'],
+    ['_private_', 'Private'],
+    ['_', ''],
+  ];
+  for (const [name, words] of names) assert.equal(humanizeName(name), words);
+});
+
+test('summarizeInput prefers a text itself, then the most telling field, then the first text', () => {
+  assert.equal(summarizeInput('plain'), 'plain');
+  assert.equal(summarizeInput('"quoted"'), 'quoted');
+  assert.equal(summarizeInput('{"path":"p","query":"q","other":"o"}'), 'q');
+  assert.equal(summarizeInput('{"other":"o","path":"p"}'), 'p');
+  assert.equal(summarizeInput('{"number":1,"blank":" ","other":"o","last":"l"}'), 'o');
+  assert.equal(summarizeInput('{"query":"  ","path":"p"}'), 'p');
+  assert.equal(summarizeInput('7'), '7');
+  for (const raw of [null, '', '{}', '[]', '{"query":1}']) {
+    assert.equal(summarizeInput(raw), '', String(raw));
+  }
+});
+
+test('summarizeInput gives one line of at most 120 characters', () => {
+  const longest = 'a'.repeat(120);
+  assert.equal(summarizeInput('  one\n\ttwo  '), 'one two');
+  assert.equal(summarizeInput(longest), longest);
+  assert.equal(summarizeInput(`${longest}b`), `${longest}…`);
+  assert.equal(summarizeInput(`${' '.repeat(100)}${longest}`), longest);
+});
+
+test('summarizeInput does not read an input of more than 256,000 characters as JSON', () => {
+  const inputOf = (length: number): string => {
+    const rest = '{"query":"q","rest":""}'.length;
+    return `{"query":"q","rest":"${'r'.repeat(length - rest)}"}`;
+  };
+  assert.equal(summarizeInput(inputOf(256_000)), 'q');
+  assert.match(summarizeInput(inputOf(256_001)), /^\{"query":"q","rest":"r+…$/);
+});
+
+test('findToolError gives the reason of a failure, and an empty text when there is none', () => {
+  assert.equal(findToolError('{"error":"No such file"}'), 'No such file');
+  assert.equal(findToolError('{"error":{"message":"Inner"},"message":"outer"}'), 'Inner');
+  assert.equal(findToolError('{"status":"failed","message":"Timed  out"}'), 'Timed out');
+  assert.equal(findToolError('{"status":"error","error":null}'), '');
+  assert.equal(findToolError('{"error":true}'), '');
+});
+
+test('findToolError is null for a result that does not report one', () => {
+  for (const raw of [null, '', 'error', '"error"', '{}', '{"error":""}', '{"error":null}', '[]']) {
+    assert.equal(findToolError(raw), null, String(raw));
+  }
+  assert.equal(findToolError('{"status":"done","message":"failed"}'), null);
+});
