@@ -74,7 +74,7 @@ export interface UbikErrorOptions {
 }
 
 /** What an error says when its thrower has nothing more special to say, and what a person is told; without a sentence here, its code says it. */
-export const SENTENCES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
+export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',
   'not-an-api': 'Something answered that is not the service. Look at the base URL.',
@@ -135,7 +135,7 @@ export class UbikError extends Error {
       offender,
       unsent = false,
     } = isSaid ? options : (message ?? options);
-    const sentence = isSaid ? message : (SENTENCES[code] ?? code.replaceAll('-', ' '));
+    const sentence = isSaid ? message : (DEFAULT_MESSAGES[code] ?? code.replaceAll('-', ' '));
     super(sentence, cause === undefined ? undefined : { cause });
     this.name = 'UbikError';
     this.code = code;

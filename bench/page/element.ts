@@ -14,13 +14,13 @@ export const element: MakeSubject = async ({ box }) => {
   const store = createStore();
   const listeners = new Set<(change: Change) => void>();
   const tell = (...changes: Change[]): void => {
-    const done = apply(store, { thread: KEY, at: 0, changes });
-    for (const change of done.changes) for (const listen of listeners) listen(change);
+    const done = apply(store, { thread: KEY, time: 0, changes });
+    for (const change of done.applied) for (const listen of listeners) listen(change);
   };
   tell(
-    { do: 'message', message: KEY, value: { ...EMPTY_ANSWER, status: 'streaming' } },
-    { do: 'part', ...TEXT, parent: null, before: null, value: { kind: 'text' } },
-    { do: 'thread', set: { head: KEY } },
+    { type: 'message', message: KEY, value: { ...EMPTY_ANSWER, status: 'streaming' } },
+    { type: 'part', ...TEXT, parent: null, before: null, value: { kind: 'text' } },
+    { type: 'thread', set: { head: KEY } },
   );
   const transcript = new UbikTranscript();
   transcript.style.cssText = 'display: block; height: 800px';
@@ -33,11 +33,11 @@ export const element: MakeSubject = async ({ box }) => {
     root,
     shown: () => root.querySelector('[part~=text]'),
     push: (text) => {
-      tell({ do: 'text', ...TEXT, at: length, text });
+      tell({ type: 'text', ...TEXT, at: length, text });
       length += text.length;
     },
     end: async () => {
-      tell({ do: 'set', message: KEY, part: null, path: ['status'], value: 'complete' });
+      tell({ type: 'set', message: KEY, part: null, path: ['status'], value: 'complete' });
       for (let frame = 0; frame < 3; frame += 1) await nextFrame();
     },
   };

@@ -91,19 +91,19 @@ class HandStream {
     const message = this.#keys?.answer ?? '';
     const at = this.#length;
     this.#length += text.length;
-    this.#tell([{ do: 'text', message, part: 'text', at, text }]);
+    this.#tell([{ type: 'text', message, part: 'text', at, text }]);
   }
 
   async finish(): Promise<void> {
     this.#tell([
       {
-        do: 'set',
+        type: 'set',
         message: this.#keys?.answer ?? '',
         part: null,
         path: ['status'],
         value: 'complete',
       },
-      { do: 'thread', set: { run: { state: 'complete' } } },
+      { type: 'thread', set: { run: { state: 'complete' } } },
     ]);
     this.#ended = true;
     await this.#done;
@@ -113,7 +113,7 @@ class HandStream {
   }
 
   #tell(changes: Batch['changes']): void {
-    this.#waiting.push({ thread: this.#keys?.thread ?? '', at: 0, changes });
+    this.#waiting.push({ thread: this.#keys?.thread ?? '', time: 0, changes });
     this.#wake?.();
   }
 
@@ -121,8 +121,8 @@ class HandStream {
     this.#keys = keys;
     const value = { kind: 'text' } as const;
     this.#tell([
-      { do: 'thread', set: { run: { state: 'streaming' } } },
-      { do: 'part', message: keys.answer, part: 'text', parent: null, before: null, value },
+      { type: 'thread', set: { run: { state: 'streaming' } } },
+      { type: 'part', message: keys.answer, part: 'text', parent: null, before: null, value },
     ]);
     this.#begin();
     while (!this.#ended || this.#waiting.length > 0) {
@@ -145,7 +145,7 @@ function storedAnswer(text: string, index: number): StoredMessage {
       createdAt: null,
       status: 'complete',
       attachments: [],
-      origin: null,
+      restoredFrom: null,
       failure: null,
     },
     parts: [{ kind: 'text', key: '/0:text', text }],

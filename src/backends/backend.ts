@@ -1,7 +1,7 @@
 import type { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
-import type { Attachment, MessageFields, Origin } from '../model/message.js';
+import type { Attachment, MessageFields, RestoreOrigin } from '../model/message.js';
 import type {
   DeclinedAnswer,
   PartTree,
@@ -148,7 +148,7 @@ export interface CheckpointInfo {
   /** What was done there, where the service says it. */
   readonly title?: string | null;
   /** Where the way on which it was set began, when that was another checkpoint and the service says it. */
-  readonly origin?: Origin | null;
+  readonly restoredFrom?: RestoreOrigin | null;
 }
 
 /** A document of a thread. `status` is the service's word; known ones: `pending`, `processing`, `completed`, `failed`. */

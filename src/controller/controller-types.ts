@@ -12,7 +12,7 @@ import type {
 import type { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
-import type { List, Run, Thread } from '../model/thread.js';
+import type { ListName, Run, Thread } from '../model/thread.js';
 import type { Environment } from '../transport/environment.js';
 
 export type * from './controller-options.js';
@@ -33,7 +33,7 @@ export type Scope =
   | { readonly thread: true }
   | { readonly message: Key }
   | { readonly message: Key; readonly part: Key }
-  | { readonly list: List };
+  | { readonly list: ListName };
 
 /** What happens to a conversation and is not a change of its data. */
 export type ControllerNotice =
@@ -209,7 +209,7 @@ export interface StreamController {
   /** Asks how far the service is with a document of the current thread; the list `documents` says it too. */
   readDocument(id: string): Promise<DocumentInfo>;
   /** Applies a change of the host's own, such as a note of its own in a list. */
-  setItem(list: List, key: Key, value: Json | undefined): void;
+  setItem(list: ListName, key: Key, value: Json | undefined): void;
   /** Gives everything back: stream, timers, listeners. Sends nothing; the run goes on. */
   close(): void;
 }

@@ -1,5 +1,5 @@
 import { UbikError } from '../errors.js';
-import { toItem } from '../model/change.js';
+import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
 import {
@@ -113,7 +113,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
     detach: () => detach(conversation),
     setItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
-      if (thread !== null) conversation.commit(thread, [toItem(list, key, value)]);
+      if (thread !== null) conversation.commit(thread, [createItemChange(list, key, value)]);
     },
     close: () => conversation.close(),
   };

@@ -138,12 +138,12 @@ export class Conversation {
   /** Makes changes of our own in a thread, or (`''`) in the list of threads. Nothing happens in one that was deleted. */
   commit(thread: Key, changes: readonly Change[]): void {
     if (thread !== '' && !this.store.threads.has(thread)) return;
-    this.take({ thread, at: this.environment.now(), changes });
+    this.take({ thread, time: this.environment.now(), changes });
   }
 
   /** Makes a thread: it comes into being with the first change that names it. */
   hold(key: Key, set: ThreadChange): Thread {
-    this.take({ thread: key, at: this.environment.now(), changes: [{ do: 'thread', set }] });
+    this.take({ thread: key, time: this.environment.now(), changes: [{ type: 'thread', set }] });
     return this.store.threads.get(key) as Thread;
   }
 
@@ -153,23 +153,23 @@ export class Conversation {
    */
   take(batch: Batch): readonly Change[] {
     if (batch.changes.length === 0 || this.closed) return [];
-    const { changes, refused } = apply(this.store, batch);
+    const { applied: changes, rejected: refused } = apply(this.store, batch);
     const [odd] = refused;
     // The service adapter made changes that do not fit the conversation; they were left out.
-    if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.do }));
+    if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.type }));
     if (changes.length === 0) return [];
     const moved = this.store.threads.get(batch.thread);
     // What was read before a run began or ended does not contain it.
     if (moved && changes.some(isRunStep)) this.order.outdate(moved);
     for (const change of changes) {
-      if ('part' in change && change.part !== null && change.do !== 'text') {
+      if ('part' in change && change.part !== null && change.type !== 'text') {
         this.questions.note(this.store.threads.get(batch.thread)?.id ?? null, change);
         this.#tellRequest(batch.thread, change.message, change.part);
       }
     }
     this.notifier.publish({ ...batch, changes });
     for (const change of changes) {
-      if (change.do === 'part') this.#tellStep(batch.thread, change.message, change.part);
+      if (change.type === 'part') this.#tellStep(batch.thread, change.message, change.part);
     }
     return changes;
   }
@@ -301,5 +301,5 @@ export class Conversation {
 
 /** Whether a run begins, waits or ends by a change. */
 function isRunStep(change: Change): boolean {
-  return change.do === 'thread' && change.set.run?.state !== undefined;
+  return change.type === 'thread' && change.set.run?.state !== undefined;
 }

@@ -65,7 +65,7 @@ export class UbikMarkdown extends ViewElement {
     const content = this.content || '';
     let kept = content.startsWith(before) ? before.length : 0;
     if (kept === 0) while (kept < before.length && content[kept] === before[kept]) kept += 1;
-    if (kept < this.#length) this.#body.cut(kept);
+    if (kept < this.#length) this.#body.truncate(kept);
     if (kept < content.length) this.#body.append(content.slice(kept));
     this.#length = content.length;
   }

@@ -1,2 +1,5 @@
-export { readServerSentEvents } from '../transport/server-sent-events.js';
-export type * from '../transport/server-sent-events.js';
+export {
+  readServerSentEvents,
+  type ReadEventsOptions,
+  type ServerSentEvent,
+} from '../transport/sse.js';

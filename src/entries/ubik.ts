@@ -1,2 +1,2 @@
 export * from '../backends/ubik/index.js';
-export { settle, type SettledPart } from '../model/settle.js';
+export { canonicalize, type CanonicalPart } from '../model/canonicalize.js';

@@ -1,6 +1,6 @@
 import type { Frame } from '../dom/frames.js';
 import { BlockParser } from './blocks/block-parser.js';
-import { actInMarkdown, MARKDOWN_EVENTS } from './dom/actions.js';
+import { handleMarkdownEvent, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';
 import { Extras } from './dom/extras.js';
 import { Footnotes } from './dom/footnotes.js';
@@ -18,7 +18,7 @@ export interface MarkdownView {
   /** Adds to the text. It is drawn in the next frame. */
   append(text: string): void;
   /** Shortens the text to so many UTF-16 units. */
-  cut(at: number): void;
+  truncate(at: number): void;
   /** The text is complete: what was held back is shown. Up to 64 kB are drawn at once, more in the frames after. */
   end(): Promise<void>;
   /** Draws everything anew, for when the page has changed its mind about what its options say. */
@@ -26,7 +26,7 @@ export interface MarkdownView {
   /** The whole text. */
   readonly source: string;
   /** Resolves when everything that has come is drawn. */
-  settled(): Promise<void>;
+  whenRendered(): Promise<void>;
   /** Gives back the listeners and the frame. The nodes stay where they are. */
   dispose(): void;
 }
@@ -76,7 +76,7 @@ class GrowingMarkdown implements MarkdownView {
     const {
       document,
       frames,
-      mark,
+      renderMark: mark,
       strings = defaultStrings,
       urlPolicy = createUrlPolicy(),
     } = options;
@@ -112,7 +112,7 @@ class GrowingMarkdown implements MarkdownView {
     this.#schedule('behind');
   }
 
-  cut(at: number): void {
+  truncate(at: number): void {
     const length = Math.max(0, Math.trunc(at));
     const left = this.#source.length - length;
     if (!(left > 0) || this.#disposed) return;
@@ -128,7 +128,7 @@ class GrowingMarkdown implements MarkdownView {
     let left = END_AT_ONCE / SLICE;
     const isDone = this.#work({ hasTime: () => (left -= 1) > 0 });
     if (!isDone) this.#schedule('ending');
-    return this.settled();
+    return this.whenRendered();
   }
 
   redraw(): void {
@@ -138,7 +138,7 @@ class GrowingMarkdown implements MarkdownView {
     this.#schedule(isWhole ? 'ending' : 'behind');
   }
 
-  settled(): Promise<void> {
+  whenRendered(): Promise<void> {
     if (this.#isSettled || this.#disposed) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -197,6 +197,6 @@ class GrowingMarkdown implements MarkdownView {
   }
 
   readonly #handle = (event: Event): void => {
-    actInMarkdown(event, this.#options);
+    handleMarkdownEvent(event, this.#options);
   };
 }

@@ -1,6 +1,6 @@
 export { createFrameScheduler, createManualFrames, framesOf } from '../dom/frames.js';
 export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../dom/frames.js';
-export { actInMarkdown } from './dom/actions.js';
+export { handleMarkdownEvent } from './dom/actions.js';
 export { markdownCss } from './markdown-css.js';
 export { createMarkdownView } from './markdown-view.js';
 export type { MarkdownView } from './markdown-view.js';

@@ -18,7 +18,7 @@ export interface MarkdownOptions {
   /** What all ids in the text begin with; another one for each text in a page or shadow root. */
   readonly idPrefix?: string | undefined;
   /** Makes the node for an inline mark (U+E000 key U+E001). Nothing is shown for null. */
-  readonly mark?: ((key: string) => Node | null) | undefined;
+  readonly renderMark?: ((key: string) => Node | null) | undefined;
   /** What becomes of raw HTML. It is shown as text. */
   readonly html?: 'text' | 'sanitized' | undefined;
   /**

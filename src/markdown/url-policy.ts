@@ -25,9 +25,9 @@ export interface CheckedImage {
 /** The one judge of addresses: for links, images, citations and tool results alike. */
 export interface UrlPolicy {
   /** Null when the address leads nowhere that is allowed. `text` is what a person reads on the link. */
-  link(href: string, text?: string): CheckedLink | null;
+  checkLink(href: string, text?: string): CheckedLink | null;
   /** Null when the address cannot be an image that is allowed, not even after a click. */
-  image(src: string): CheckedImage | null;
+  checkImage(src: string): CheckedImage | null;
 }
 
 /** What happens to remote images: `link` asks before any is loaded, `data` shows those inside the text, `allow` those of the listed places too. */
@@ -62,13 +62,13 @@ export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
   const mode = options.imagePolicy ?? 'link';
   const places = (options.imageOrigins ?? []).flatMap(readPlace);
   return {
-    link(href, text = '') {
+    checkLink(href, text = '') {
       const url = parse(href, base);
       if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
       const host = hostOf(url);
       return { href: url.href, host, notice: noticeOf(url, host, text) };
     },
-    image(src) {
+    checkImage(src) {
       if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
       const url = parse(src, base);
       if (url === null || !/^https?:$/.test(url.protocol)) return null;

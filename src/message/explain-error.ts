@@ -1,4 +1,4 @@
-import { SENTENCES } from '../errors.js';
+import { DEFAULT_MESSAGES } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
 /** A sentence for the person about what went wrong and what to do, in their language, by the error's code. */
@@ -10,7 +10,7 @@ export function explainError(error: unknown, locale: Locale): string {
 export function explainCode(code: string, locale: Locale): string {
   return (
     locale.find(`error_${code}`) ??
-    new Map(Object.entries(SENTENCES)).get(code) ??
+    new Map(Object.entries(DEFAULT_MESSAGES)).get(code) ??
     locale.text('error_other')
   );
 }

@@ -43,8 +43,8 @@ class LazyMarkdownBody implements MarkdownBody {
     this.#plain.appendData(text.replace(MARK, ''));
   }
 
-  cut(at: number): void {
-    this.#body?.cut(at);
+  truncate(at: number): void {
+    this.#body?.truncate(at);
     if (this.#body) return;
     this.#text = this.#text.slice(0, at);
     this.#plain.data = this.#text.replace(MARK, '');

@@ -50,12 +50,12 @@ export function createMarkdownRenderer({
 }: MarkdownRendererOptions): MarkdownRenderer {
   // The page may change its mind: the judge is asked each time.
   const urlPolicy: UrlPolicy = {
-    link: (href, text) => createUrlPolicy(policy()).link(href, text),
-    image: (src) => createUrlPolicy(policy()).image(src),
+    checkLink: (href, text) => createUrlPolicy(policy()).checkLink(href, text),
+    checkImage: (src) => createUrlPolicy(policy()).checkImage(src),
   };
   const strings = createStrings(locale);
   return {
-    checkLink: (url, text) => urlPolicy.link(url, text),
+    checkLink: (url, text) => urlPolicy.checkLink(url, text),
     createMarkdown: (container, mark) =>
       createMarkdownView(container, {
         document,
@@ -63,7 +63,7 @@ export function createMarkdownRenderer({
         urlPolicy,
         strings,
         idPrefix: createId(),
-        mark,
+        renderMark: mark,
         onImage: ({ src }) => loadImage(src),
         loadExtra,
         get html() {

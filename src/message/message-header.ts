@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../errors.js';
 import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
-import { wayLeft, type Outcome } from '../model/outcomes.js';
+import { findPreviousBranch, type Branch } from '../model/branches.js';
 import { explainCode } from './explain-error.js';
 import type { MessageScope } from './part-view.js';
 import { renderContentText } from './content-lang.js';
@@ -37,12 +37,12 @@ export class MessageHeader {
     );
   }
 
-  #renderOrigin({ key, origin }: Message): TemplateResult | typeof nothing {
+  #renderOrigin({ key, restoredFrom: origin }: Message): TemplateResult | typeof nothing {
     if (!origin) return nothing;
     const { actions: acts, locale } = this.#scope.context;
     const { text } = locale;
     const { checkpoint: name, hint } = origin;
-    const left = acts.thread ? wayLeft(acts.thread, key) : null;
+    const left = acts.thread ? findPreviousBranch(acts.thread, key) : null;
     return html`<p class="note">
         ${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}
       </p>
@@ -55,7 +55,7 @@ export class MessageHeader {
   }
 
   /** The way not taken: seen in place of this one, or beside it when this page has read it. */
-  #renderWay(left: Outcome): TemplateResult {
+  #renderWay(left: Branch): TemplateResult {
     const { context, message } = this.#scope;
     const { actions: acts, locale } = context;
     const busy = isRunning(acts.thread);
@@ -86,7 +86,7 @@ export class MessageHeader {
     </p>`;
   }
 
-  async #show({ id, head }: Outcome): Promise<void> {
+  async #show({ id, head }: Branch): Promise<void> {
     const { actions: acts } = this.#scope.context;
     const scroller = this.node.closest<HTMLElement>('.scroller');
     this.#failure = '';

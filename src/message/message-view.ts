@@ -78,7 +78,7 @@ export class MessageView implements MessageScope {
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
     this.message = message;
-    if (change.do === 'text') {
+    if (change.type === 'text') {
       this.#update(change.part, 'text');
       if (wasLive) this.#showWriting();
       return;
@@ -86,9 +86,9 @@ export class MessageView implements MessageScope {
     const key = 'part' in change ? change.part : null;
     if (key === null) this.#origin.render();
     else {
-      if (change.do === 'remove') this.#remove(key);
+      if (change.type === 'remove') this.#remove(key);
       else this.#put(key);
-      if (change.do !== 'set') this.#lookAtLast();
+      if (change.type !== 'set') this.#lookAtLast();
     }
     if (wasLive !== this.live) {
       this.#updateAll();

@@ -27,7 +27,7 @@ export interface PartView {
 /** A growing Markdown text in the page. */
 export interface MarkdownBody {
   append(text: string): void;
-  cut(at: number): void;
+  truncate(at: number): void;
   end(): Promise<void>;
   redraw(): void;
   dispose(): void;

@@ -24,12 +24,12 @@ export class StandaloneMessage {
   render(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
     const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
-    const { changes } = apply(this.#store, {
+    const { applied: changes } = apply(this.#store, {
       thread: KEY,
-      at: 0,
+      time: 0,
       changes: [
-        { do: 'message', message: KEY, value },
-        { do: 'content', message: KEY, parts },
+        { type: 'message', message: KEY, value },
+        { type: 'content', message: KEY, parts },
       ],
     });
     const message = this.#store.threads.get(KEY)?.messages.get(KEY);

@@ -4,7 +4,7 @@ import type { TextSource } from '../model/text.js';
 export interface TextSink {
   append(text: string): void;
   /** Drops what comes after `at`. */
-  cut(at: number): void;
+  truncate(at: number): void;
 }
 
 /** Brings a sink in line with a text each time the returned function is called. Costs what is new. */
@@ -12,8 +12,8 @@ export function createTextSync(sink: TextSink): (text: TextSource | null) => voi
   let length = 0;
   let revision = 0;
   return (text) => {
-    const at = Math.min(length, text?.kept(revision) ?? 0);
-    if (at < length) sink.cut(at);
+    const at = Math.min(length, text?.unchangedLength(revision) ?? 0);
+    if (at < length) sink.truncate(at);
     const more = text?.read(at) ?? '';
     if (more) sink.append(more);
     length = at + more.length;
@@ -31,7 +31,7 @@ export function createSyncedTextNode(limit = Infinity): {
     append: (text) => {
       node.appendData(text.slice(0, limit - node.length));
     },
-    cut: (at) => {
+    truncate: (at) => {
       node.data = node.data.slice(0, at);
     },
   });

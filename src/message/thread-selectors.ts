@@ -3,7 +3,7 @@ import type { Message, PartIndex } from '../model/message.js';
 import { ACTIVITY, type PartOf } from '../model/part.js';
 import { pathTo, type RunState, type Thread } from '../model/thread.js';
 
-export { outcomesAt, type Outcome } from '../model/outcomes.js';
+export { branchesAt, type Branch } from '../model/branches.js';
 
 /** States of a run in which nothing new can be begun. */
 const RUNNING: ReadonlySet<RunState> = new Set([

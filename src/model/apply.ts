@@ -1,45 +1,45 @@
 import type { Batch, Change } from './change.js';
 import { isSafePath, setIn, type Json, type Path } from './json.js';
 import { reconcile } from './reconcile.js';
-import { ModelThread, type Store } from './store.js';
+import { StoredThread, type Store } from './store.js';
 
 /** What came of a batch. */
-export interface Applied {
+export interface ApplyResult {
   /** The changes that took effect, in order; a `content` stands here as what it was split into. */
-  readonly changes: readonly Change[];
+  readonly applied: readonly Change[];
   /** Changes that do not fit the model, such as a text for a part that is not there. They had no effect. */
-  readonly refused: readonly Change[];
+  readonly rejected: readonly Change[];
 }
 
 /**
  * Carries out a batch: the only code that changes a model. Never throws for a change that does not fit; it is refused and the
  * rest goes on.
  */
-export function apply(store: Store, batch: Batch): Applied {
+export function apply(store: Store, batch: Batch): ApplyResult {
   const changes: Change[] = [];
   const refused: Change[] = [];
-  const act = (change: Change): void => {
-    if (change.do === 'item' && change.list === 'threads') {
+  const applyChange = (change: Change): void => {
+    if (change.type === 'item' && change.list === 'threads') {
       changes.push(change);
       return setItem(store.threadList, change.key, change.value);
     }
-    const thread = store.threads.get(batch.thread) ?? new ModelThread(batch.thread);
+    const thread = store.threads.get(batch.thread) ?? new StoredThread(batch.thread);
     store.threads.set(thread.key, thread);
-    const message = change.do === 'content' && thread.messages.get(change.message);
-    if (message) return reconcile(message, change.parts).forEach(act);
-    const done = carryOut(thread, change);
+    const message = change.type === 'content' && thread.messages.get(change.message);
+    if (message) return reconcile(message, change.parts).forEach(applyChange);
+    const done = applyToThread(thread, change);
     if (done) thread.version += 1;
     (done ? changes : refused).push(change);
   };
-  batch.changes.forEach(act);
-  return { changes, refused };
+  batch.changes.forEach(applyChange);
+  return { applied: changes, rejected: refused };
 }
 
-function carryOut(thread: ModelThread, change: Change): boolean {
+function applyToThread(thread: StoredThread, change: Change): boolean {
   const parts = 'message' in change ? thread.messages.get(change.message)?.parts : undefined;
-  switch (change.do) {
+  switch (change.type) {
     case 'thread':
-      thread.assign(change.set);
+      thread.setFields(change.set);
       return true;
     case 'message':
       thread.putMessage(change.message, change.value);
@@ -50,7 +50,7 @@ function carryOut(thread: ModelThread, change: Change): boolean {
     case 'part':
       return parts?.put(change.part, change.parent, change.before, change.value) ?? false;
     case 'text':
-      return parts?.write(change.part, change.at, change.text) ?? false;
+      return parts?.writeText(change.part, change.at, change.text) ?? false;
     case 'set':
       return setField(thread, change);
     case 'remove':
@@ -67,18 +67,24 @@ function setItem(list: Map<string, Json>, key: string, value: Json | undefined):
 }
 
 /** Fields that decide what a record is or where it stands; they change by other verbs only. */
-const FIXED: readonly (string | number | undefined)[] = ['kind', 'key', 'parent', 'text', 'parts'];
-const FIXED_OF_MESSAGE: typeof FIXED = ['key', 'parts', 'role'];
+const FIXED_PART_FIELDS: readonly (string | number | undefined)[] = [
+  'kind',
+  'key',
+  'parent',
+  'text',
+  'parts',
+];
+const FIXED_MESSAGE_FIELDS: typeof FIXED_PART_FIELDS = ['key', 'parts', 'role'];
 
-function setField(thread: ModelThread, change: Extract<Change, { do: 'set' }>): boolean {
+function setField(thread: StoredThread, change: Extract<Change, { type: 'set' }>): boolean {
   const { part: key, path, value } = change;
   const message = thread.messages.get(change.message);
   const part = key === null ? null : message?.parts.get(key);
-  const fixed = key === null ? FIXED_OF_MESSAGE : FIXED;
+  const fixed = key === null ? FIXED_MESSAGE_FIELDS : FIXED_PART_FIELDS;
   const isField = typeof path[0] === 'string' && !fixed.includes(path[0]) && isSafePath(path);
   if (!message || part === undefined || !isField) return false;
-  if (part) return message.parts.put(part.key, part.parent, null, edit(part, path, value));
-  thread.putMessage(message.key, edit(message, path, value));
+  if (part) return message.parts.put(part.key, part.parent, null, setFieldIn(part, path, value));
+  thread.putMessage(message.key, setFieldIn(message, path, value));
   return true;
 }
 
@@ -86,6 +92,6 @@ function setField(thread: ModelThread, change: Extract<Change, { do: 'set' }>): 
  * A change of one field keeps the rest of the record. That the new value has the field's type is the sender's duty, as with any
  * JSON; views read defensively.
  */
-function edit<T>(record: T, path: Path, value: Json | undefined): T {
+function setFieldIn<T>(record: T, path: Path, value: Json | undefined): T {
   return setIn(record as unknown as Json, path, value) as unknown as T;
 }

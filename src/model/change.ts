@@ -1,7 +1,7 @@
 import type { Json, Key, Path } from './json.js';
 import type { MessageFields } from './message.js';
 import type { PartFields, PartTree } from './part.js';
-import type { List, Run, ThreadFields } from './thread.js';
+import type { ListName, Run, ThreadFields } from './thread.js';
 
 /** The fields of a thread that change; those of the run that are not named stay. */
 export type ThreadChange = Partial<Omit<ThreadFields, 'run'>> & { readonly run?: Partial<Run> };
@@ -12,12 +12,12 @@ export type ThreadChange = Partial<Omit<ThreadFields, 'run'>> & { readonly run?:
  */
 export type Change =
   /** Fields of the thread. Fields of its run are merged into the run. */
-  | { readonly do: 'thread'; readonly set: ThreadChange }
+  | { readonly type: 'thread'; readonly set: ThreadChange }
   /** A message exists, with these fields; its `parent` places it. Its parts are left alone. */
-  | { readonly do: 'message'; readonly message: Key; readonly value: MessageFields }
+  | { readonly type: 'message'; readonly message: Key; readonly value: MessageFields }
   /** A part exists in `parent`, before the sibling `before` (null: at the end). A part that is already there takes the new fields and keeps its text and place. */
   | {
-      readonly do: 'part';
+      readonly type: 'part';
       readonly message: Key;
       readonly part: Key;
       readonly parent: Key | null;
@@ -26,7 +26,7 @@ export type Change =
     }
   /** The part's text is cut to `at` units, then `text` is added. An append says `at` = length. */
   | {
-      readonly do: 'text';
+      readonly type: 'text';
       readonly message: Key;
       readonly part: Key;
       readonly at: number;
@@ -34,34 +34,39 @@ export type Change =
     }
   /** One field of a part, or of the message itself (`part: null`), however deep. No `value`: the field is gone. */
   | {
-      readonly do: 'set';
+      readonly type: 'set';
       readonly message: Key;
       readonly part: Key | null;
       readonly path: Path;
       readonly value?: Json;
     }
   /** A part, or a message (`part: null`), is gone with all that is in it. */
-  | { readonly do: 'remove'; readonly message: Key; readonly part: Key | null }
+  | { readonly type: 'remove'; readonly message: Key; readonly part: Key | null }
   /** This is all the content of the message. Activity is left alone. `apply` splits it into the changes that are needed. */
-  | { readonly do: 'content'; readonly message: Key; readonly parts: readonly PartTree[] }
+  | { readonly type: 'content'; readonly message: Key; readonly parts: readonly PartTree[] }
   /** An entry of a list. No `value`: it is gone. */
-  | { readonly do: 'item'; readonly list: List; readonly key: Key; readonly value?: Json };
+  | { readonly type: 'item'; readonly list: ListName; readonly key: Key; readonly value?: Json };
 
 /** Changes that belong together: applied whole, then told. */
 export interface Batch {
   /** The thread; an empty key for the list of threads. */
   readonly thread: Key;
   /** When they were made, ms since the epoch, by the injected clock. */
-  readonly at: number;
+  readonly time: number;
   readonly changes: readonly Change[];
 }
 
 /** The change of one field of a message, or of one of its parts. */
-export function setField(message: Key, part: Key | null, field: string, value: Json): Change {
-  return { do: 'set', message, part, path: [field], value };
+export function createFieldChange(
+  message: Key,
+  part: Key | null,
+  field: string,
+  value: Json,
+): Change {
+  return { type: 'set', message, part, path: [field], value };
 }
 
 /** The change of one entry of a list; undefined: it is gone. */
-export function toItem(list: List, key: Key, value: Json | undefined): Change {
-  return value === undefined ? { do: 'item', list, key } : { do: 'item', list, key, value };
+export function createItemChange(list: ListName, key: Key, value: Json | undefined): Change {
+  return value === undefined ? { type: 'item', list, key } : { type: 'item', list, key, value };
 }

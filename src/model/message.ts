@@ -17,7 +17,7 @@ export interface Attachment {
 }
 
 /** The checkpoint, and the hint, that a restored way began with. */
-export interface Origin {
+export interface RestoreOrigin {
   readonly checkpoint: string;
   readonly hint: string | null;
 }
@@ -37,7 +37,7 @@ export interface MessageFields {
   readonly createdAt: number | null;
   readonly status: MessageStatus;
   readonly attachments: readonly Attachment[];
-  readonly origin: Origin | null;
+  readonly restoredFrom: RestoreOrigin | null;
   /** Why it failed or was interrupted: the error's code and English sentence. */
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** More that a service knows and a host may want; never shown by itself. */
@@ -54,7 +54,7 @@ export const EMPTY_ANSWER: MessageFields = {
   createdAt: null,
   status: 'streaming',
   attachments: [],
-  origin: null,
+  restoredFrom: null,
   failure: null,
 };
 

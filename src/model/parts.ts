@@ -11,16 +11,16 @@ interface Entry {
 }
 
 /** The parts of one message as `apply` writes them; readers get them as a {@link PartIndex}. */
-export class Parts implements PartIndex {
+export class PartStore implements PartIndex {
   readonly #entries = new Map<Key | null, Entry>();
   readonly #children = new Map<Key | null, Key[]>([
     [null, []],
     [ACTIVITY, []],
   ]);
   /** Counts changes. Versions are taken from it, so that a part that is made again goes on rising. */
-  #clock = 0;
+  #changeCount = 0;
   /** The version of every part that is not there. */
-  #removedAt = 0;
+  #lastRemoval = 0;
 
   get size(): number {
     return this.#entries.size;
@@ -35,7 +35,7 @@ export class Parts implements PartIndex {
   }
 
   version(key: Key): number {
-    return this.#entries.get(key)?.version ?? this.#removedAt;
+    return this.#entries.get(key)?.version ?? this.#lastRemoval;
   }
 
   /** Adds a part, or gives a part that is there new fields. False when `before` or `parent` is not where it should be. */
@@ -46,7 +46,7 @@ export class Parts implements PartIndex {
     if (known) {
       if (known.part.parent !== parent) return false;
       known.part = part;
-      return this.#touch(key);
+      return this.#bumpVersions(key);
     }
     const siblings = this.#children.get(parent);
     const at = before === null ? siblings?.length : siblings?.lastIndexOf(before);
@@ -54,11 +54,11 @@ export class Parts implements PartIndex {
     siblings?.splice(at, 0, key);
     this.#children.set(key, []);
     this.#entries.set(key, { part, text: null, version: 0 });
-    return this.#touch(key);
+    return this.#bumpVersions(key);
   }
 
   /** Cuts a part's text to `at` and adds to it. False when there is no such part or `at` is behind the end. */
-  write(key: Key, at: number, text: string): boolean {
+  writeText(key: Key, at: number, text: string): boolean {
     const entry = this.#entries.get(key);
     if (!entry || at < 0 || at > (entry.text?.length ?? 0)) return false;
     if (!entry.text) {
@@ -67,7 +67,7 @@ export class Parts implements PartIndex {
     }
     entry.text.cut(at);
     entry.text.append(text);
-    return this.#touch(key);
+    return this.#bumpVersions(key);
   }
 
   /** Drops a part with all that is in it. False when it is not there. */
@@ -77,22 +77,22 @@ export class Parts implements PartIndex {
     const { parent } = entry.part;
     const siblings = this.#children.get(parent);
     siblings?.splice(siblings.lastIndexOf(key), 1);
-    this.#forget(key);
-    this.#touch(parent);
-    this.#removedAt = this.#clock;
+    this.#delete(key);
+    this.#bumpVersions(parent);
+    this.#lastRemoval = this.#changeCount;
     return true;
   }
 
-  #forget(key: Key): void {
-    for (const child of this.children(key)) this.#forget(child);
+  #delete(key: Key): void {
+    for (const child of this.children(key)) this.#delete(child);
     this.#children.delete(key);
     this.#entries.delete(key);
   }
 
-  #touch(key: Key | null): boolean {
-    this.#clock += 1;
+  #bumpVersions(key: Key | null): boolean {
+    this.#changeCount += 1;
     for (let at = this.#entries.get(key); at; at = this.#entries.get(at.part.parent)) {
-      at.version = this.#clock;
+      at.version = this.#changeCount;
     }
     return true;
   }

@@ -22,11 +22,11 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
   /** All removals come first: a key may come back under another parent. */
   const removeGone = (parent: Key | null, trees: readonly PartTree[]) => {
     const wanted = new Map(trees.map((tree) => [tree.key, tree]));
-    const staying = findStaying(shown, shown.children(parent), trees);
+    const staying = findUnmoved(shown, shown.children(parent), trees);
     shown.children(parent).forEach((key, index) => {
       if (staying.has(index)) return removeGone(key, wanted.get(key)?.parts ?? []);
       forget(key);
-      changes.push({ do: 'remove', message, part: key });
+      changes.push({ type: 'remove', message, part: key });
     });
   };
   /** Inserts what is new and mends what is kept, in order. */
@@ -37,14 +37,14 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
       const known = kept[0] === part ? shown.get(part) : undefined;
       if (known) {
         kept.shift();
-        mendFields(message, known, tree, changes);
+        reconcileFields(message, known, tree, changes);
       } else {
         const before = kept[0] ?? null;
-        changes.push({ do: 'part', message, part, parent, before, value: fieldsOf(tree) });
+        changes.push({ type: 'part', message, part, parent, before, value: fieldsOf(tree) });
       }
       const old = known?.text?.read() ?? '';
-      const at = commonLength(old, text);
-      if (old !== text) changes.push({ do: 'text', message, part, at, text: text.slice(at) });
+      const at = commonPrefixLength(old, text);
+      if (old !== text) changes.push({ type: 'text', message, part, at, text: text.slice(at) });
       settle(part, inner);
     }
   };
@@ -58,18 +58,18 @@ interface Fields {
   readonly [name: string]: unknown;
 }
 
-function mendFields(message: Key, part: Part, tree: PartTree, changes: Change[]): void {
+function reconcileFields(message: Key, part: Part, tree: PartTree, changes: Change[]): void {
   const before: Fields = { ...fieldsOf(part) };
   const after: Fields = { ...fieldsOf(tree) };
   for (const name of Object.keys({ ...before, ...after })) {
     if (equalJson(before[name], after[name])) continue;
-    const change: Change = { do: 'set', message, part: part.key, path: [name] };
+    const change: Change = { type: 'set', message, part: part.key, path: [name] };
     changes.push(name in after ? { ...change, value: after[name] as Json } : change);
   }
 }
 
 /** Indexes of the parts that can stay where they are. */
-function findStaying(
+function findUnmoved(
   shown: PartIndex,
   keys: readonly Key[],
   trees: readonly PartTree[],
@@ -79,18 +79,18 @@ function findStaying(
     const same = places.get(key);
     return same?.kind === shown.get(key)?.kind ? same?.place : undefined;
   };
-  return longestRising(keys.map(placeOf));
+  return longestIncreasingSubsequence(keys.map(placeOf));
 }
 
 /** How many units two texts share from their beginning. */
-function commonLength(left: string, right: string): number {
+function commonPrefixLength(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
   return at;
 }
 
 /** Indexes of a longest rising run of numbers, holes left out: what need not move when the rest does. */
-function longestRising(numbers: readonly (number | undefined)[]): Set<number> {
+function longestIncreasingSubsequence(numbers: readonly (number | undefined)[]): Set<number> {
   /** The links of the best run of each length so far. */
   const ends: { readonly index: number; readonly value: number; readonly before: unknown }[] = [];
   numbers.forEach((value, index) => {

@@ -1,17 +1,17 @@
 import type { Json, Key } from './json.js';
 import type { Message, MessageFields } from './message.js';
-import { Parts } from './parts.js';
-import { IDLE_RUN, type List, type Run, type Thread } from './thread.js';
+import { PartStore } from './parts.js';
+import { IDLE_RUN, type ListName, type Run, type Thread } from './thread.js';
 import type { ThreadChange } from './change.js';
 
 /** A message with its writable parts. */
 interface StoredMessage extends Message {
-  readonly parts: Parts;
+  readonly parts: PartStore;
 }
 
 /** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */
 export interface Store {
-  readonly threads: Map<Key, ModelThread>;
+  readonly threads: Map<Key, StoredThread>;
   /** The list of threads, by key. */
   readonly threadList: Map<Key, Json>;
 }
@@ -22,10 +22,10 @@ export function createStore(): Store {
 }
 
 /** Fields that a change may name; no other, so that a change from elsewhere cannot overwrite a method. */
-const FIELDS = ['id', 'title', 'head'] as const;
+const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
 /** The writable side of {@link Thread}: for `apply` alone. */
-export class ModelThread implements Thread {
+export class StoredThread implements Thread {
   readonly key: Key;
   id: string | null = null;
   title = '';
@@ -33,21 +33,21 @@ export class ModelThread implements Thread {
   run: Run = IDLE_RUN;
   version = 0;
   readonly messages = new Map<Key, StoredMessage>();
-  readonly #lists = new Map<List, Map<Key, Json>>();
+  readonly #lists = new Map<ListName, Map<Key, Json>>();
 
   constructor(key: Key) {
     this.key = key;
   }
 
-  list(name: List): Map<Key, Json> {
+  list(name: ListName): Map<Key, Json> {
     const list = this.#lists.get(name) ?? new Map<Key, Json>();
     this.#lists.set(name, list);
     return list;
   }
 
   /** Takes the fields that a change names. */
-  assign(change: ThreadChange): void {
-    for (const name of FIELDS) {
+  setFields(change: ThreadChange): void {
+    for (const name of SETTABLE_FIELDS) {
       if (change[name] !== undefined) Object.assign(this, { [name]: change[name] });
     }
     if (change.run) this.run = { ...this.run, ...change.run };
@@ -55,7 +55,7 @@ export class ModelThread implements Thread {
 
   /** Adds a message or gives it new fields. */
   putMessage(key: Key, fields: MessageFields): void {
-    const parts = this.messages.get(key)?.parts ?? new Parts();
+    const parts = this.messages.get(key)?.parts ?? new PartStore();
     this.messages.set(key, { ...fields, key, parts });
   }
 }

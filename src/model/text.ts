@@ -5,7 +5,7 @@ export interface TextSource {
   /** Rises with each cut, not with an append. */
   readonly revision: number;
   /** How many of the units that were readable at `sinceRevision` still stand; from there on a reader has to read again. */
-  kept(sinceRevision: number): number;
+  unchangedLength(sinceRevision: number): number;
   /** The text from `from` (0 by default) to its end. Costs what it returns, not what the text is long. */
   read(from?: number): string;
 }
@@ -36,8 +36,8 @@ export class GrowingText implements TextSource {
     this.append(text);
   }
 
-  kept(sinceRevision: number): number {
-    return this.#cuts.find((cut) => cut.revision > sinceRevision)?.at ?? this.length;
+  unchangedLength(sinceRevision: number): number {
+    return this.#cuts.find((truncate) => truncate.revision > sinceRevision)?.at ?? this.length;
   }
 
   read(from = 0): string {

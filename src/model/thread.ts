@@ -64,14 +64,14 @@ export interface ThreadFields {
 }
 
 /** Lists beside the messages. `threads` belongs to no thread; the others to one each. */
-export type List = 'threads' | 'checkpoints' | 'documents' | 'queue';
+export type ListName = 'threads' | 'checkpoints' | 'documents' | 'queue';
 
 /** A conversation, as readers see it: a tree of messages. Live. */
 export interface Thread extends ThreadFields {
   readonly key: Key;
   readonly messages: ReadonlyMap<Key, Message>;
   /** Entries of a list by key, in the order they were first set. */
-  list(name: List): ReadonlyMap<Key, Json>;
+  list(name: ListName): ReadonlyMap<Key, Json>;
   /** Rises with each change of or in the thread. */
   readonly version: number;
 }

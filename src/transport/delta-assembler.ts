@@ -33,7 +33,7 @@ export interface DeltaAssemblerOptions {
 /** Joins the texts of one connection that were sent in pieces. */
 export interface DeltaAssembler {
   /** Groups that wait for pieces. */
-  readonly open: number;
+  readonly openGroups: number;
   /** Takes a piece; gives the whole text when it was the last one missing, else null. */
   add(piece: DeltaPiece): string | null;
   /** The stream ended: gives up the open groups, each with a diagnostic. */
@@ -47,9 +47,9 @@ interface Group {
 }
 
 /** Names longer than this are nobody's id. */
-const LONGEST_NAME = 1024;
+const MAX_GROUP_ID_LENGTH = 1024;
 /** Groups that are over, and whose repeated pieces are therefore ignored. */
-const REMEMBERED = 4096;
+const MAX_CLOSED_GROUPS = 4096;
 
 /**
  * Joins texts that were sent in pieces: in any order, interleaved, repeated (the first piece stays). A group is complete only when
@@ -66,7 +66,7 @@ class GroupAssembler implements DeltaAssembler {
   readonly #limits: Required<DeltaLimits>;
   /** Insertion order is age. */
   readonly #groups = new Map<string, Group>();
-  readonly #over = new Set<string>();
+  readonly #closed = new Set<string>();
   #size = 0;
 
   constructor(options: DeltaAssemblerOptions) {
@@ -75,18 +75,18 @@ class GroupAssembler implements DeltaAssembler {
     this.#limits = { ...limits, ...options.limits };
   }
 
-  get open(): number {
+  get openGroups(): number {
     return this.#groups.size;
   }
 
   add({ group: named, index, total, text }: DeltaPiece): string | null {
-    const name = readName(named);
-    if (name !== null && this.#over.has(name)) return null;
+    const name = readGroupId(named);
+    if (name !== null && this.#closed.has(name)) return null;
     const known = name === null ? undefined : this.#groups.get(name);
     const isPiece = isIndex(index) && isIndex(total) && index < total && typeof text === 'string';
     if (name === null || !isPiece || (known && known.total !== total))
-      return this.#giveUp(name, 'unusable-group');
-    if (total > this.#limits.pieces) return this.#giveUp(name, 'group-too-large');
+      return this.#discard(name, 'unusable-group');
+    if (total > this.#limits.pieces) return this.#discard(name, 'group-too-large');
     const group = known ?? this.#open(name, total);
     if (group.pieces.has(index)) return null;
     group.pieces.set(index, text);
@@ -96,12 +96,12 @@ class GroupAssembler implements DeltaAssembler {
   }
 
   end(): void {
-    for (const name of this.#groups.keys()) this.#giveUp(name, 'unusable-group');
+    for (const name of this.#groups.keys()) this.#discard(name, 'unusable-group');
   }
 
   #open(name: string, total: number): Group {
     if (this.#groups.size >= this.#limits.groups)
-      this.#giveUp(firstOf(this.#groups), 'too-many-groups');
+      this.#discard(firstOf(this.#groups), 'too-many-groups');
     const group: Group = { total, pieces: new Map(), size: 0 };
     this.#groups.set(name, group);
     return group;
@@ -109,24 +109,24 @@ class GroupAssembler implements DeltaAssembler {
 
   /** The text of a group that is whole now; null while it is not, or when a bound was passed. */
   #finish(name: string, { total, pieces, size }: Group): string | null {
-    if (size > this.#limits.groupSize) return this.#giveUp(name, 'group-too-large');
+    if (size > this.#limits.groupSize) return this.#discard(name, 'group-too-large');
     if (pieces.size === total) {
       this.#close(name);
       return Array.from({ length: total }, (_, at) => pieces.get(at)).join('');
     }
     while (this.#size > this.#limits.totalSize)
-      this.#giveUp(firstOf(this.#groups), 'too-many-groups');
+      this.#discard(firstOf(this.#groups), 'too-many-groups');
     return null;
   }
 
   #close(name: string): void {
     this.#size -= this.#groups.get(name)?.size ?? 0;
     this.#groups.delete(name);
-    this.#over.add(name);
-    if (this.#over.size > REMEMBERED) this.#over.delete(firstOf(this.#over));
+    this.#closed.add(name);
+    if (this.#closed.size > MAX_CLOSED_GROUPS) this.#closed.delete(firstOf(this.#closed));
   }
 
-  #giveUp(name: string | null, code: UbikErrorCode): null {
+  #discard(name: string | null, code: UbikErrorCode): null {
     if (name !== null) this.#close(name);
     this.#options.onDiagnostic?.(new UbikError(code, { offender: 'group' }));
     return null;
@@ -144,7 +144,9 @@ function isIndex(value: unknown): value is number {
 }
 
 /** A number is taken as its digits: services are free in how they count groups. */
-function readName(group: unknown): string | null {
+function readGroupId(group: unknown): string | null {
   const name = Number.isFinite(group) ? String(group) : group;
-  return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : null;
+  return typeof name === 'string' && name !== '' && name.length <= MAX_GROUP_ID_LENGTH
+    ? name
+    : null;
 }

@@ -1,11 +1,11 @@
-import { createBoundedStorage, type KeyValueStorage } from './platform/storage.js';
-import { readTabId, type TabPlatform } from './platform/tab-id.js';
-import type { findObstacle, Obstacle } from './platform/obstacle.js';
-import type { Upload } from './platform/upload.js';
+import { createBoundedStorage, type KeyValueStorage } from './storage.js';
+import { readTabId, type TabPlatform } from './tab-id.js';
+import type { diagnoseConnection, ConnectionDiagnosis } from './connection-diagnosis.js';
+import type { Upload } from './upload.js';
 
-export type { KeyValueStorage } from './platform/storage.js';
-export type { Obstacle } from './platform/obstacle.js';
-export type { Upload, UploadProgress, UploadRequest } from './platform/upload.js';
+export type { KeyValueStorage } from './storage.js';
+export type { ConnectionDiagnosis } from './connection-diagnosis.js';
+export type { Upload, UploadProgress, UploadRequest } from './upload.js';
 
 /** A timer that was set; only good for {@link Environment.clearTimer}. */
 export interface Timer {
@@ -33,7 +33,7 @@ export interface Environment {
   /** Forgets a timer; nothing happens when it has already called. */
   clearTimer(timer: Timer): void;
   /** Gives the event loop its turn: input, painting and network come first, then the promise resolves. */
-  pause(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
   /** Address of the page or worker, which a relative base URL is resolved against; null where there is none. */
   pageUrl(): string | null;
   /** The network. */
@@ -47,7 +47,7 @@ export interface Environment {
    * Finds out why no answer came from an address. Asked after a request has failed at a service that has never answered. Sends no
    * credentials, no body and nothing twice, and never rejects.
    */
-  readonly findObstacle: (address: string) => Promise<Obstacle>;
+  readonly diagnoseConnection: (address: string) => Promise<ConnectionDiagnosis>;
   /** Outlives the page. Keys are the caller's matter: put service and user into them. */
   readonly storage: KeyValueStorage;
   /** Lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
@@ -78,7 +78,7 @@ interface Storage {
 }
 
 /** Longest delay that platforms keep; a longer one would fire at once. */
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_TIMER_DELAY = 2_147_483_647;
 
 /**
  * The environment of this page, worker or process, with what the caller replaces. Throws nothing: what a platform lacks is
@@ -96,13 +96,13 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     monotonic: () => performance.now(),
     random: () => Math.random(),
     uuid: () => createUuid(platform.crypto),
-    setTimer: (callback, ms) => ({ handle: setTimeout(callback, Math.min(ms, LONGEST_TIMER)) }),
+    setTimer: (callback, ms) => ({ handle: setTimeout(callback, Math.min(ms, MAX_TIMER_DELAY)) }),
     clearTimer: (timer) => clearTimeout(timer.handle as number),
-    pause: createPause(platform),
+    yieldToEventLoop: createYield(platform),
     pageUrl: () => readPageUrl(platform),
     fetch: network,
     upload: createUpload(network),
-    findObstacle: async (address) => (await loadObstacles())(address, environment),
+    diagnoseConnection: async (address) => (await loadDiagnosis())(address, environment),
     storage: createBoundedStorage(() => platform.localStorage),
     tabStorage: createBoundedStorage(() => platform.sessionStorage),
     tabId: () => readTabId(platform, () => createUuid(platform.crypto)),
@@ -112,18 +112,18 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
 }
 
 /** It is needed where something is wrong; where even this cannot be fetched, nothing is known. */
-async function loadObstacles(): Promise<typeof findObstacle> {
+async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
   try {
-    return (await import('./platform/obstacle.js')).findObstacle;
+    return (await import('./connection-diagnosis.js')).diagnoseConnection;
   } catch {
-    return () => Promise.resolve({ kind: 'none' });
+    return () => Promise.resolve({ kind: 'unknown' });
   }
 }
 
 function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
     // It comes with the code of a service, which is what uploads.
-    const { createFetchUpload } = await import('./platform/upload.js');
+    const { createFetchUpload } = await import('./upload.js');
     return createFetchUpload(fetch)(request, onProgress);
   };
 }
@@ -148,7 +148,7 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
  * A timer of 0 ms is 4 ms after five in a row, and a second in a hidden tab: a message or the scheduler is neither. Node keeps
  * a process alive for an open message port, so there `setImmediate` comes first.
  */
-function createPause(platform: PlatformGlobals): () => Promise<void> {
+function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;
   const waiting: (() => void)[] = [];
   let port: MessagePort | null = null;

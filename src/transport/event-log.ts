@@ -17,7 +17,7 @@ export interface LoggedEvent<E> {
  * - `full`: the bound was passed, and the log takes nothing more. Such events are only counted: `isNew` is false for those that an
  *   earlier connection, which began with the task's first event like this one, has brought already.
  */
-export type LogAnswer<E> =
+export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
   | { readonly status: 'replay'; readonly entry: LoggedEvent<E> }
   | { readonly status: 'foreign' }
@@ -52,7 +52,7 @@ export interface EventLog<E, S> {
   /** A new connection: what comes next may be a replay. */
   connect(): void;
   /** Tells whether an event is new, and where it stands. Constant cost when it is the newest, or a replay. */
-  add(key: string, instant: number | null, event: E): LogAnswer<E>;
+  add(key: string, instant: number | null, event: E): AddResult<E>;
   /** Keeps something else in the place of an event, such as what is left of it. Its key and its place stay. */
   replace(entry: LoggedEvent<E>, event: E): void;
   /** The event at an index; undefined behind the last. */
@@ -81,22 +81,22 @@ export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): 
 class TaskLog<E, S> implements EventLog<E, S> {
   readonly #options: EventLogOptions<E>;
   /** All events of one key. The n-th of them on a connection is the n-th that is known. */
-  readonly #known = new Map<string, LoggedEvent<E>[]>();
+  readonly #byKey = new Map<string, LoggedEvent<E>[]>();
   readonly #ordered: LoggedEvent<E>[] = [];
   /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
   readonly #snapshots: Snapshot<S>[] = [];
   /** The event that came first of all, whatever its instant. */
   #first: LoggedEvent<E> | null = null;
   /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
-  #brought: LoggedEvent<E>[] = [];
-  #counts = new Map<string, number>();
+  #received: LoggedEvent<E>[] = [];
+  #keyCounts = new Map<string, number>();
   #size = 0;
   /** This connection began with the task's first event, so it replays the whole task. */
-  #isFromStart = false;
+  #isFullReplay = false;
   #isFull = false;
   /** Events past the bound: of all connections together, and of this one. */
-  #counted = 0;
-  #brings = 0;
+  #overflowTotal = 0;
+  #overflowReceived = 0;
 
   constructor(options: EventLogOptions<E>) {
     this.#options = options;
@@ -107,31 +107,31 @@ class TaskLog<E, S> implements EventLog<E, S> {
   }
 
   connect(): void {
-    this.#brought = [];
-    this.#counts = new Map();
-    this.#isFromStart = false;
-    this.#brings = 0;
+    this.#received = [];
+    this.#keyCounts = new Map();
+    this.#isFullReplay = false;
+    this.#overflowReceived = 0;
   }
 
-  add(key: string, instant: number | null, event: E): LogAnswer<E> {
-    const count = this.#counts.get(key) ?? 0;
-    const replayed = this.#known.get(key)?.[count];
+  add(key: string, instant: number | null, event: E): AddResult<E> {
+    const count = this.#keyCounts.get(key) ?? 0;
+    const replayed = this.#byKey.get(key)?.[count];
     if (replayed) {
-      this.#bring(replayed, count);
+      this.#recordReceipt(replayed, count);
       return { status: 'replay', entry: replayed };
     }
     const ordered = this.#ordered;
-    if (this.#isFromStart && ordered.length > this.#brought.length) return { status: 'foreign' };
+    if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'foreign' };
     // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;
     this.#isFull ||= ordered.length >= maxEvents || size > maxSize;
-    if (this.#isFull) return { status: 'full', isNew: this.#count() };
+    if (this.#isFull) return { status: 'full', isNew: this.#countOverflow() };
     this.#size = size;
-    const entry = { key, instant: instant ?? this.#brought.at(-1)?.instant ?? -Infinity, event };
+    const entry = { key, instant: instant ?? this.#received.at(-1)?.instant ?? -Infinity, event };
     this.#first ??= entry;
-    this.#know(entry);
-    this.#bring(entry, count);
+    this.#index(entry);
+    this.#recordReceipt(entry, count);
     return this.#insert(entry);
   }
 
@@ -150,12 +150,12 @@ class TaskLog<E, S> implements EventLog<E, S> {
 
   fork(): EventLog<E, S> {
     const log = new TaskLog<E, S>(this.#options);
-    for (const { key, instant, event } of this.#brought) log.add(key, instant, event);
+    for (const { key, instant, event } of this.#received) log.add(key, instant, event);
     return log;
   }
 
   setSnapshot(index: number, state: S): void {
-    keepSnapshot(this.#snapshots, { index, state }, this.#options.maxSnapshots ?? 64);
+    insertSnapshot(this.#snapshots, { index, state }, this.#options.maxSnapshots ?? 64);
   }
 
   snapshotBefore(index: number): Snapshot<S> | null {
@@ -163,10 +163,10 @@ class TaskLog<E, S> implements EventLog<E, S> {
   }
 
   /** Counts an event past the bound. Returns whether it is new. */
-  #count(): boolean {
-    this.#brings += 1;
-    if (this.#isFromStart && this.#brings <= this.#counted) return false;
-    this.#counted += 1;
+  #countOverflow(): boolean {
+    this.#overflowReceived += 1;
+    if (this.#isFullReplay && this.#overflowReceived <= this.#overflowTotal) return false;
+    this.#overflowTotal += 1;
     return true;
   }
 
@@ -174,22 +174,22 @@ class TaskLog<E, S> implements EventLog<E, S> {
     return this.#options.sizeOf?.(event) ?? 0;
   }
 
-  #bring(entry: LoggedEvent<E>, count: number): void {
+  #recordReceipt(entry: LoggedEvent<E>, count: number): void {
     const isBeginning = entry === this.#first || entry === this.#ordered[0];
     // First by arrival or first in order: a server may sort its replay.
-    if (this.#brought.length === 0) this.#isFromStart = isBeginning;
-    this.#counts.set(entry.key, count + 1);
-    this.#brought.push(entry);
+    if (this.#received.length === 0) this.#isFullReplay = isBeginning;
+    this.#keyCounts.set(entry.key, count + 1);
+    this.#received.push(entry);
   }
 
-  #know(entry: LoggedEvent<E>): void {
-    const same = this.#known.get(entry.key);
+  #index(entry: LoggedEvent<E>): void {
+    const same = this.#byKey.get(entry.key);
     // A list that begins empty keeps room for many more.
     if (same) same.push(entry);
-    else this.#known.set(entry.key, [entry]);
+    else this.#byKey.set(entry.key, [entry]);
   }
 
-  #insert(entry: LoggedEvent<E>): LogAnswer<E> {
+  #insert(entry: LoggedEvent<E>): AddResult<E> {
     const index = countUpTo(this.#ordered, 'instant', entry.instant);
     const late = index < this.#ordered.length;
     this.#ordered.splice(index, 0, entry);
@@ -199,10 +199,10 @@ class TaskLog<E, S> implements EventLog<E, S> {
 }
 
 /** One of the same index is replaced. */
-function keepSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, most: number): void {
+function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, most: number): void {
   const at = countUpTo(snapshots, 'index', snapshot.index - 1);
   snapshots.splice(at, snapshots[at]?.index === snapshot.index ? 1 : 0, snapshot);
-  if (snapshots.length > most) snapshots.splice(findLeastNeeded(snapshots), 1);
+  if (snapshots.length > most) snapshots.splice(findMostRedundant(snapshots), 1);
 }
 
 /** How many items of a rising list are not behind `most`; first of all, whether all are. */
@@ -221,7 +221,7 @@ function countUpTo<K extends string>(
 }
 
 /** The one whose loss widens a gap least, for its distance from the end: late events mostly land near it. */
-function findLeastNeeded(snapshots: readonly { readonly index: number }[]): number {
+function findMostRedundant(snapshots: readonly { readonly index: number }[]): number {
   const indexAt = (position: number) => snapshots[position]?.index ?? 0;
   const newest = indexAt(snapshots.length - 1);
   const needOf = (position: number) =>

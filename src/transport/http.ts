@@ -1,18 +1,15 @@
 import { isUbikError, UbikError } from '../errors.js';
-import { combineSignals } from './combine-signals.js';
+import { combineSignals } from './abort-signals.js';
 import type { Environment, UploadProgress } from './environment.js';
-import { readDeclared } from './content-kind.js';
-import { resolveBaseUrl, resolveTarget, type Target } from './http/address.js';
-import { askHost } from './http/ask-host.js';
-import { createAnswerError } from './http/answer-error.js';
-import { readJsonAnswer } from './http/read-body.js';
-import { createTokenSource, type GetToken, type TokenSource } from './http/token-source.js';
-import { createUnreachableError } from './http/unreachable.js';
-import { SAFE_REQUEST } from './platform/upload.js';
+import { readJson, readMediaKind } from './response.js';
+import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
+import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
+import { createResponseError, createUnreachableError } from './response-error.js';
+import { SAFE_REQUEST } from './upload.js';
 
-export { encodePath } from './http/address.js';
-export type { Target } from './http/address.js';
-export type { GetToken, TokenAsk } from './http/token-source.js';
+export { encodePath } from './url.js';
+export type { RequestTarget } from './url.js';
+export type { GetToken, TokenRequest } from './token.js';
 
 /** Headers of the host's own, for every request. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
@@ -21,7 +18,7 @@ export type ExtraHeaders = Readonly<Record<string, string>>;
 export interface HttpClientOptions {
   readonly environment: Pick<
     Environment,
-    'fetch' | 'upload' | 'findObstacle' | 'now' | 'pageUrl' | 'setTimer' | 'clearTimer'
+    'fetch' | 'upload' | 'diagnoseConnection' | 'now' | 'pageUrl' | 'setTimer' | 'clearTimer'
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
@@ -39,7 +36,7 @@ export interface HttpLimits {
 }
 
 /** One request. At most one of `json` and `form`. */
-export interface HttpRequest extends Target {
+export interface HttpRequest extends RequestTarget {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -81,7 +78,7 @@ export interface HttpClient {
  * const thread = await http.json({ method: 'GET', path: encodePath`/threads/${id}` });
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  return new Client(options);
+  return new FetchHttpClient(options);
 }
 
 const JSON_TYPE = 'application/json';
@@ -98,14 +95,14 @@ interface Exchange {
   isSent: boolean;
 }
 
-class Client implements HttpClient {
+class FetchHttpClient implements HttpClient {
   readonly baseUrl: string;
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #credentials: 'same-origin' | 'omit';
   readonly #askToken: TokenSource;
   /** Whether an answer has ever come: whatever stops the next request, it is not the address or the rights of the page. */
-  #isReached = false;
+  #hasConnected = false;
 
   constructor(options: HttpClientOptions) {
     const pageUrl = options.environment.pageUrl();
@@ -118,12 +115,12 @@ class Client implements HttpClient {
   }
 
   request(request: HttpRequest): Promise<Response> {
-    return this.#act(request, (response) => response);
+    return this.#perform(request, (response) => response);
   }
 
   json(request: Call): Promise<unknown> {
     const limit = this.#options.limits?.jsonBytes;
-    return this.#act(request, (response) => readJsonAnswer(response, limit));
+    return this.#perform(request, (response) => readJson(response, limit));
   }
 
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown> {
@@ -134,7 +131,7 @@ class Client implements HttpClient {
    * Unless the caller gives up or the time is over first. Each exchange has a signal of its own, so that giving it up never touches
    * another; the caller's signal reaches through it to the body of the answer.
    */
-  async #act<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
+  async #perform<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
     const { environment } = this.#options;
     const { signal: caller, timeout } = call;
     const late = new AbortController();
@@ -168,11 +165,11 @@ class Client implements HttpClient {
     const token = await this.#askToken(call.keepalive ? null : undefined);
     const response = await this.#send(exchange, token);
     const isRefused = response.status === 401 && this.#options.getToken;
-    if (!isRefused) return this.#check(call, response, token);
+    if (!isRefused) return this.#validate(call, response, token);
     exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);
     const fresh = await this.#askToken(token);
-    return this.#check(call, await this.#send(exchange, fresh), fresh);
+    return this.#validate(call, await this.#send(exchange, fresh), fresh);
   }
 
   async #send(exchange: Exchange, token: string | null): Promise<Response> {
@@ -190,27 +187,35 @@ class Client implements HttpClient {
     exchange.isSent = true;
     if (onProgress && form) {
       const upload = { ...sent, url, body: form };
-      const answer = await this.#reach(call, signal, environment.upload(upload, onProgress));
+      const answer = await this.#awaitResponse(
+        call,
+        signal,
+        environment.upload(upload, onProgress),
+      );
       this.#checkOrigin(answer.url);
       return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
     }
     const body = json === undefined ? form : JSON.stringify(json);
     const init = { ...SAFE_REQUEST, ...sent, keepalive, body };
-    const response = await this.#reach(call, signal, environment.fetch(url, init));
+    const response = await this.#awaitResponse(call, signal, environment.fetch(url, init));
     this.#checkOrigin(response.url);
     return response;
   }
 
   /** An answer; for the first one that does not come, the reason is looked for. */
-  async #reach<T>({ keepalive }: Call, signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  async #awaitResponse<T>(
+    { keepalive }: Call,
+    signal: AbortSignal,
+    answer: Promise<T>,
+  ): Promise<T> {
     try {
       const reached = await answer;
-      this.#isReached = true;
+      this.#hasConnected = true;
       return reached;
     } catch (cause) {
-      if (this.#isReached || keepalive || signal.aborted) throw cause;
+      if (this.#hasConnected || keepalive || signal.aborted) throw cause;
       const { environment } = this.#options;
-      const obstacle = await environment.findObstacle(this.baseUrl);
+      const obstacle = await environment.diagnoseConnection(this.baseUrl);
       const route = { base: this.#base, pageUrl: environment.pageUrl() };
       throw createUnreachableError(obstacle, route) ?? cause;
     }
@@ -222,14 +227,14 @@ class Client implements HttpClient {
   }
 
   /** The answer when it is a success, and no page or JSON that was not asked for. */
-  async #check(
+  async #validate(
     { accept = JSON_TYPE }: Call,
     response: Response,
     token: string | null,
   ): Promise<Response> {
     const { environment } = this.#options;
-    if (!response.ok) throw await createAnswerError(response, environment.now(), token);
-    const declared = readDeclared(response.headers);
+    if (!response.ok) throw await createResponseError(response, environment.now(), token);
+    const declared = readMediaKind(response.headers);
     // Whoever waits for JSON finds out by himself that a stream is none.
     const isFine = !declared || declared === 'event-stream' || accept.includes(declared);
     if (isFine || accept === '*/*') return response;
@@ -250,7 +255,7 @@ async function createHeaders(
 ): Promise<Headers> {
   try {
     const given =
-      typeof extra === 'function' ? await askHost(environment, 'headers', extra) : extra;
+      typeof extra === 'function' ? await callHost(environment, 'headers', extra) : extra;
     const headers = new Headers(given);
     headers.set('accept', accept);
     if (json !== undefined) headers.set('content-type', JSON_TYPE);

@@ -1,7 +1,7 @@
 import type { Environment, Timer } from './environment.js';
 
 /** Longest that a limit grows to, ms. */
-const LONGEST_LIMIT = 300_000;
+const MAX_LIMIT = 300_000;
 
 /** What a watchdog is made from. Times in ms. */
 export interface WatchdogOptions {
@@ -9,7 +9,7 @@ export interface WatchdogOptions {
   /** Silence that counts as a stall. */
   readonly limit: number;
   /** Longest that the limit grows to, after stalls that proved alive: 300,000 (or `limit`, when that is longer). */
-  readonly longestLimit?: number;
+  readonly maxLimit?: number;
   /** Called once for a stall; the watchdog then rests until it is started again. */
   onStall(silence: number): void;
 }
@@ -21,13 +21,13 @@ export interface Watchdog {
   /** Begins to listen, as if something had just been heard. */
   start(): void;
   /** Something was heard. Costs two clock readings, so it may be called for every piece. */
-  heard(): void;
+  reset(): void;
   /** Looks at the clocks now: after the page was hidden, asleep or offline. */
   check(): void;
   /** Something must be heard within `ms`, once: after a frozen page resumed, whose streams may be dead without saying so. */
-  expect(ms: number): void;
+  expectWithin(ms: number): void;
   /** The stall was none: the service had nothing to say. Doubles the limit, up to the longest. */
-  provedAlive(): void;
+  extendLimit(): void;
   /** Rests until it is started again. */
   stop(): void;
 }
@@ -46,10 +46,10 @@ class ClockWatchdog implements Watchdog {
   #running = false;
   #timer: Timer | null = null;
   /** Both clocks when something was last heard. */
-  #heardWall = 0;
-  #heardMonotonic = 0;
+  #resetWall = 0;
+  #resetMonotonic = 0;
   /** A shorter limit that holds until something is heard. */
-  #expected = Infinity;
+  #deadline = Infinity;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
@@ -58,15 +58,15 @@ class ClockWatchdog implements Watchdog {
 
   start(): void {
     this.#running = true;
-    this.heard();
+    this.reset();
     this.check();
   }
 
-  heard(): void {
+  reset(): void {
     const { environment } = this.#options;
-    this.#heardWall = environment.now();
-    this.#heardMonotonic = environment.monotonic();
-    this.#expected = Infinity;
+    this.#resetWall = environment.now();
+    this.#resetMonotonic = environment.monotonic();
+    this.#deadline = Infinity;
   }
 
   /** One timer for the time that is left; what is heard meanwhile does not touch it, it looks again when it fires. */
@@ -76,7 +76,7 @@ class ClockWatchdog implements Watchdog {
     this.#timer = null;
     if (!this.#running) return;
     const silence = this.#silence();
-    const left = Math.min(this.#expected, this.limit) - silence;
+    const left = Math.min(this.#deadline, this.limit) - silence;
     if (left > 0) this.#timer = environment.setTimer(this.check, left);
     else {
       this.#running = false;
@@ -84,13 +84,13 @@ class ClockWatchdog implements Watchdog {
     }
   };
 
-  expect(ms: number): void {
-    if (this.#running) this.#expected = this.#silence() + ms;
+  expectWithin(ms: number): void {
+    if (this.#running) this.#deadline = this.#silence() + ms;
     this.check();
   }
 
-  provedAlive(): void {
-    const { limit, longestLimit = LONGEST_LIMIT } = this.#options;
+  extendLimit(): void {
+    const { limit, maxLimit: longestLimit = MAX_LIMIT } = this.#options;
     this.limit = Math.min(this.limit * 2, Math.max(longestLimit, limit));
   }
 
@@ -101,7 +101,7 @@ class ClockWatchdog implements Watchdog {
 
   #silence(): number {
     const { environment } = this.#options;
-    const wall = environment.now() - this.#heardWall;
-    return Math.max(wall, environment.monotonic() - this.#heardMonotonic);
+    const wall = environment.now() - this.#resetWall;
+    return Math.max(wall, environment.monotonic() - this.#resetMonotonic);
   }
 }

@@ -59,7 +59,7 @@ test('says that its code could not be loaded, and tries again with the next call
 
 test('hands on what a run tells, and that nobody listens any more', async () => {
   let left = false;
-  const batch: Batch = { thread: 't', at: 0, changes: [] };
+  const batch: Batch = { thread: 't', time: 0, changes: [] };
   const { backend } = setup({
     async *send() {
       try {
@@ -104,7 +104,7 @@ test('has every method that the service has', () => {
 
 test('asks for incomplete text only once its code is there', async () => {
   const run = { id: null, keys: KEYS, finishedRuns: [] };
-  const changes = [{ do: 'remove', message: 'm', part: 'p' }] as const;
+  const changes = [{ type: 'remove', message: 'm', part: 'p' }] as const;
   const { backend, made } = setup({
     getIncompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),
     renameThread: () => Promise.resolve(),

@@ -7,7 +7,7 @@ import type { Batch, Change } from '../../src/model/change.js';
 import type { Key } from '../../src/model/json.js';
 import type { Message } from '../../src/model/message.js';
 import { ACTIVITY, type PartOf } from '../../src/model/part.js';
-import { settle } from '../../src/model/settle.js';
+import { canonicalize } from '../../src/model/canonicalize.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
 import { ANSWER } from '../helpers/model-message.js';
@@ -56,7 +56,7 @@ export class Reader {
   /** Makes a thread at the service. */
   async open(): Promise<void> {
     this.#session = (await this.backend.createThread()).id;
-    this.#apply([{ do: 'thread', set: { id: this.#session } }]);
+    this.#apply([{ type: 'thread', set: { id: this.#session } }]);
   }
 
   /** A question and its empty answer. */
@@ -65,9 +65,9 @@ export class Reader {
     const user = withUser ? `u${this.#count}` : null;
     const answer = `a${this.#count}`;
     if (user !== null) {
-      this.#apply([{ do: 'message', message: user, value: { ...ANSWER, role: 'user' } }]);
+      this.#apply([{ type: 'message', message: user, value: { ...ANSWER, role: 'user' } }]);
     }
-    this.#apply([{ do: 'message', message: answer, value: { ...ANSWER, parent: user } }]);
+    this.#apply([{ type: 'message', message: answer, value: { ...ANSWER, parent: user } }]);
     return { thread: 't', user, answer };
   }
 
@@ -108,7 +108,7 @@ export class Reader {
   }
 
   #apply(changes: readonly Change[]): void {
-    this.refused.push(...apply(this.#store, { thread: 't', at: 0, changes }).refused);
+    this.refused.push(...apply(this.#store, { thread: 't', time: 0, changes }).rejected);
   }
 }
 
@@ -116,7 +116,7 @@ export class Reader {
 export async function assertStored(reader: Reader, key: Key): Promise<void> {
   const { messages } = await reader.backend.loadThread(reader.session);
   const newest = messages.at(-1);
-  assert.deepEqual(settle(reader.message(key)), settle(newest?.parts ?? []));
+  assert.deepEqual(canonicalize(reader.message(key)), canonicalize(newest?.parts ?? []));
 }
 
 /** An armed request of a message. */
@@ -153,9 +153,9 @@ export function describeBackend(
 
   check('two runs of one thread do not touch each other', async (subject, reader) => {
     const first = await reader.ask(subject.question);
-    const before = settle(reader.message(first.answer));
+    const before = canonicalize(reader.message(first.answer));
     const second = await reader.ask(subject.question);
-    assert.deepEqual(settle(reader.message(first.answer)), before);
+    assert.deepEqual(canonicalize(reader.message(first.answer)), before);
     await assertStored(reader, second.answer);
   });
 
@@ -179,7 +179,7 @@ export function describeBackend(
       const { signal } = new AbortController();
       const draft = { text: subject.longQuestion, attachments: [] };
       const stream = subject.backend.send(reader.session, draft, keys, signal);
-      await reader.take(stream, (batch) => batch.changes.some((change) => change.do === 'text'));
+      await reader.take(stream, (batch) => batch.changes.some((change) => change.type === 'text'));
       await rejoinToEnd(subject, reader, keys);
     },
   );

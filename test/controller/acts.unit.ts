@@ -241,7 +241,7 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
   const [threadId, checkpoint, hint] = backend.stream.args as [string, { taskId: string }, string];
   assert.deepEqual([threadId, checkpoint.taskId, hint], ['a', 'task-1', 'use the second document']);
   assert.equal(last().parent, question);
-  assert.deepEqual(last().origin, { checkpoint: 'c1', hint: 'use the second document' });
+  assert.deepEqual(last().restoredFrom, { checkpoint: 'c1', hint: 'use the second document' });
   backend.stream.begin('task-2');
   await restored;
   const another = stored('m3', 'assistant', 'Other', { taskId: 'task-2' });
@@ -249,7 +249,7 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(last().id, 'm3');
-  assert.deepEqual(last().origin, { checkpoint: 'c1', hint: 'use the second document' });
+  assert.deepEqual(last().restoredFrom, { checkpoint: 'c1', hint: 'use the second document' });
 });
 
 test('does not go back to a checkpoint that is unknown or overtaken', async () => {
@@ -368,7 +368,7 @@ test('tells the request of a thread in the background when it is opened', async 
   stream.ask('@request:1');
   stream.ask('@request:2');
   stream.push({
-    do: 'set',
+    type: 'set',
     message: stream.keys.answer,
     part: '@request:2',
     path: ['state'],

@@ -11,18 +11,18 @@ import { contentOf, stored } from './scripted-backend.js';
 function setupThread() {
   const store = createStore();
   const text = (message: string, words: string): Change[] => [
-    { do: 'part', message, part: '/0:text', parent: null, before: null, value: { kind: 'text' } },
-    { do: 'text', message, part: '/0:text', at: 0, text: words },
+    { type: 'part', message, part: '/0:text', parent: null, before: null, value: { kind: 'text' } },
+    { type: 'text', message, part: '/0:text', at: 0, text: words },
   ];
   const value = { ...EMPTY_ANSWER, status: 'complete' } as const;
   const changes: Change[] = [
-    { do: 'message', message: 'q', value: { ...value, role: 'user' } },
+    { type: 'message', message: 'q', value: { ...value, role: 'user' } },
     ...text('q', 'Question'),
-    { do: 'message', message: 'a', value: { ...value, parent: 'q' } },
+    { type: 'message', message: 'a', value: { ...value, parent: 'q' } },
     ...text('a', 'Answer'),
-    { do: 'thread', set: { id: 'old', head: 'a' } },
+    { type: 'thread', set: { id: 'old', head: 'a' } },
   ];
-  assert.deepEqual(apply(store, { thread: 't', at: 0, changes }).refused, []);
+  assert.deepEqual(apply(store, { thread: 't', time: 0, changes }).rejected, []);
   let keys = 0;
   return (
     messages: readonly Parameters<typeof stored>[],
@@ -41,10 +41,10 @@ function setupThread() {
       recorded,
     } = adoptContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
     const taken = news.flatMap((change) =>
-      change.do === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
+      change.type === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );
-    const removed = news.flatMap((change) => (change.do === 'remove' ? change.message : []));
-    const heads = news.flatMap((change) => (change.do === 'thread' ? change.set.head : []));
+    const removed = news.flatMap((change) => (change.type === 'remove' ? change.message : []));
+    const heads = news.flatMap((change) => (change.type === 'thread' ? change.set.head : []));
     return { heads, taken, removed, recorded, lost: lost.map(({ key }) => key) };
   };
 }

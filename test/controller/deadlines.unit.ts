@@ -45,7 +45,7 @@ async function pushQuestion(
   const { key: part, message: _, ...question } = AGENT_QUESTION;
   const { stream } = backend;
   stream.push({
-    do: 'part',
+    type: 'part',
     part,
     message: stream.keys.answer,
     parent: '@activity',
@@ -236,7 +236,7 @@ test('questions leave no listener and no timer behind', async () => {
     const part = `@request-${count}`;
     const deadline = environment.now() + 86_400_000;
     backend.stream.push({
-      do: 'part',
+      type: 'part',
       message: answer,
       part,
       parent: '@activity',
@@ -250,7 +250,7 @@ test('questions leave no listener and no timer behind', async () => {
         deadline,
       },
     });
-    backend.stream.push({ do: 'set', message: answer, part, path: ['state'], value: 'answered' });
+    backend.stream.push({ type: 'set', message: answer, part, path: ['state'], value: 'answered' });
   }
   await environment.settle();
   assert.equal(environment.timers, before);

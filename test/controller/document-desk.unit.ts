@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
-import { checkFile, cleanName, nameFile } from '../../src/controller/documents/check-file.js';
+import {
+  checkFile,
+  sanitizeFileName,
+  nameFile,
+} from '../../src/controller/documents/check-file.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
@@ -305,7 +309,7 @@ test('cleans names', () => {
     ['résumé – 日本.pdf', 'résumé – 日本.pdf'],
     [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(196)}.pdf`],
   ];
-  for (const [name, clean] of cases) assert.equal(cleanName(name), clean);
+  for (const [name, clean] of cases) assert.equal(sanitizeFileName(name), clean);
   assert.notEqual(nameFile(file('a')), nameFile(file('a', 'longer')));
 });
 

@@ -26,15 +26,15 @@ class FloodingBackend extends ScriptedBackend {
     const value = { kind: 'text' } as const;
     yield {
       thread,
-      at: 0,
-      changes: [{ do: 'part', message, part, parent: null, before: null, value }],
+      time: 0,
+      changes: [{ type: 'part', message, part, parent: null, before: null, value }],
     };
     for (let index = 0; index < this.#count; index += 1) {
       await this.#beforeChunk(index);
       const at = index * CHUNK.length;
-      yield { thread, at: 0, changes: [{ do: 'text', message, part, at, text: CHUNK }] };
+      yield { thread, time: 0, changes: [{ type: 'text', message, part, at, text: CHUNK }] };
     }
-    yield { thread, at: 0, changes: [{ do: 'thread', set: { run: { state: 'complete' } } }] };
+    yield { thread, time: 0, changes: [{ type: 'thread', set: { run: { state: 'complete' } } }] };
   }
 }
 
@@ -49,7 +49,7 @@ async function setupFlood(copies: boolean) {
   });
   const controller = createStreamController({ backend });
   controller.subscribe({ all: true }, (change) => {
-    if (change.do !== 'text') return;
+    if (change.type !== 'text') return;
     const text = controller.thread?.messages.get(change.message)?.parts.get(change.part)?.text;
     // What a careless view does: it takes the whole text for each piece of it.
     units += (copies ? text?.read() : text?.read(change.at))?.length ?? 0;
@@ -108,7 +108,7 @@ test('works off 20,000 batches that are there at once in slices', async () => {
   let since = 0;
   const environment = createEnvironment({
     monotonic: () => clock,
-    pause: async () => {
+    yieldToEventLoop: async () => {
       longest = Math.max(longest, clock - since);
       pauses += 1;
       await Promise.resolve();

@@ -201,7 +201,7 @@ for (const [what, bare] of [
     const { stream } = backend;
     stream.say(0, ANSWER);
     const place = { message: stream.keys.answer, part: '/1:tool', parent: null, before: null };
-    stream.push({ do: 'part', ...place, value: tool });
+    stream.push({ type: 'part', ...place, value: tool });
     backend.threads.set('old', recordOf(bare));
     stream.finish('complete');
     await environment.settle();

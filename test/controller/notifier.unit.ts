@@ -79,7 +79,7 @@ test('tells listeners of the thread that another one is the current one', async 
   controller.subscribe({ thread: true }, (change) => told.push(change));
   await controller.openThread('a');
   const switched = told.at(-1);
-  assert.ok(switched?.do === 'thread');
+  assert.ok(switched?.type === 'thread');
   assert.equal(switched.set.id, 'a');
   assert.equal(switched.set.head, controller.thread?.head);
   assert.ok(controller.version({ thread: true }) > version);
@@ -97,8 +97,8 @@ test('applies a batch whole before anybody is told', async () => {
     seen.push(controller.thread?.messages.get(message)?.parts.get('/0:text')?.text?.read());
   });
   backend.stream.push(
-    { do: 'text', message, part: '/0:text', at: 0, text: 'one ' },
-    { do: 'text', message, part: '/0:text', at: 4, text: 'two' },
+    { type: 'text', message, part: '/0:text', at: 0, text: 'one ' },
+    { type: 'text', message, part: '/0:text', at: 4, text: 'two' },
   );
   await environment.settle();
   assert.deepEqual(seen, ['one two', 'one two']);
@@ -137,10 +137,11 @@ test('tells what a listener does itself after what it is being told of', async (
   const { controller } = setupConversation();
   const heard: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
-    if (change.do === 'item' && change.key === 'first') controller.setItem('threads', 'second', 1);
+    if (change.type === 'item' && change.key === 'first')
+      controller.setItem('threads', 'second', 1);
   });
   controller.subscribe({ list: 'threads' }, (change) => {
-    if (change.do === 'item') heard.push(change.key);
+    if (change.type === 'item') heard.push(change.key);
   });
   controller.setItem('threads', 'first', 1);
   assert.deepEqual(heard, ['first', 'second']);
@@ -172,7 +173,7 @@ test('shows every batch of every thread to observers, enough to build the same a
   const last = batches.at(-1);
   assert.equal(last?.thread, stream.keys.thread);
   assert.deepEqual(
-    last.changes.map((change) => change.do),
+    last.changes.map((change) => change.type),
     ['text'],
   );
   assert.ok(batches.every(({ changes }) => changes.length > 0));
@@ -187,7 +188,7 @@ test('leaves out changes that do not fit, and says so without their text', async
   const { controller, backend, environment, start, notices } = setupConversation();
   await start();
   backend.stream.push({
-    do: 'text',
+    type: 'text',
     message: backend.stream.keys.answer,
     part: 'gone',
     at: 0,

@@ -171,7 +171,7 @@ test('a tool whose question is still open keeps its run waiting without a word',
   await environment.settle();
   assert.equal(backend.count('rejoin'), 1);
   assert.equal(controller.thread?.run.state, 'waiting');
-  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   backend.stream.end();
   await environment.settle();
@@ -212,13 +212,13 @@ test('a tool whose question was answered elsewhere goes on in its message', asyn
   await environment.settle();
   backend.stream.push(
     {
-      do: 'set',
+      type: 'set',
       message: answer,
       part: '@request:tool:execution-1',
       path: ['state'],
       value: 'answered',
     },
-    { do: 'thread', set: { run: { state: 'streaming' } } },
+    { type: 'thread', set: { run: { state: 'streaming' } } },
   );
   backend.stream.say(0, 'Done');
   await environment.settle();

@@ -51,17 +51,17 @@ test('knows after a reload with which hint an answer began', async () => {
   const before = await goBack();
   before.backend.stream.finish('complete');
   await before.environment.settle();
-  assert.deepEqual(before.last().origin, ORIGIN);
+  assert.deepEqual(before.last().restoredFrom, ORIGIN);
   const { controller, backend, last } = reload(before);
   await controller.openThread('t');
-  assert.deepEqual(last().origin, ORIGIN);
+  assert.deepEqual(last().restoredFrom, ORIGIN);
   assert.equal(backend.count('listCheckpoints'), 0);
 });
 
 test('knows it after a reload in the middle of the run', async () => {
   const { controller, last } = reload(await goBack());
   await controller.openThread('t');
-  assert.deepEqual(last().origin, ORIGIN);
+  assert.deepEqual(last().restoredFrom, ORIGIN);
 });
 
 test('believes the checkpoints of the answer where this browser was not there', async () => {
@@ -69,11 +69,11 @@ test('believes the checkpoints of the answer where this browser was not there', 
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
   backend.checkpoints = [
     CHECKPOINT,
-    { ...CHECKPOINT, name: 'c2', taskId: 'task-2', origin: ORIGIN },
+    { ...CHECKPOINT, name: 'c2', taskId: 'task-2', restoredFrom: ORIGIN },
   ];
   await controller.openThread('t');
   await environment.settle();
-  assert.deepEqual(last().origin, ORIGIN);
+  assert.deepEqual(last().restoredFrom, ORIGIN);
 });
 
 test('asks for them once, and only where an answer has other versions', async () => {
@@ -89,7 +89,7 @@ test('asks for them once, and only where an answer has other versions', async ()
     await environment.settle();
   }
   assert.equal(backend.count('listCheckpoints'), 1);
-  assert.equal(last().origin, null);
+  assert.equal(last().restoredFrom, null);
 });
 
 test('tells nobody when they cannot be read', async () => {
@@ -112,7 +112,7 @@ test('does not take for its own what storage holds of somebody else', async () =
   const other = setupConversation({ environment, userKey: 'user-2' });
   for (const [id, content] of backend.threads) other.backend.threads.set(id, content);
   await other.controller.openThread('t');
-  assert.equal(other.last().origin, null);
+  assert.equal(other.last().restoredFrom, null);
 });
 
 test('keeps nothing of a thread that was deleted', async () => {
@@ -123,5 +123,5 @@ test('keeps nothing of a thread that was deleted', async () => {
   await before.environment.settle();
   const { controller, last } = reload(before);
   await controller.openThread('t');
-  assert.equal(last().origin, null);
+  assert.equal(last().restoredFrom, null);
 });

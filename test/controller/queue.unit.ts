@@ -174,7 +174,7 @@ test('stops a run in which a tool asks, for what is wanted now', async () => {
   const conversation = await setupQueue(['Second']);
   const { controller, backend, environment } = conversation;
   backend.stream.ask('@request:e', 'tool');
-  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   const asked = controller.sendQueued(keyOf(conversation, 'Second'));
   await environment.settle();

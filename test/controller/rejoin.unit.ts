@@ -94,8 +94,8 @@ test('a repeated status is no progress', async () => {
     await environment.advance(LONG);
     const message = backend.stream.keys.answer;
     backend.stream.push(
-      { do: 'set', message, part: null, path: ['status'], value: 'streaming' },
-      { do: 'thread', set: { run: { state: 'streaming', id: 'run-1' } } },
+      { type: 'set', message, part: null, path: ['status'], value: 'streaming' },
+      { type: 'thread', set: { run: { state: 'streaming', id: 'run-1' } } },
     );
     await environment.settle();
   }

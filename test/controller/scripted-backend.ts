@@ -58,7 +58,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
 
   /** Brings changes in one batch. */
   push(...changes: Change[]): void {
-    this.#give({ done: false, value: { thread: this.keys.thread, at: this.openedAt, changes } });
+    this.#give({ done: false, value: { thread: this.keys.thread, time: this.openedAt, changes } });
   }
 
   /** A sign of life. */
@@ -71,20 +71,20 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     const message = this.keys.answer;
     const value = { kind: 'text' } as const;
     this.push(
-      { do: 'thread', set: { run: { state: 'streaming', id: runId } } },
-      { do: 'part', message, part: '/0:text', parent: null, before: null, value },
+      { type: 'thread', set: { run: { state: 'streaming', id: runId } } },
+      { type: 'part', message, part: '/0:text', parent: null, before: null, value },
     );
   }
 
   /** Adds to the answer's text, whose length is known to the test. */
   say(at: number, text: string): void {
-    this.push({ do: 'text', message: this.keys.answer, part: '/0:text', at, text });
+    this.push({ type: 'text', message: this.keys.answer, part: '/0:text', at, text });
   }
 
   /** Arms a request for input. */
   ask(request: string, level: 'agent' | 'tool' = 'agent'): void {
     this.push({
-      do: 'part',
+      type: 'part',
       message: this.keys.answer,
       part: request,
       parent: '@activity',
@@ -110,8 +110,8 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
   finish(state: Extract<RunState, 'complete' | 'waiting' | 'stopped' | 'failed'>): void {
     const message = this.keys.answer;
     this.push(
-      { do: 'set', message, part: null, path: ['status'], value: state },
-      { do: 'thread', set: { run: { state } } },
+      { type: 'set', message, part: null, path: ['status'], value: state },
+      { type: 'thread', set: { run: { state } } },
     );
     this.end();
   }
@@ -335,7 +335,7 @@ export function stored(
     createdAt: 1,
     status: 'complete',
     attachments: [],
-    origin: null,
+    restoredFrom: null,
     failure: null,
   } as const;
   const parts = [{ kind: 'text', key: '/0:text', text }] as const;

@@ -78,7 +78,7 @@ export function setupConversation(options: Partial<ControllerOptions> = {}): Con
   controller.notices((notice) => notices.push(notice));
   const states: RunState[] = [];
   controller.subscribe({ thread: true }, (change) => {
-    const state = change.do === 'thread' ? change.set.run?.state : undefined;
+    const state = change.type === 'thread' ? change.set.run?.state : undefined;
     if (state !== undefined && state !== states.at(-1)) states.push(state);
   });
   const conversation: Conversation = {

@@ -22,7 +22,7 @@ async function setupSteps() {
       startedAt: null,
       endedAt: null,
     };
-    stream.push({ do: 'part', message, part, parent: '@activity', before: null, value });
+    stream.push({ type: 'part', message, part, parent: '@activity', before: null, value });
     await environment.settle();
   };
   const completed = () =>

@@ -129,7 +129,7 @@ test('keeps a question open when the stop is refused while its stream is', async
   const { controller, backend, environment, start } = setupConversation();
   await start();
   backend.stream.ask('request-1', 'tool');
-  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   backend.answers.set('stop', () => Promise.reject(new UbikError('server')));
   assert.equal(await codeOf(controller.stop()), 'server');
@@ -244,7 +244,7 @@ describe('a run that waits on after the service has closed its stream', () => {
     const answer = { type: 'text', text: '2025' } as const;
     const answered = controller.provideInput(last().key, '@request:1', answer);
     await environment.settle();
-    backend.stream.push({ do: 'thread', set: { run: { state: 'streaming', id: 'task-1' } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'streaming', id: 'task-1' } } });
     await Promise.all([answered, stopped]);
     refuse(new UbikError('not-found', 'nothing runs'));
     await environment.settle();
@@ -256,7 +256,7 @@ test('closes the question of a run that is stopped while it waits with its strea
   const { controller, backend, environment, start, last } = setupConversation();
   await start();
   backend.stream.ask('@request:1', 'tool');
-  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   const stopped = controller.stop();
   await environment.settle();

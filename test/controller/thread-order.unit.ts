@@ -131,7 +131,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     backend.stream.begin('task-9');
     await sent;
     backend.stream.ask('request-1', 'tool');
-    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await environment.settle();
     const asking = contentOf('t', AFTER_NEXT.messages, 'task-9');
     backend.threads.set('t', asking);
@@ -386,7 +386,7 @@ test('a navigation away from a question that waits is shown', async () => {
   backend.stream.begin('task-9');
   await sent;
   backend.stream.ask('request-1');
-  backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   backend.answers.set('switchBranch', () => versionOf(2));
   backend.threads.set('t', versionOf(2));

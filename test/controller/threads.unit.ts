@@ -241,7 +241,7 @@ test('lists, renames and deletes threads', async () => {
   backend.threads.set('a', contentOf('a', TALK));
   const told: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
-    if (change.do === 'item') told.push(JSON.stringify(change.value ?? null));
+    if (change.type === 'item') told.push(JSON.stringify(change.value ?? null));
   });
   await controller.listThreads({ page: 1, limit: 20 });
   await controller.openThread('a');

@@ -110,7 +110,7 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   'with a broken connection': async (stage) => {
     await stage.start();
     stage.backend.stream.push({
-      do: 'thread',
+      type: 'thread',
       set: { run: { state: 'broken', retryAt: Date.now() + 9000 } },
     });
   },

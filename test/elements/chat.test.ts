@@ -286,7 +286,7 @@ describe('the line of state', () => {
     it(`says in words that the run is ${state}`, async () => {
       const { start, backend, settle, text } = await setupChat();
       await start();
-      backend.stream.push({ do: 'thread', set: { run: { state } } });
+      backend.stream.push({ type: 'thread', set: { run: { state } } });
       await settle();
       expect(text('.status-bar')).to.equal([words, button].filter(Boolean).join(' '));
     });
@@ -324,7 +324,7 @@ describe('the line of state', () => {
     const { start, backend, settle, text, query } = await setupChat();
     await start();
     const retryAt = Date.now() + 4500;
-    backend.stream.push({ do: 'thread', set: { run: { state: 'broken', retryAt } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'broken', retryAt } } });
     await settle();
     expect(text('.status-bar')).to.match(
       /^The connection was lost\. Trying again in [45] seconds\. Retry now$/,

@@ -235,7 +235,7 @@ describe('the line of time', () => {
     const message = backend.stream.keys.answer;
     const value = { kind: 'checkpoint', name: 'c4' } as const;
     backend.stream.push({
-      do: 'part',
+      type: 'part',
       message,
       part: 'checkpoint:c4',
       parent: null,

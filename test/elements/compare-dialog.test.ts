@@ -92,7 +92,7 @@ describe('two ways side by side', () => {
         text: 'Same words\uE000a\uE001.',
         marks: { a: mark },
       };
-      return answer(id, `task-${id}`, [text], { origin: { checkpoint: 'c1', hint: null } });
+      return answer(id, `task-${id}`, [text], { restoredFrom: { checkpoint: 'c1', hint: null } });
     };
     const question = stored('q1', 'user', 'How long is the Rhine?');
     for (const [id, label] of [
@@ -157,7 +157,7 @@ describe('two ways side by side', () => {
       stored('q1', 'user', 'How long is the Rhine?'),
       answer('b1', 'task-3', [say('1,233 km.')], {
         siblingIds: ['a1', 'b1', 'c1'],
-        origin: { checkpoint: 'c1', hint: null },
+        restoredFrom: { checkpoint: 'c1', hint: null },
       }),
     ]);
     stage.backend.answers.set('switchBranch', () => three);

@@ -199,7 +199,7 @@ describe('the composer', () => {
     const { start, settle, backend, query, names } = await setupChat();
     await start();
     backend.stream.ask('@request:e', 'tool');
-    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await settle();
     expect(query('.send').title).to.equal('Stop');
     query('.send').click();
@@ -215,7 +215,7 @@ describe('the composer', () => {
     const { start, settle, backend, query } = await setupChat();
     await start();
     backend.stream.ask('@request:c');
-    backend.stream.push({ do: 'thread', set: { run: { state: 'waiting' } } });
+    backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await settle();
     expect(query('.send').title).to.equal('Send');
   });
@@ -227,7 +227,7 @@ describe('the composer', () => {
       backend.stream.ask('@request:c');
       const message = backend.stream.keys.answer;
       const path = ['schema'];
-      backend.stream.push({ do: 'set', message, part: '@request:c', path, value: schema });
+      backend.stream.push({ type: 'set', message, part: '@request:c', path, value: schema });
       backend.stream.finish('waiting');
       await settle();
       expect(getComputedStyle(field).getPropertyValue('-webkit-text-security')).to.equal('disc');

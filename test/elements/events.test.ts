@@ -208,7 +208,7 @@ async function finish(
 function report({ backend }: Stage, part: string, value: ActivityFields): void {
   const { stream } = backend;
   stream.push({
-    do: 'part',
+    type: 'part',
     message: stream.keys.answer,
     part,
     parent: '@activity',

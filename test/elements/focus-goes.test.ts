@@ -94,11 +94,11 @@ const MESSAGES: Goings = {
   'what tries again after a broken connection': {
     prepare: async (stage) => {
       await stage.start();
-      stage.backend.stream.push({ do: 'thread', set: { run: { state: 'interrupted' } } });
+      stage.backend.stream.push({ type: 'thread', set: { run: { state: 'interrupted' } } });
     },
     at: '.status-bar button',
     act: async ({ backend, settle }) => {
-      backend.stream.push({ do: 'thread', set: { run: { state: 'streaming' } } });
+      backend.stream.push({ type: 'thread', set: { run: { state: 'streaming' } } });
       await settle();
     },
     to: '.scroller',

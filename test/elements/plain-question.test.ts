@@ -11,12 +11,12 @@ function setupPath(...messages: readonly Written[]): Message[] {
   const { store, run } = setupMessage();
   return messages.map(([role, ...texts], at) => {
     const message = `m${String(at)}`;
-    run({ do: 'message', message, value: { ...ANSWER, role } });
+    run({ type: 'message', message, value: { ...ANSWER, role } });
     for (const [index, text] of texts.entries()) {
       const part = `p${String(index)}`;
       const value = { kind: 'text' } as const;
-      run({ do: 'part', message, part, parent: null, before: null, value });
-      run({ do: 'text', message, part, at: 0, text });
+      run({ type: 'part', message, part, parent: null, before: null, value });
+      run({ type: 'text', message, part, at: 0, text });
     }
     const found = store.threads.get('t')?.messages.get(message);
     if (!found) throw new Error('The message is gone.');

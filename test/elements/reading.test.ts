@@ -52,7 +52,7 @@ describe('reading while an answer is written', () => {
     const put = async (state: 'running' | 'completed'): Promise<void> => {
       const value = { kind: 'step', number: 1, title: 'One', single: false, state } as const;
       const before = '/0:text';
-      backend.stream.push({ do: 'part', message, part: 'step:1', parent: null, before, value });
+      backend.stream.push({ type: 'part', message, part: 'step:1', parent: null, before, value });
       await settle();
     };
     await put('running');

@@ -142,7 +142,7 @@ describe('the transcript', () => {
   it('does not mistake content that shrinks for a wish to read', async () => {
     const { fromEnd, backend, settle } = await setupLong();
     backend.stream.push({
-      do: 'text',
+      type: 'text',
       message: backend.stream.keys.answer,
       part: '/0:text',
       at: 60,
@@ -150,7 +150,7 @@ describe('the transcript', () => {
     });
     await settle();
     backend.stream.push({
-      do: 'text',
+      type: 'text',
       message: backend.stream.keys.answer,
       part: '/0:text',
       at: 60,
@@ -201,7 +201,7 @@ describe('the transcript', () => {
       input: `{"q":"${wide}"}`,
     } as const;
     backend.stream.push({
-      do: 'part',
+      type: 'part',
       message,
       part: 'tool:1',
       parent: null,

@@ -62,7 +62,7 @@ const COURSE: readonly (readonly [change: Change, said: readonly string[]])[] = 
 ];
 
 function textAt(key: string, at: number, text: string): Change {
-  return { do: 'text', message: 'm', part: key, at, text };
+  return { type: 'text', message: 'm', part: key, at, text };
 }
 
 describe('the voice', () => {
@@ -165,7 +165,7 @@ describe('the voice', () => {
     const { start, backend, does, said, settle } = await setupVoice();
     await start();
     const run = (state: 'stalled' | 'broken' | 'rejoining' | 'streaming'): Change => ({
-      do: 'thread',
+      type: 'thread',
       set: { run: { state, retryAt: 5000 } },
     });
     said();

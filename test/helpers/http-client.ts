@@ -4,7 +4,7 @@ import {
   createHttpClient,
   type HttpClientOptions,
   type HttpRequest,
-  type TokenAsk,
+  type TokenRequest,
 } from '../../src/transport/http.js';
 import {
   createTestEnvironment,
@@ -33,8 +33,8 @@ export function setupHttp(
   page: TestEnvironmentOptions = {},
 ) {
   const environment = createTestEnvironment({ ...page, answer });
-  const asked: TokenAsk['reason'][] = [];
-  const getToken = ({ reason }: TokenAsk) => {
+  const asked: TokenRequest['reason'][] = [];
+  const getToken = ({ reason }: TokenRequest) => {
     asked.push(reason);
     return `token-${asked.length}`;
   };

@@ -28,7 +28,7 @@ export interface TestEnvironmentOptions {
   /** 404 for everything by default. */
   readonly answer?: Answer;
   /** Nothing is in the way by default. */
-  readonly findObstacle?: Environment['findObstacle'];
+  readonly diagnoseConnection?: Environment['diagnoseConnection'];
 }
 
 /** An environment in which nothing happens unless the test says so. */
@@ -73,7 +73,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
     return answer(new Request(url, { ...init, cache: 'default', mode: 'cors' }));
   };
   const settle = async () => {
-    for (let turn = 0; turn < 5; turn++) await platform.pause();
+    for (let turn = 0; turn < 5; turn++) await platform.yieldToEventLoop();
   };
   const advance = async (ms: number) => {
     const end = elapsed + ms;
@@ -99,9 +99,9 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
       return { handle: order };
     },
     clearTimer: (timer: Timer) => void timers.delete(timer.handle as number),
-    pause: () => {
+    yieldToEventLoop: () => {
       pauses++;
-      return platform.pause();
+      return platform.yieldToEventLoop();
     },
     pageUrl: () => (options.pageUrl === undefined ? 'https://page.test/' : options.pageUrl),
     fetch: send,
@@ -111,7 +111,7 @@ export function createTestEnvironment(options: TestEnvironmentOptions = {}): Tes
       const { status, statusText, headers, url } = response;
       return { status, statusText, headers, url, text: await response.text() };
     },
-    findObstacle: options.findObstacle ?? (() => Promise.resolve({ kind: 'none' })),
+    diagnoseConnection: options.diagnoseConnection ?? (() => Promise.resolve({ kind: 'unknown' })),
     storage: createMemoryStorage(),
     tabStorage: createMemoryStorage(),
     tabId: () => Promise.resolve('tab-1'),

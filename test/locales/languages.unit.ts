@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SENTENCES } from '../../src/errors.js';
+import { DEFAULT_MESSAGES } from '../../src/errors.js';
 import type { LocaleText } from '../../src/locales/locale.js';
 import { formsOf, LANGUAGES, readEnglish, readWords } from '../helpers/locale-files.js';
 
@@ -22,7 +22,7 @@ const widthOf = (text: LocaleText): number =>
 
 /** Words that only English can do without: all of them, and a sentence for every error that has one. */
 const english = await readEnglish();
-for (const [code, sentence] of Object.entries(SENTENCES)) {
+for (const [code, sentence] of Object.entries(DEFAULT_MESSAGES)) {
   if (!english.has(`error_${code}`)) english.set(`error_${code}`, sentence);
 }
 

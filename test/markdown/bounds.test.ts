@@ -63,10 +63,10 @@ describe('Bounds and borders of the grammar', () => {
     const first = box.firstElementChild;
     expect(look()).to.deep.equal([...alone, [12, true], [2, false]]);
     expect(box.lastElementChild?.lastElementChild?.textContent).to.equal('Paragraph 1000.');
-    view.cut(text.indexOf('Paragraph 500.'));
+    view.truncate(text.indexOf('Paragraph 500.'));
     frames.flush();
     expect(look()).to.deep.equal([...alone, [1, false]]);
-    view.cut(text.indexOf('Paragraph 100.'));
+    view.truncate(text.indexOf('Paragraph 100.'));
     frames.flush();
     expect(look()).to.deep.equal([
       [40, true],

@@ -174,7 +174,7 @@ describe('optional parts', () => {
     await settle(stage);
     expect(stage.box.querySelector('a')?.textContent).to.equal('there');
     expect(stage.box.querySelectorAll('math').length).to.equal(2);
-    stage.view.cut(stage.view.source.indexOf('End'));
+    stage.view.truncate(stage.view.source.indexOf('End'));
     stage.add('Then $z$.\n\n');
     await settle(stage);
     const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);

@@ -97,7 +97,7 @@ describe('A footnote', () => {
     set.add('Four[^a].\n\n');
     expect(backs().length).to.equal(4);
     expect(set.box.querySelector('.ubik-footnote-back')).to.equal(link);
-    set.view.cut(set.view.source.indexOf(', three'));
+    set.view.truncate(set.view.source.indexOf(', three'));
     set.add(' end[^b].\n\n');
     expect(backs().length).to.equal(3);
     expect(backs()[2]).to.equal('\u21a9\ufe0e Back to reference 2');
@@ -130,7 +130,7 @@ describe('A footnote', () => {
     const source = 'One[^a] two[^b].\n\nThree[^c].\n\n[^b]: B.\n\n[^a]: A.\n\n[^c]: C.\n\nEnd[^b].';
     for (let end = source.length; end > 0; end -= 7) {
       set.add(source.slice(set.view.source.length));
-      set.view.cut(end);
+      set.view.truncate(end);
       set.frames.flush();
       expect(set.box.innerHTML, source.slice(0, end)).to.equal(
         showAtOnce(source.slice(0, end), false),
@@ -143,7 +143,7 @@ describe('A footnote', () => {
     const loading = new Promise((resolve) => (load = resolve));
     const set = setUpView({ loadExtra: () => loading });
     set.add('As $x$ says[^1].\n\n[^1]: Note.\n\n');
-    set.view.cut(0);
+    set.view.truncate(0);
     set.add('[^1]: Note.\n\nEnd.');
     load({ findFormulas: () => [{ start: 3, end: 6 }], renderFormula: () => null });
     await loading;

@@ -118,7 +118,7 @@ interface Step {
 
 /** What is shown of a text after each character, and at its end. */
 function grow(text: string): Step[] {
-  const { box, view, frames, add } = setUpView({ mark });
+  const { box, view, frames, add } = setUpView({ renderMark: mark });
   add(DEFINITIONS);
   const steps: Step[] = [];
   const look = (source: string): void =>

@@ -36,7 +36,7 @@ describe('Notice of a link', () => {
     for (let code = 1; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code);
       if (!ODD.test(character) || NONE.test(character) || IN_SIGHT.has(character)) continue;
-      const link = policy.link('https://evil.test/', `bank${character}.example`);
+      const link = policy.checkLink('https://evil.test/', `bank${character}.example`);
       if (link?.notice === null) unnoticed.push(character);
     }
     const narrow = new Set(FONTS.flatMap((font) => findNarrow(unnoticed, font)));

@@ -36,7 +36,7 @@ describe('Images that load by themselves', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       add(`Start.\n\n${images(0, 25)}\n\n`);
       expect(box.querySelectorAll('img'), `turn ${turn}`).to.have.length(20);
-      view.cut(0);
+      view.truncate(0);
       frames.flush();
     }
   });

@@ -19,7 +19,7 @@ function noticesInHtml(html: string): (string | null)[] {
   const policy = createUrlPolicy();
   const nodes = sanitize(html, {
     document,
-    link: (href, text) => policy.link(href, text),
+    link: (href, text) => policy.checkLink(href, text),
     unreadable: UNREADABLE,
     around: readAround,
     addNotice: (element, link) => {

@@ -46,7 +46,7 @@ describe('What is wider than the page', () => {
     space.setAttribute('width', '1000px');
     space.setAttribute('height', '9px');
     math.append(space);
-    const { box, root, remove } = setUpStage('A \ue000key\ue001 b.', { mark: () => math });
+    const { box, root, remove } = setUpStage('A \ue000key\ue001 b.', { renderMark: () => math });
     expect(math.scrollWidth).to.be.greaterThan(math.clientWidth);
     expect(box.scrollWidth).to.equal(root.host.clientWidth);
     remove();

@@ -32,7 +32,7 @@ describe('A growing Markdown text', () => {
     frames.frame(2);
     const first = box.textContent?.length ?? 0;
     expect(first).to.be.within(4000, 13_000);
-    const settled = view.settled();
+    const settled = view.whenRendered();
     frames.flush();
     await settled;
     expect(box.textContent?.length).to.equal(119_999);
@@ -71,7 +71,7 @@ describe('A growing Markdown text', () => {
       const { box, view, frames, add } = setUpView();
       add(text);
       const at = pickIndex(random, text.length + 1);
-      view.cut(at);
+      view.truncate(at);
       frames.flush();
       const kept = text.slice(0, at);
       expect(view.source).to.equal(kept);
@@ -86,7 +86,7 @@ describe('A growing Markdown text', () => {
     const { box, view, frames, add } = setUpView();
     add('See [it].\n\nMore.\n\nEven more.\n\n[it]: https://a.test/\n\nEnd ');
     expect(box.querySelector('a')?.textContent).to.equal('it');
-    view.cut(20);
+    view.truncate(20);
     frames.flush();
     expect(box.querySelector('a')).to.equal(null);
     expect(box.textContent).to.contain('See [it].');
@@ -96,14 +96,14 @@ describe('A growing Markdown text', () => {
     const text = '# A [link](/here) ![alt](i.png)[^1]\n\n<b>\n\n[^1]: Note\n\nand **more';
     for (const ended of [false, true]) {
       const old = createUrlPolicy();
-      const options = { urlPolicy: { link: old.link, image: old.image } };
+      const options = { urlPolicy: { checkLink: old.checkLink, checkImage: old.checkImage } };
       const { box, view, frames, add } = setUpView(options);
       add(text);
       if (ended) await view.end();
       Object.assign(options.urlPolicy, openPolicy);
       view.redraw();
       frames.flush();
-      await view.settled();
+      await view.whenRendered();
       expect(box.innerHTML).to.equal(showAtOnce(text, ended));
       add(' text** x');
       expect(box.innerHTML).to.equal(showAtOnce(`${text} text** x`, false));
@@ -135,7 +135,7 @@ describe('A growing Markdown text', () => {
     view.append('two ');
     frames.flush();
     await view.end();
-    await view.settled();
+    await view.whenRendered();
     expect(box.textContent).to.equal('');
   });
 });
@@ -244,7 +244,7 @@ describe('Marks of the host', () => {
   };
 
   it('are held back whole and then shown', () => {
-    const { box, add } = setUpView({ mark });
+    const { box, add } = setUpView({ renderMark: mark });
     add('A fact\ue000c');
     expect(box.textContent).to.equal('A fact');
     add('1\ue001 and more');
@@ -252,14 +252,14 @@ describe('Marks of the host', () => {
   });
 
   it('show nothing when they are unknown or never end', async () => {
-    const { box, view, add } = setUpView({ mark });
+    const { box, view, add } = setUpView({ renderMark: mark });
     add('A\ue000zz\ue001B\ue001C\ue000D');
     await view.end();
     expect(box.textContent).to.equal('ABCD');
   });
 
   it('stand beside emphasis', () => {
-    const { box, add } = setUpView({ mark });
+    const { box, add } = setUpView({ renderMark: mark });
     add('**Bold.**\ue000c1\ue001 x');
     expect(box.querySelector('strong')?.textContent).to.equal('Bold.');
   });
@@ -269,7 +269,7 @@ describe('Marks of the host', () => {
     const reported: unknown[] = [];
     globalThis.reportError = (error) => void reported.push(error);
     const { box, add } = setUpView({
-      mark: () => {
+      renderMark: () => {
         throw new Error('host');
       },
     });

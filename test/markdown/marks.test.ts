@@ -18,11 +18,11 @@ describe('A mark of the host', () => {
       `a[^1]${MARK}\n\n[^1]: note${MARK}\n\n    more${MARK}`,
     ];
     for (const text of texts) {
-      const { box, add } = setUpView({ mark });
+      const { box, add } = setUpView({ renderMark: mark });
       for (let at = 0; at < text.length; at += 1) {
         add(text.charAt(at));
         const sofar = text.slice(0, at + 1);
-        expect(box.innerHTML, sofar).to.equal(showAtOnce(sofar, false, { mark }));
+        expect(box.innerHTML, sofar).to.equal(showAtOnce(sofar, false, { renderMark: mark }));
         const shown = box.textContent.replaceAll('key:1', '');
         expect(shown, sofar).not.to.match(/[\ue000\ue001]|key?$/);
       }
@@ -30,7 +30,7 @@ describe('A mark of the host', () => {
   });
 
   it('is not waited for where its sign is followed by another one', () => {
-    const { box, add } = setUpView({ mark });
+    const { box, add } = setUpView({ renderMark: mark });
     add('a \ue000b\ue000');
     expect(box.textContent.trim()).to.equal('a b');
   });
@@ -42,7 +42,7 @@ describe('A mark of the host', () => {
     ] as const) {
       const text = `a \ue000${'k'.repeat(length)}\ue001 b`;
       for (const size of [1, 100, 5000]) {
-        const { box, view, frames, add } = setUpView({ mark });
+        const { box, view, frames, add } = setUpView({ renderMark: mark });
         for (let at = 0; at < text.length; at += size) {
           add(text.slice(at, at + size));
           if (at + size < 4096) expect(box.textContent).to.equal('a');
@@ -56,7 +56,7 @@ describe('A mark of the host', () => {
   });
 
   it('is not shown where no mark can stand', () => {
-    const { box, view, frames, add } = setUpView({ mark });
+    const { box, view, frames, add } = setUpView({ renderMark: mark });
     for (const text of [
       `\`code${MARK}\`\n\n`,
       `\`\`\`\nfence${MARK}\n\`\`\`\n\n`,

@@ -21,7 +21,7 @@ function noticeBeside(html: string): string | null {
   let notice: string | null = null;
   sanitize(html, {
     document,
-    link: (href, text) => policy.link(href, text),
+    link: (href, text) => policy.checkLink(href, text),
     unreadable: UNREADABLE,
     around: readAround,
     addNotice: (_element, link) => (notice = link.notice),

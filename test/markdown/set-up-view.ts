@@ -8,8 +8,8 @@ import type { UrlPolicy } from '../../src/markdown/url-policy.js';
 
 /** Lets every address pass as it is, and shows every image. */
 export const openPolicy: UrlPolicy = {
-  link: (href) => ({ href, host: '', notice: null }),
-  image: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
+  checkLink: (href) => ({ href, host: '', notice: null }),
+  checkImage: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
 };
 
 /** A view in a box of its own, with frames that happen when the test says so. */

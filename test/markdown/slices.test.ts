@@ -17,13 +17,13 @@ const ACTS: readonly Act[] = [
   ({ view }, random) => void view.append(randomMarkdown(random, 6)),
   ({ view }, random) => void view.append('word *soft* '.repeat(pickIndex(random, 1500))),
   ({ view }, random) => void view.append(randomMarkdown(random, 4).repeat(pickIndex(random, 40))),
-  ({ view }, random) => void view.cut(pickIndex(random, view.source.length + 1)),
-  ({ view }, random) => void view.cut(view.source.length - pickIndex(random, 40)),
+  ({ view }, random) => void view.truncate(pickIndex(random, view.source.length + 1)),
+  ({ view }, random) => void view.truncate(view.source.length - pickIndex(random, 40)),
   ({ frames }) => void frames.frame(0),
   ({ frames }, random) => void frames.frame(pickIndex(random, 4)),
   ({ frames }) => void frames.flush(),
   ({ view }) => view.end(),
-  ({ view }) => view.settled(),
+  ({ view }) => view.whenRendered(),
   ({ view }) => void view.redraw(),
 ];
 
@@ -92,7 +92,7 @@ describe('What is drawn in slices', () => {
     for (const hidden of [true, false]) {
       const { box, view, tick } = setUpHidden(hidden);
       view.append(text);
-      const drawn = view.settled();
+      const drawn = view.whenRendered();
       let rounds = 0;
       while (tick()) rounds += 1;
       await drawn;
@@ -108,7 +108,7 @@ describe('What is drawn in slices', () => {
     const ended = view.end();
     expect(box.querySelectorAll('em').length).to.be.within(5000, 6000);
     tick();
-    view.cut(90_000);
+    view.truncate(90_000);
     while (tick());
     await ended;
     void view.end();
@@ -129,10 +129,10 @@ describe('What is drawn in slices', () => {
   it('is not touched by a cut at no place', () => {
     const { box, view, frames, add } = setUpView();
     add('one two');
-    for (const at of [NaN, Infinity, 7, 8]) view.cut(at);
+    for (const at of [NaN, Infinity, 7, 8]) view.truncate(at);
     frames.flush();
     expect([view.source, box.textContent]).to.deep.equal(['one two', 'one two']);
-    view.cut(-5);
+    view.truncate(-5);
     frames.flush();
     expect([view.source, box.textContent]).to.deep.equal(['', '']);
   });

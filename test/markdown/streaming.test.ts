@@ -14,20 +14,22 @@ const mark = (key: string): Node => {
 /** Gives a text in pieces and compares after each of them, or after so many, with the same text given at once. */
 function expectEqual(text: string, pieces: readonly string[], checks = pieces.length): void {
   const every = Math.ceil(pieces.length / checks);
-  const { box, view, frames, add } = setUpView({ mark });
+  const { box, view, frames, add } = setUpView({ renderMark: mark });
   let sofar = '';
   for (const [index, piece] of pieces.entries()) {
     add(piece);
     sofar += piece;
     if ((pieces.length - index) % every !== 0) continue;
-    const whole = showAtOnce(sofar, false, { mark });
+    const whole = showAtOnce(sofar, false, { renderMark: mark });
     if (box.innerHTML !== whole) {
       expect.fail(`After ${JSON.stringify(sofar)}:\n${difference(box.innerHTML, whole)}`);
     }
   }
   void view.end();
   frames.flush();
-  expect(box.innerHTML, JSON.stringify(text)).to.equal(showAtOnce(text, true, { mark }));
+  expect(box.innerHTML, JSON.stringify(text)).to.equal(
+    showAtOnce(text, true, { renderMark: mark }),
+  );
 }
 
 /** Two texts around the place where they begin to differ. */

@@ -8,16 +8,16 @@ describe('The judge of addresses, for links', () => {
 
   it('shows the target beside a text that stands for more than can be read', () => {
     const text = '\ufdfa'.repeat(1000);
-    assert.equal(policy.link('https://a.test/', text)?.notice, 'a.test');
-    assert.equal(policy.link('mailto:a@b.test', text)?.notice, 'a@b.test');
-    assert.equal(policy.link('https://a.test/', '\ufdfa'.repeat(10))?.notice, null);
+    assert.equal(policy.checkLink('https://a.test/', text)?.notice, 'a.test');
+    assert.equal(policy.checkLink('mailto:a@b.test', text)?.notice, 'a@b.test');
+    assert.equal(policy.checkLink('https://a.test/', '\ufdfa'.repeat(10))?.notice, null);
   });
 
   it('lets the four schemes pass and nothing else', () => {
-    assert.equal(policy.link('https://a.test/x')?.href, 'https://a.test/x');
-    assert.equal(policy.link('HTTP://A.test')?.href, 'http://a.test/');
-    assert.equal(policy.link('mailto:me@a.test')?.href, 'mailto:me@a.test');
-    assert.equal(policy.link('tel:+1234')?.href, 'tel:+1234');
+    assert.equal(policy.checkLink('https://a.test/x')?.href, 'https://a.test/x');
+    assert.equal(policy.checkLink('HTTP://A.test')?.href, 'http://a.test/');
+    assert.equal(policy.checkLink('mailto:me@a.test')?.href, 'mailto:me@a.test');
+    assert.equal(policy.checkLink('tel:+1234')?.href, 'tel:+1234');
     const refused = [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -33,27 +33,27 @@ describe('The judge of addresses, for links', () => {
       'view-source:https://a.test',
       'ubik:open',
     ];
-    for (const href of refused) assert.equal(policy.link(href), null, href);
+    for (const href of refused) assert.equal(policy.checkLink(href), null, href);
   });
 
   it('refuses names and passwords in an address', () => {
-    assert.equal(policy.link('https://good.test@evil.test/'), null);
-    assert.equal(policy.link('https://user:secret@a.test/'), null);
+    assert.equal(policy.checkLink('https://good.test@evil.test/'), null);
+    assert.equal(policy.checkLink('https://user:secret@a.test/'), null);
   });
 
   it('lets relative addresses lead nowhere without a base', () => {
     for (const href of ['/x', 'x', '#x', '?x', '//evil.test/x', '\\\\evil.test', '', '.']) {
-      assert.equal(policy.link(href), null, href);
+      assert.equal(policy.checkLink(href), null, href);
     }
     assert.equal(
-      createUrlPolicy({ linkBase: 'https://b.test/d/' }).link('x')?.href,
+      createUrlPolicy({ linkBase: 'https://b.test/d/' }).checkLink('x')?.href,
       'https://b.test/d/x',
     );
   });
 
   it('shows the host when the text names another one', () => {
     const named = (text: string, href: string): boolean => {
-      const link = policy.link(href, text);
+      const link = policy.checkLink(href, text);
       return link !== null && link.notice !== null;
     };
     assert.equal(named('good.test', 'https://evil.test/'), true);
@@ -76,14 +76,14 @@ describe('The judge of addresses, for links', () => {
   });
 
   it('names look-alike hosts in ASCII', () => {
-    assert.match(policy.link('https://gооd.test/')?.host ?? '', /^xn--/);
+    assert.match(policy.checkLink('https://gооd.test/')?.host ?? '', /^xn--/);
   });
 });
 
 describe('Notice of a link', () => {
   const policy = createUrlPolicy();
   const notice = (href: string, text = 'here'): string | null | undefined =>
-    policy.link(href, text)?.notice;
+    policy.checkLink(href, text)?.notice;
 
   it('shows the ASCII form of a host whose label mixes scripts or looks Latin', () => {
     for (const host of [
@@ -259,18 +259,18 @@ describe('The judge of addresses, for images', () => {
     });
     const policy = createUrlPolicy({});
     restore();
-    assert.equal(policy.image('https://i.test/a.png')?.automatic, false);
-    assert.equal(policy.link('a'), null);
+    assert.equal(policy.checkImage('https://i.test/a.png')?.automatic, false);
+    assert.equal(policy.checkLink('a'), null);
   });
 
   it('asks before it loads anything, by default', () => {
     const policy = createUrlPolicy();
-    assert.deepEqual(policy.image('https://i.test/a.png?q=1'), {
+    assert.deepEqual(policy.checkImage('https://i.test/a.png?q=1'), {
       src: 'https://i.test/a.png?q=1',
       host: 'i.test',
       automatic: false,
     });
-    assert.equal(policy.image('data:image/png;base64,AA')?.automatic, false);
+    assert.equal(policy.checkImage('data:image/png;base64,AA')?.automatic, false);
     for (const src of [
       'javascript:x',
       'data:image/svg+xml,x',
@@ -278,15 +278,15 @@ describe('The judge of addresses, for images', () => {
       '/x.png',
       'blob:x',
     ]) {
-      assert.equal(policy.image(src), null, src);
+      assert.equal(policy.checkImage(src), null, src);
     }
   });
 
   it('shows images that stand in the text when asked to', () => {
     const policy = createUrlPolicy({ imagePolicy: 'data' });
-    assert.equal(policy.image('data:image/png;base64,AA')?.automatic, true);
-    assert.equal(policy.image('https://i.test/a.png')?.automatic, false);
-    assert.equal(policy.image(`data:image/png;base64,${'A'.repeat(3_000_000)}`), null);
+    assert.equal(policy.checkImage('data:image/png;base64,AA')?.automatic, true);
+    assert.equal(policy.checkImage('https://i.test/a.png')?.automatic, false);
+    assert.equal(policy.checkImage(`data:image/png;base64,${'A'.repeat(3_000_000)}`), null);
   });
 
   it('loads from the places that are listed, without their query', () => {
@@ -295,7 +295,7 @@ describe('The judge of addresses, for images', () => {
       imageOrigins: ['https://ok.test/pictures/', 'https://q.test?', 'https://bare.test/img'],
     });
     const load = (src: string): string | null => {
-      const image = policy.image(src);
+      const image = policy.checkImage(src);
       return image?.automatic === true ? image.src : null;
     };
     assert.equal(load('https://ok.test/pictures/a.png?leak=1#x'), 'https://ok.test/pictures/a.png');

@@ -22,12 +22,12 @@ function threadOf(
   const store = createStore();
   const changes = Object.entries(messages).map(([key, fields], at): Change => {
     const value = { ...EMPTY_ANSWER, id: key, createdAt: at, ...fields };
-    return { do: 'message', message: key, value };
+    return { type: 'message', message: key, value };
   });
   apply(store, {
     thread: 't',
-    at: 0,
-    changes: [...changes, { do: 'thread', set: { head } }, ...more],
+    time: 0,
+    changes: [...changes, { type: 'thread', set: { head } }, ...more],
   });
   const thread = store.threads.get('t');
   assert.ok(thread);
@@ -106,7 +106,7 @@ test('checkpoints stand under the version in which they were set', () => {
   const thread = threadOf(
     'a',
     { q: user, a: { parent: 'q' } },
-    { do: 'part', message: 'a', part: 'c1', parent: null, before: null, value },
+    { type: 'part', message: 'a', part: 'c1', parent: null, before: null, value },
   );
   assert.deepEqual(sketch(thread), ['*q+1 @1', '*step1_completed @2']);
 });
@@ -156,8 +156,8 @@ test('lines lead from each point to what turns off from it, past what stands bet
 
 test('an excerpt is one short line without signs that hide or turn words', () => {
   const text = (words: string): Change[] => [
-    { do: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
-    { do: 'text', message: 'a', part: 't', at: 0, text: words },
+    { type: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
+    { type: 'text', message: 'a', part: 't', at: 0, text: words },
   ];
   const say = (words: string): string => {
     const message = threadOf('a', { a: user }, ...text(words)).messages.get('a');

@@ -42,7 +42,7 @@ let stages = 0;
 /** A message of a real model, shown by a real view in a shadow root. Frames happen when the test says so. */
 export function setupStage(options: StageOptions = {}) {
   const { message, run: applyChanges } = setupMessage();
-  applyChanges({ do: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
+  applyChanges({ type: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
   const host = document.createElement('div');
   document.body.append(host);
   const root = document.createElement('div');
@@ -75,7 +75,7 @@ export function setupStage(options: StageOptions = {}) {
   root.append(view.node);
   new CitationCard(root, () => context);
   const take = (...changes: Change[]): void => {
-    const { changes: done, refused } = applyChanges(...changes);
+    const { applied: done, rejected: refused } = applyChanges(...changes);
     if (refused.length > 0) throw new Error(`Refused: ${JSON.stringify(refused)}`);
     for (const change of done) view.apply(change, message());
   };
@@ -115,11 +115,11 @@ export const part = (
   value: PartFields,
   parent: string | null = null,
   before: string | null = null,
-): Change => ({ do: 'part', message: 'm', part: key, parent, before, value });
+): Change => ({ type: 'part', message: 'm', part: key, parent, before, value });
 
 /** A change that appends to, or cuts and appends to, a text. */
 export const text = (key: string, more: string, at = 0): Change => ({
-  do: 'text',
+  type: 'text',
   message: 'm',
   part: key,
   at,
@@ -128,7 +128,7 @@ export const text = (key: string, more: string, at = 0): Change => ({
 
 /** A change of one field; of the message itself when the part is null. */
 export const set = (key: string | null, name: string, value: string | number | null): Change => ({
-  do: 'set',
+  type: 'set',
   message: 'm',
   part: key,
   path: [name],

@@ -177,7 +177,7 @@ describe('the tail', () => {
     );
     expect(query('.activity').hidden).to.equal(true);
     run(
-      { do: 'content', message: 'm', parts: [{ kind: 'text', key: 't', text: 'All of it.' }] },
+      { type: 'content', message: 'm', parts: [{ kind: 'text', key: 't', text: 'All of it.' }] },
       set(null, 'status', 'complete'),
     );
     expect(query('.activity').hidden).to.equal(false);
@@ -398,7 +398,7 @@ describe("a host's renderer", () => {
     expect(query<HTMLSlotElement>('.step slot').assignedElements()).to.deep.equal([box]);
     run(set('tool:1', 'state', 'done'), set('step:1', 'state', 'completed'), text('tool:1', ''));
     expect(host.children[0]).to.equal(box);
-    run({ do: 'remove', message: 'm', part: 'step:1' });
+    run({ type: 'remove', message: 'm', part: 'step:1' });
     expect(calls).to.deep.equal(['mount 1', 'update done', 'unmount']);
     expect(host.childElementCount).to.equal(0);
   });

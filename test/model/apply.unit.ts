@@ -12,9 +12,9 @@ const TEXT = { kind: 'text' } as const;
 test('adds parts at the end and before a sibling', () => {
   const { message, run } = setupMessage();
   run(
-    { do: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
-    { do: 'part', message: 'm', part: 'a', parent: null, before: 'b', value: TEXT },
-    { do: 'text', message: 'm', part: 'b', at: 0, text: 'world' },
+    { type: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
+    { type: 'part', message: 'm', part: 'a', parent: null, before: 'b', value: TEXT },
+    { type: 'text', message: 'm', part: 'b', at: 0, text: 'world' },
   );
   assert.deepEqual(message().parts.children(null), ['a', 'b']);
   assert.equal(message().parts.get('b')?.text?.read(), 'world');
@@ -23,10 +23,10 @@ test('adds parts at the end and before a sibling', () => {
 test('keeps the text object while fields change, and replaces the record', () => {
   const { message, run } = setupMessage();
   const value = { kind: 'thinking', state: 'open' } as const;
-  run({ do: 'part', message: 'm', part: 'a', parent: null, before: null, value });
-  run({ do: 'text', message: 'm', part: 'a', at: 0, text: 'Hm' });
+  run({ type: 'part', message: 'm', part: 'a', parent: null, before: null, value });
+  run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'Hm' });
   const before = message().parts.get('a');
-  run({ do: 'set', message: 'm', part: 'a', path: ['state'], value: 'closed' });
+  run({ type: 'set', message: 'm', part: 'a', path: ['state'], value: 'closed' });
   const after = message().parts.get('a');
   assert.notEqual(after, before);
   assert.equal(after?.text, before?.text);
@@ -35,10 +35,10 @@ test('keeps the text object while fields change, and replaces the record', () =>
 
 test('leaves the record alone when only its text grows', () => {
   const { message, run } = setupMessage();
-  run({ do: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT });
-  run({ do: 'text', message: 'm', part: 'a', at: 0, text: 'One' });
+  run({ type: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT });
+  run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'One' });
   const before = message().parts.get('a');
-  run({ do: 'text', message: 'm', part: 'a', at: 3, text: ' two' });
+  run({ type: 'text', message: 'm', part: 'a', at: 3, text: ' two' });
   assert.equal(message().parts.get('a'), before);
   assert.equal(before?.text?.read(), 'One two');
 });
@@ -46,18 +46,18 @@ test('leaves the record alone when only its text grows', () => {
 test('refuses what does not fit and carries out the rest of the batch', () => {
   const { message, run } = setupMessage();
   const applied = run(
-    { do: 'text', message: 'm', part: 'none', at: 0, text: 'lost?' },
-    { do: 'text', message: 'none', part: 'a', at: 0, text: 'lost?' },
-    { do: 'part', message: 'm', part: 'a', parent: 'none', before: null, value: TEXT },
-    { do: 'part', message: 'm', part: 'b', parent: null, before: 'none', value: TEXT },
-    { do: 'remove', message: 'm', part: 'none' },
-    { do: 'part', message: 'm', part: 'c', parent: null, before: null, value: TEXT },
-    { do: 'text', message: 'm', part: 'c', at: 9, text: 'gap' },
-    { do: 'set', message: 'm', part: 'c', path: ['kind'], value: 'error' },
-    { do: 'set', message: 'm', part: null, path: ['parts'], value: [] },
+    { type: 'text', message: 'm', part: 'none', at: 0, text: 'lost?' },
+    { type: 'text', message: 'none', part: 'a', at: 0, text: 'lost?' },
+    { type: 'part', message: 'm', part: 'a', parent: 'none', before: null, value: TEXT },
+    { type: 'part', message: 'm', part: 'b', parent: null, before: 'none', value: TEXT },
+    { type: 'remove', message: 'm', part: 'none' },
+    { type: 'part', message: 'm', part: 'c', parent: null, before: null, value: TEXT },
+    { type: 'text', message: 'm', part: 'c', at: 9, text: 'gap' },
+    { type: 'set', message: 'm', part: 'c', path: ['kind'], value: 'error' },
+    { type: 'set', message: 'm', part: null, path: ['parts'], value: [] },
   );
-  assert.equal(applied.changes.length, 1);
-  assert.equal(applied.refused.length, 8);
+  assert.equal(applied.applied.length, 1);
+  assert.equal(applied.rejected.length, 8);
   assert.deepEqual(message().parts.children(null), ['c']);
 });
 
@@ -73,7 +73,7 @@ test('refuses paths that reach a prototype or a wild index, and changes no proto
     Array.from({ length: 33 }, () => 'deep'),
   ];
   for (const path of paths) {
-    const { changes } = run({ do: 'set', message: 'm', part: null, path, value: true });
+    const { applied: changes } = run({ type: 'set', message: 'm', part: null, path, value: true });
     assert.equal(changes.length, 0, path.join('.'));
   }
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
@@ -82,8 +82,8 @@ test('refuses paths that reach a prototype or a wild index, and changes no proto
 test('takes hostile keys as names like any other', () => {
   const { message, run } = setupMessage();
   for (const part of ['__proto__', 'constructor', 'toString']) {
-    run({ do: 'part', message: 'm', part, parent: null, before: null, value: TEXT });
-    run({ do: 'text', message: 'm', part, at: 0, text: part });
+    run({ type: 'part', message: 'm', part, parent: null, before: null, value: TEXT });
+    run({ type: 'text', message: 'm', part, at: 0, text: part });
     assert.equal(message().parts.get(part)?.text?.read(), part);
   }
   assert.equal(Object.hasOwn(Object.prototype, 'text'), false);
@@ -91,11 +91,17 @@ test('takes hostile keys as names like any other', () => {
 
 test('sets one deep field and shares the rest', () => {
   const { message, run } = setupMessage();
-  run({ do: 'set', message: 'm', part: null, path: ['extra'], value: { a: { b: 1 }, c: [1, 2] } });
-  run({ do: 'set', message: 'm', part: null, path: ['extra', 'a', 'b'], value: 2 });
-  run({ do: 'set', message: 'm', part: null, path: ['extra', 'c', 2], value: 3 });
+  run({
+    type: 'set',
+    message: 'm',
+    part: null,
+    path: ['extra'],
+    value: { a: { b: 1 }, c: [1, 2] },
+  });
+  run({ type: 'set', message: 'm', part: null, path: ['extra', 'a', 'b'], value: 2 });
+  run({ type: 'set', message: 'm', part: null, path: ['extra', 'c', 2], value: 3 });
   assert.deepEqual(message().extra, { a: { b: 2 }, c: [1, 2, 3] });
-  run({ do: 'set', message: 'm', part: null, path: ['extra', 'a'] });
+  run({ type: 'set', message: 'm', part: null, path: ['extra', 'a'] });
   assert.deepEqual(message().extra, { c: [1, 2, 3] });
 });
 
@@ -103,9 +109,9 @@ test('removes a part with all that is in it', () => {
   const { message, run } = setupMessage();
   const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
   run(
-    { do: 'part', message: 'm', part: 's', parent: null, before: null, value: step },
-    { do: 'part', message: 'm', part: 'a', parent: 's', before: null, value: TEXT },
-    { do: 'remove', message: 'm', part: 's' },
+    { type: 'part', message: 'm', part: 's', parent: null, before: null, value: step },
+    { type: 'part', message: 'm', part: 'a', parent: 's', before: null, value: TEXT },
+    { type: 'remove', message: 'm', part: 's' },
   );
   assert.equal(message().parts.size, 0);
 });
@@ -114,9 +120,9 @@ test('keeps activity apart from the content, and through its replacement', () =>
   const { message, run } = setupMessage();
   const value = { kind: 'output-activity', outputKey: 'response' } as const;
   run(
-    { do: 'part', message: 'm', part: '@o', parent: ACTIVITY, before: null, value },
-    { do: 'text', message: 'm', part: '@o', at: 0, text: 'partial' },
-    { do: 'content', message: 'm', parts: [{ kind: 'text', key: 'a', text: 'All of it.' }] },
+    { type: 'part', message: 'm', part: '@o', parent: ACTIVITY, before: null, value },
+    { type: 'text', message: 'm', part: '@o', at: 0, text: 'partial' },
+    { type: 'content', message: 'm', parts: [{ kind: 'text', key: 'a', text: 'All of it.' }] },
   );
   assert.equal(message().parts.get('@o')?.text?.read(), 'partial');
   assert.deepEqual(toPartTrees(message()), [{ kind: 'text', key: 'a', text: 'All of it.' }]);
@@ -126,14 +132,14 @@ test('raises versions on the way up, and only there', () => {
   const { store, message, run } = setupMessage();
   const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
   run(
-    { do: 'part', message: 'm', part: 's', parent: null, before: null, value: step },
-    { do: 'part', message: 'm', part: 'a', parent: 's', before: null, value: TEXT },
-    { do: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
+    { type: 'part', message: 'm', part: 's', parent: null, before: null, value: step },
+    { type: 'part', message: 'm', part: 'a', parent: 's', before: null, value: TEXT },
+    { type: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
   );
   const { parts } = message();
   const before = { s: parts.version('s'), a: parts.version('a'), b: parts.version('b') };
   const thread = store.threads.get('t')?.version ?? 0;
-  run({ do: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
+  run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
   assert.ok(parts.version('a') > before.a && parts.version('s') > before.s);
   assert.equal(parts.version('b'), before.b);
   assert.equal(store.threads.get('t')?.version, thread + 1);
@@ -141,14 +147,14 @@ test('raises versions on the way up, and only there', () => {
 
 test('lets a version never fall, also when a part goes and comes back', () => {
   const { message, run } = setupMessage();
-  const add = { do: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
+  const add = { type: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
   const seen: number[] = [message().parts.version('a')];
   const look = (): void => void seen.push(message().parts.version('a'));
   run({ ...add, value: TEXT });
   look();
-  run({ do: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
+  run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
   look();
-  run({ do: 'remove', message: 'm', part: 'a' });
+  run({ type: 'remove', message: 'm', part: 'a' });
   look();
   run({ ...add, value: TEXT });
   look();
@@ -160,8 +166,8 @@ test('lets a version never fall, also when a part goes and comes back', () => {
 
 test('merges fields of the run and keeps those that are not named', () => {
   const { store, run } = setupMessage();
-  run({ do: 'thread', set: { title: 'Rain', run: { state: 'streaming', id: 'task' } } });
-  run({ do: 'thread', set: { run: { state: 'complete' } } });
+  run({ type: 'thread', set: { title: 'Rain', run: { state: 'streaming', id: 'task' } } });
+  run({ type: 'thread', set: { run: { state: 'complete' } } });
   const thread = store.threads.get('t');
   assert.equal(thread?.run.id, 'task');
   assert.equal(thread?.run.state, 'complete');
@@ -172,30 +178,30 @@ test('keeps lists by key, the list of threads apart', () => {
   const store = createStore();
   apply(store, {
     thread: '',
-    at: 0,
-    changes: [{ do: 'item', list: 'threads', key: 'a', value: 1 }],
+    time: 0,
+    changes: [{ type: 'item', list: 'threads', key: 'a', value: 1 }],
   });
   assert.equal(store.threads.size, 0);
   assert.equal(store.threadList.get('a'), 1);
   apply(store, {
     thread: 't',
-    at: 0,
-    changes: [{ do: 'item', list: 'queue', key: 'q', value: 'x' }],
+    time: 0,
+    changes: [{ type: 'item', list: 'queue', key: 'q', value: 'x' }],
   });
   assert.equal(store.threads.get('t')?.list('queue').get('q'), 'x');
-  apply(store, { thread: 't', at: 0, changes: [{ do: 'item', list: 'queue', key: 'q' }] });
+  apply(store, { thread: 't', time: 0, changes: [{ type: 'item', list: 'queue', key: 'q' }] });
   assert.equal(store.threads.get('t')?.list('queue').size, 0);
 });
 
 test('walks any path of the tree, and ends at a circle or a missing parent', () => {
   const { store, run } = setupMessage();
   run(
-    { do: 'message', message: 'b', value: { ...ANSWER, parent: 'm' } },
-    { do: 'message', message: 'c', value: { ...ANSWER, parent: 'b' } },
-    { do: 'message', message: 'other', value: { ...ANSWER, parent: 'm' } },
-    { do: 'message', message: 'orphan', value: { ...ANSWER, parent: 'gone' } },
-    { do: 'message', message: 'circle', value: { ...ANSWER, parent: 'circle' } },
-    { do: 'thread', set: { head: 'c' } },
+    { type: 'message', message: 'b', value: { ...ANSWER, parent: 'm' } },
+    { type: 'message', message: 'c', value: { ...ANSWER, parent: 'b' } },
+    { type: 'message', message: 'other', value: { ...ANSWER, parent: 'm' } },
+    { type: 'message', message: 'orphan', value: { ...ANSWER, parent: 'gone' } },
+    { type: 'message', message: 'circle', value: { ...ANSWER, parent: 'circle' } },
+    { type: 'thread', set: { head: 'c' } },
   );
   const thread = store.threads.get('t');
   assert.ok(thread);
@@ -208,8 +214,12 @@ test('walks any path of the tree, and ends at a circle or a missing parent', () 
 
 test('tells of a change of the list of threads, which needs no thread', () => {
   const { store } = setupMessage();
-  const change = { do: 'item', list: 'threads', key: 't1', value: null } as const;
-  const { changes, refused } = apply(store, { thread: 't9', at: 0, changes: [change] });
+  const change = { type: 'item', list: 'threads', key: 't1', value: null } as const;
+  const { applied: changes, rejected: refused } = apply(store, {
+    thread: 't9',
+    time: 0,
+    changes: [change],
+  });
   assert.deepEqual([changes, refused], [[change], []]);
   assert.equal(store.threads.has('t9'), false);
 });
@@ -218,8 +228,8 @@ test('writes down contents alone: what only live events told is no part of it', 
   const { message, run } = setupMessage();
   const activity = { kind: 'run-activity' } as never;
   run(
-    { do: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT },
-    { do: 'part', message: 'm', part: 'live', parent: null, before: null, value: activity },
+    { type: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT },
+    { type: 'part', message: 'm', part: 'live', parent: null, before: null, value: activity },
   );
   assert.deepEqual(
     toPartTrees(message()).map(({ key }) => key),

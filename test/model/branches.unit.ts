@@ -2,18 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../src/model/change.js';
 import { apply } from '../../src/model/apply.js';
-import { childrenOf, countAfter, versionsAt } from '../../src/model/branches.js';
+import {
+  branchesAt,
+  countDescendants,
+  findPreviousBranch,
+  groupByParent,
+  listVersions,
+} from '../../src/model/branches.js';
 import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
+import { type Leaf, plantThread } from '../controller/ways/tree.js';
 
 /** A thread of messages whose ids are their keys; the key before the colon is the one before them. */
 function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): Thread {
   const store = createStore();
   const changes = Object.entries(messages).map(([key, fields]): Change => {
-    return { do: 'message', message: key, value: { ...EMPTY_ANSWER, id: key, ...fields } };
+    return { type: 'message', message: key, value: { ...EMPTY_ANSWER, id: key, ...fields } };
   });
-  apply(store, { thread: 't', at: 0, changes });
+  apply(store, { thread: 't', time: 0, changes });
   const thread = store.threads.get('t');
   assert.ok(thread);
   return thread;
@@ -21,11 +28,13 @@ function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): T
 
 /** Ids of the versions at a place. */
 function idsAt(thread: Thread, place: string | null): (string | null)[] {
-  return versionsAt(childrenOf(thread).get(place) ?? []).map(({ id }) => id);
+  return listVersions(groupByParent(thread).get(place) ?? []).map(({ id }) => id);
 }
 
 test('sorts the messages of a thread by the one before them, several roots too', () => {
-  const children = childrenOf(threadOf({ a: {}, b: { parent: 'a' }, c: {}, d: { parent: 'a' } }));
+  const children = groupByParent(
+    threadOf({ a: {}, b: { parent: 'a' }, c: {}, d: { parent: 'a' } }),
+  );
   const keys = [...children].map(([place, list]) => [place, list.map(({ key }) => key)]);
   assert.deepEqual(keys, [
     [null, ['a', 'c']],
@@ -71,8 +80,49 @@ test('counts what follows a message on all ways, and does not go round in circle
     x: { parent: 'y' },
     y: { parent: 'x' },
   });
-  const children = childrenOf(thread);
-  assert.equal(countAfter(children, 'a'), 3);
-  assert.equal(countAfter(children, 'd'), 0);
-  assert.equal(countAfter(children, 'x'), 1);
+  const children = groupByParent(thread);
+  assert.equal(countDescendants(children, 'a'), 3);
+  assert.equal(countDescendants(children, 'd'), 0);
+  assert.equal(countDescendants(children, 'x'), 1);
+});
+
+const SIBLINGS = ['a', 'b', 'unread'];
+const TREE: Readonly<Record<string, Leaf>> = {
+  q: { role: 'user', createdAt: 1 },
+  a: { parent: 'q', createdAt: 2, siblingIds: SIBLINGS },
+  a2: { parent: 'a', role: 'user', createdAt: 3 },
+  a3: { parent: 'a2', createdAt: 4 },
+  b: { parent: 'q', createdAt: 5, siblingIds: SIBLINGS },
+  b2: { parent: 'b', role: 'user', createdAt: 6 },
+};
+
+const outline = (thread: ReturnType<typeof plantThread>, key: string): unknown[] =>
+  branchesAt(thread, key).map(({ id, message, head, shown }) => [id, message?.key, head, shown]);
+
+test('lists the ways from one place, each to its newest message', () => {
+  const expected = [
+    ['a', 'a', 'a3', false],
+    ['b', 'b', 'b2', true],
+    ['unread', undefined, null, false],
+  ];
+  assert.deepEqual(outline(plantThread(TREE, 'b2'), 'b'), expected);
+  assert.deepEqual(outline(plantThread(TREE, 'b2'), 'a'), expected);
+});
+
+test('shows the way that is shown as far as it is shown', () => {
+  assert.deepEqual(outline(plantThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
+});
+
+test('finds the way that was left', () => {
+  const thread = plantThread(TREE, 'b2');
+  assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
+  // The first one has left none: any other.
+  assert.equal(findPreviousBranch(thread, 'a')?.id, 'b');
+  assert.equal(findPreviousBranch(thread, 'q'), null);
+  assert.equal(findPreviousBranch(thread, 'gone'), null);
+});
+
+test('knows the new way before the service has named it', () => {
+  const thread = plantThread({ ...TREE, b: { parent: 'q', createdAt: 5 } }, 'b');
+  assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
 });

@@ -14,7 +14,7 @@ test('turns any content into any other, after which nothing is left to do', () =
     const { message, run } = setupMessage();
     for (let round = 0; round < 4; round += 1) {
       const parts = randomContent(random);
-      const { refused } = run({ do: 'content', message: 'm', parts });
+      const { rejected: refused } = run({ type: 'content', message: 'm', parts });
       assert.deepEqual(refused, [], `seed ${String(seed)}`);
       assert.deepEqual(toPartTrees(message()), parts, `seed ${String(seed)}`);
       assert.deepEqual(reconcile(message(), parts), [], `seed ${String(seed)}`);
@@ -27,9 +27,9 @@ test('keeps the text object of every part that stays where it is', () => {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
     const first = randomContent(random);
-    run({ do: 'content', message: 'm', parts: first });
+    run({ type: 'content', message: 'm', parts: first });
     const texts = first.map((tree) => message().parts.get(tree.key)?.text);
-    run({ do: 'content', message: 'm', parts: [...first, { kind: 'text', key: 'new' }] });
+    run({ type: 'content', message: 'm', parts: [...first, { kind: 'text', key: 'new' }] });
     first.forEach((tree, index) => {
       assert.equal(message().parts.get(tree.key)?.text, texts[index]);
     });
@@ -40,19 +40,19 @@ const GREETING: readonly PartTree[] = [{ kind: 'text', key: 'a', text: 'Hello' }
 
 function changesFor(parts: readonly PartTree[]): unknown {
   const { message, run } = setupMessage();
-  run({ do: 'content', message: 'm', parts: GREETING });
+  run({ type: 'content', message: 'm', parts: GREETING });
   return reconcile(message(), parts);
 }
 
 test('appends when the new text is longer', () => {
   assert.deepEqual(changesFor([{ kind: 'text', key: 'a', text: 'Hello, you' }]), [
-    { do: 'text', message: 'm', part: 'a', at: 5, text: ', you' },
+    { type: 'text', message: 'm', part: 'a', at: 5, text: ', you' },
   ]);
 });
 
 test('cuts where the texts begin to differ', () => {
   assert.deepEqual(changesFor([{ kind: 'text', key: 'a', text: 'Help' }]), [
-    { do: 'text', message: 'm', part: 'a', at: 3, text: 'p' },
+    { type: 'text', message: 'm', part: 'a', at: 3, text: 'p' },
   ]);
 });
 
@@ -63,19 +63,19 @@ test('changes nothing when nothing differs', () => {
 test('sets only the fields that differ, and drops those that are gone', () => {
   const { message, run } = setupMessage();
   const mark = { kind: 'citation', label: '[1]', source: '<source_1>' } as const;
-  run({ do: 'content', message: 'm', parts: [{ kind: 'text', key: 'a', marks: { 1: mark } }] });
+  run({ type: 'content', message: 'm', parts: [{ kind: 'text', key: 'a', marks: { 1: mark } }] });
   assert.deepEqual(reconcile(message(), [{ kind: 'text', key: 'a' }]), [
-    { do: 'set', message: 'm', part: 'a', path: ['marks'] },
+    { type: 'set', message: 'm', part: 'a', path: ['marks'] },
   ]);
 });
 
 test('moves as little as possible: one part that changes place is the only one made anew', () => {
   const { message, run } = setupMessage();
   const named = (key: string): PartTree => ({ kind: 'text', key, text: key });
-  run({ do: 'content', message: 'm', parts: ['a', 'b', 'c', 'd'].map(named) });
+  run({ type: 'content', message: 'm', parts: ['a', 'b', 'c', 'd'].map(named) });
   const changes = reconcile(message(), ['d', 'a', 'b', 'c'].map(named));
   assert.deepEqual(
-    changes.map((change) => change.do),
+    changes.map((change) => change.type),
     ['remove', 'part', 'text'],
   );
 });

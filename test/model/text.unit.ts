@@ -46,7 +46,7 @@ test('behaves like a string under random appends and cuts, and knows what was ke
       assert.equal(text.read(from), expected.slice(from));
     }
     for (const past of seen) {
-      const kept = Math.min(text.kept(past.revision), past.text.length);
+      const kept = Math.min(text.unchangedLength(past.revision), past.text.length);
       assert.ok(expected.startsWith(past.text.slice(0, kept)), `seed ${String(seed)}`);
     }
   }
@@ -55,13 +55,13 @@ test('behaves like a string under random appends and cuts, and knows what was ke
 test('tells the lowest of several cuts, and the length when nothing was cut', () => {
   const text = new GrowingText('0123456789');
   const before = text.revision;
-  assert.equal(text.kept(before), 10);
+  assert.equal(text.unchangedLength(before), 10);
   text.cut(4);
   text.append('abcdef');
   text.cut(8);
-  assert.equal(text.kept(before), 4);
-  assert.equal(text.kept(before + 1), 8);
-  assert.equal(text.kept(text.revision), 8);
+  assert.equal(text.unchangedLength(before), 4);
+  assert.equal(text.unchangedLength(before + 1), 8);
+  assert.equal(text.unchangedLength(text.revision), 8);
 });
 
 test('reads the newest piece of a long text without touching the rest', () => {

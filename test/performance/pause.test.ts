@@ -25,7 +25,7 @@ async function compare(first: () => Promise<void>, second: () => Promise<void>):
 
 describe('a pause', () => {
   it('gives the loop its turn in less than half of what a timer takes', async () => {
-    expect(await compare(createEnvironment().pause, timer)).to.be.below(0.5);
+    expect(await compare(createEnvironment().yieldToEventLoop, timer)).to.be.below(0.5);
   });
 
   it('is caught when it is a timer', async () => {

@@ -9,7 +9,7 @@ const LIMIT = 16;
 function costOf(href: string, text: string): number {
   const policy = createUrlPolicy();
   const start = process.cpuUsage().user;
-  for (let count = 0; count < 4; count += 1) policy.link(href, text);
+  for (let count = 0; count < 4; count += 1) policy.checkLink(href, text);
   return process.cpuUsage().user - start;
 }
 

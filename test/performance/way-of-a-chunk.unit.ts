@@ -78,7 +78,7 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
   });
   let units = 0;
   controller.subscribe({ all: true }, (change) => {
-    if (change.do !== 'text') return;
+    if (change.type !== 'text') return;
     units += change.text.length;
     if (!copies) return;
     // What a careless view does: it takes the whole text for each piece of it.

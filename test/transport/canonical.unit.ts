@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalText, isDeeperThan } from '../../src/transport/canonical.js';
+import { canonicalJson, isDeeperThan } from '../../src/transport/fingerprint.js';
 import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
 
 test('prints JSON with the names in one order', () => {
   assert.equal(
-    canonicalText({ b: 1, a: [true, null, { d: 'x', c: -1.5 }] }),
+    canonicalJson({ b: 1, a: [true, null, { d: 'x', c: -1.5 }] }),
     '{"a":[true,null,{"c":-1.5,"d":"x"}],"b":1}',
   );
   for (const value of [null, true, 0, 'text', [], {}, [[]], [{}], { a: [] }]) {
-    assert.equal(canonicalText(value), JSON.stringify(value));
+    assert.equal(canonicalJson(value), JSON.stringify(value));
   }
 });
 
@@ -17,9 +17,9 @@ test('gives equal values equal texts, whatever the order of names', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const value = randomValue(createRandom(seed), 4);
     const turned = reverseNames(value);
-    assert.equal(canonicalText(turned), canonicalText(value), `seed ${seed}`);
+    assert.equal(canonicalJson(turned), canonicalJson(value), `seed ${seed}`);
     assert.deepEqual(
-      JSON.parse(canonicalText(value)),
+      JSON.parse(canonicalJson(value)),
       JSON.parse(JSON.stringify(value)),
       `seed ${seed}`,
     );
@@ -47,26 +47,26 @@ test('gives different values different texts', () => {
     ['a,b'],
     ['a","b'],
   ];
-  assert.equal(new Set(values.map((value) => canonicalText(value))).size, values.length);
+  assert.equal(new Set(values.map((value) => canonicalJson(value))).size, values.length);
 });
 
 test('leaves names out of the outermost object only', () => {
   const without = new Set(['connection_id']);
   assert.equal(
-    canonicalText({ connection_id: 1, a: { connection_id: 2 } }, without),
+    canonicalJson({ connection_id: 1, a: { connection_id: 2 } }, without),
     '{"a":{"connection_id":2}}',
   );
-  assert.equal(canonicalText([{ connection_id: 1 }], without), '[{"connection_id":1}]');
-  assert.equal(canonicalText({ connection_id: 1 }, without), '{}');
+  assert.equal(canonicalJson([{ connection_id: 1 }], without), '[{"connection_id":1}]');
+  assert.equal(canonicalJson({ connection_id: 1 }, without), '{}');
 });
 
 test('takes own names that look like a prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
-  assert.equal(canonicalText(value), '{"__proto__":{"a":1},"constructor":2}');
+  assert.equal(canonicalJson(value), '{"__proto__":{"a":1},"constructor":2}');
 });
 
 test('counts what JSON has no word for as null', () => {
-  assert.equal(canonicalText([undefined, NaN, () => 1]), '[null,null,null]');
+  assert.equal(canonicalJson([undefined, NaN, () => 1]), '[null,null,null]');
 });
 
 test('tells how deep a value is nested, and stops looking there', () => {

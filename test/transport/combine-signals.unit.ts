@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { combineSignals } from '../../src/transport/combine-signals.js';
+import { combineSignals } from '../../src/transport/abort-signals.js';
 
 const platform = AbortSignal.any;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readContentKind, type ContentKind } from '../../src/transport/content-kind.js';
+import { sniffBody, type BodyKind } from '../../src/transport/response.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
 function answer(type: string | null, pieces: readonly (string | Uint8Array)[]): Response {
@@ -12,7 +12,7 @@ function answer(type: string | null, pieces: readonly (string | Uint8Array)[]): 
 const bytewise = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => Uint8Array.of(byte));
 
-const DECLARED: readonly (readonly [string, ContentKind])[] = [
+const DECLARED: readonly (readonly [string, BodyKind])[] = [
   ['text/event-stream', 'events'],
   ['Text/Event-Stream; charset=utf-8', 'events'],
   ['application/json', 'json'],
@@ -25,14 +25,14 @@ const DECLARED: readonly (readonly [string, ContentKind])[] = [
 for (const [type, kind] of DECLARED) {
   test(`believes ${type} whatever the body is`, async () => {
     for (const text of ['data: x\n\n', '{}', '<p>', '']) {
-      const content = await readContentKind(answer(type, [text]));
+      const content = await sniffBody(answer(type, [text]));
       assert.equal(content.kind, kind);
       assert.equal(await new Response(content.body).text(), text);
     }
   });
 }
 
-const SNIFFED: readonly (readonly [string, ContentKind])[] = [
+const SNIFFED: readonly (readonly [string, BodyKind])[] = [
   ['data: x\n\n', 'events'],
   ['\r\n\n  event: x\ndata: y\n\n', 'events'],
   ['id: 1\ndata: x\n\n', 'events'],
@@ -56,7 +56,7 @@ for (const [text, kind] of SNIFFED) {
   test(`sniffs ${JSON.stringify(text)} as ${kind}, and loses nothing`, async () => {
     for (const type of [null, 'text/plain', 'application/octet-stream', 'nonsense']) {
       for (const pieces of [[text], bytewise(text), ['', text, '']]) {
-        const content = await readContentKind(answer(type, pieces));
+        const content = await sniffBody(answer(type, pieces));
         assert.equal(content.kind, kind);
         const bytes = Buffer.from(await new Response(content.body).arrayBuffer());
         assert.equal(bytes.toString(), text);
@@ -67,7 +67,7 @@ for (const [text, kind] of SNIFFED) {
 
 test('tells the kind as soon as it can, before the rest of the body is there', async () => {
   const { stream, push } = createControlledStream();
-  const content = readContentKind(new Response(stream));
+  const content = sniffBody(new Response(stream));
   push('dat');
   push('a:');
   assert.equal((await content).kind, 'events');
@@ -76,12 +76,12 @@ test('tells the kind as soon as it can, before the rest of the body is there', a
 test('does not wait behind endless white space', async () => {
   const { stream, push } = createControlledStream();
   push(' '.repeat(1025));
-  const content = await readContentKind(new Response(stream));
+  const content = await sniffBody(new Response(stream));
   assert.equal(content.kind, 'unknown');
 });
 
 test('knows an answer without a body', async () => {
-  const content = await readContentKind(new Response(null));
+  const content = await sniffBody(new Response(null));
   assert.equal(content.kind, 'unknown');
   assert.equal(await new Response(content.body).text(), '');
 });
@@ -89,14 +89,14 @@ test('knows an answer without a body', async () => {
 test('passes the cancelling of the body on to its source', async () => {
   const controlled = createControlledStream();
   controlled.push('{');
-  const { body } = await readContentKind(new Response(controlled.stream));
+  const { body } = await sniffBody(new Response(controlled.stream));
   await body.cancel('enough');
   assert.deepEqual(controlled.cancelled, { reason: 'enough' });
 });
 
 test('breaks for its reader, not before, when the body breaks while it is looked at', async () => {
   const controlled = createControlledStream();
-  const pending = readContentKind(new Response(controlled.stream));
+  const pending = sniffBody(new Response(controlled.stream));
   controlled.push('da');
   await new Promise((resolve) => setImmediate(resolve));
   controlled.fail(new TypeError('terminated'));

@@ -22,9 +22,9 @@ test('joins pieces in order', () => {
   const { add, assembler } = setup();
   assert.equal(add('a', 0, 3, 'x'), null);
   assert.equal(add('a', 1, 3, 'y'), null);
-  assert.equal(assembler.open, 1);
+  assert.equal(assembler.openGroups, 1);
   assert.equal(add('a', 2, 3, 'z'), 'xyz');
-  assert.equal(assembler.open, 0);
+  assert.equal(assembler.openGroups, 0);
 });
 
 test('joins a text of one piece at once, also an empty one', () => {
@@ -96,7 +96,7 @@ test('joins a group once, however often its pieces are repeated afterwards', () 
   assert.equal(add('a', 1, 2, 'y'), 'xy');
   assert.equal(add('a', 0, 2, 'x'), null);
   assert.equal(add('a', 1, 2, 'y'), null);
-  assert.equal(assembler.open, 0);
+  assert.equal(assembler.openGroups, 0);
   assert.deepEqual(codes(), []);
 });
 
@@ -104,9 +104,9 @@ test('waits for a missing piece, whatever came', () => {
   const { add, assembler, codes } = setup();
   add('a', 0, 3, 'x');
   add('a', 2, 3, 'z');
-  assert.equal(assembler.open, 1);
+  assert.equal(assembler.openGroups, 1);
   assembler.end();
-  assert.equal(assembler.open, 0);
+  assert.equal(assembler.openGroups, 0);
   assert.deepEqual(codes(), ['unusable-group']);
 });
 
@@ -132,7 +132,7 @@ for (const [title, index, total, text] of UNUSABLE) {
     const { add, assembler, codes } = setup();
     add('a', 1, 3, 'kept');
     assert.equal(add('a', index, total, text), null);
-    assert.equal(assembler.open, 0);
+    assert.equal(assembler.openGroups, 0);
     assert.deepEqual(codes(), ['unusable-group']);
     add('a', 0, 3, 'x');
     assert.equal(add('a', 2, 3, 'z'), null);
@@ -151,7 +151,7 @@ test('refuses a piece without a usable group', () => {
   for (const group of [undefined, null, '', {}, [], NaN, true, 'x'.repeat(1025)]) {
     const { add, assembler, codes } = setup();
     assert.equal(add(group, 0, 1, 'x'), null);
-    assert.equal(assembler.open, 0);
+    assert.equal(assembler.openGroups, 0);
     assert.deepEqual(codes(), ['unusable-group']);
   }
 });
@@ -191,7 +191,7 @@ test('takes 16 Mi units in a group and gives up one that has more', () => {
 test('keeps 64 groups open; one more drops the oldest', () => {
   const { add, assembler, codes } = setup();
   for (let group = 0; group < 65; group++) add(`g${group}`, 0, 2, 'x');
-  assert.equal(assembler.open, 64);
+  assert.equal(assembler.openGroups, 64);
   assert.deepEqual(codes(), ['too-many-groups']);
   assert.equal(add('g0', 1, 2, 'y'), null);
   assert.equal(add('g1', 1, 2, 'y'), 'xy');
@@ -201,7 +201,7 @@ test('keeps 64 groups open; one more drops the oldest', () => {
 test('survives 10,000 groups with one piece each', () => {
   const { add, assembler, codes } = setup();
   for (let group = 0; group < 10_000; group++) add(`g${group}`, 0, 2, 'x');
-  assert.equal(assembler.open, 64);
+  assert.equal(assembler.openGroups, 64);
   assert.equal(codes().length, 10_000 - 64);
 });
 
@@ -213,7 +213,7 @@ test('keeps 32 Mi units over all groups; more drops the oldest', () => {
   assert.deepEqual(codes(), []);
   add('d', 0, 2, 'x');
   assert.deepEqual(codes(), ['too-many-groups']);
-  assert.equal(assembler.open, 3);
+  assert.equal(assembler.openGroups, 3);
   assert.equal(add('b', 1, 2, '.')?.length, large.length + 1);
 });
 

@@ -109,7 +109,7 @@ test('gives the event loop its turn, in whatever way the platform has', async ()
     let turned = false;
     setTimeout(() => (turned = true), 0);
     // Node takes up to a thousand messages in one turn of its loop.
-    for (let turn = 0; turn < 10_000 && !turned; turn++) await environment.pause();
+    for (let turn = 0; turn < 10_000 && !turned; turn++) await environment.yieldToEventLoop();
     assert.ok(turned, title);
   }
 });
@@ -123,7 +123,7 @@ test('calls the scheduler as its method', async () => {
     },
   };
   setGlobal('scheduler', scheduler);
-  await createEnvironment().pause();
+  await createEnvironment().yieldToEventLoop();
   assert.equal(scheduler.calls, 1);
 });
 
@@ -132,7 +132,9 @@ test('resolves pauses by message in order, each once', async () => {
   setGlobal('MessageChannel', CountedChannel);
   const environment = createEnvironment();
   const order: number[] = [];
-  await Promise.all([1, 2, 3].map((number) => environment.pause().then(() => order.push(number))));
+  await Promise.all(
+    [1, 2, 3].map((number) => environment.yieldToEventLoop().then(() => order.push(number))),
+  );
   assert.deepEqual(order, [1, 2, 3]);
   assert.equal(channels.length, 1);
 });

@@ -4,7 +4,7 @@ import {
   createEventParser,
   type EventParser,
   type ServerSentEvent,
-} from '../../src/transport/event-parser.js';
+} from '../../src/transport/sse.js';
 import { readEventsPlainly } from '../helpers/reference-event-parser.js';
 import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { UbikError } from '../../src/errors.js';
 import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
-import type { TokenAsk } from '../../src/transport/http.js';
+import type { TokenRequest } from '../../src/transport/http.js';
 import type { Answer } from '../helpers/test-environment.js';
 
 test('asks for a token before each connection', async () => {
@@ -189,7 +189,7 @@ test('says that a request was not sent when there was no token for it', async ()
     fail(new TypeError('Failed to fetch')),
     fail(new UbikError('network')),
     () => new Promise<string>(() => undefined),
-    ({ reason }: TokenAsk) => (reason === 'connect' ? 'old' : fail(new TypeError('offline'))()),
+    ({ reason }: TokenRequest) => (reason === 'connect' ? 'old' : fail(new TypeError('offline'))()),
   ]) {
     const answer = () => answerJson({}, 401);
     const { client, environment } = setupHttp(answer, { getToken });

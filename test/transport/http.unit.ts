@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import type { UbikError } from '../../src/errors.js';
 import { encodePath } from '../../src/transport/http.js';
-import { OPENED_AS_A_FILE } from '../../src/transport/http/unreachable.js';
+import { FILE_PAGE_HINT } from '../../src/transport/url.js';
 import { createControlledStream } from '../helpers/controlled-stream.js';
 import { BASE, answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
@@ -86,8 +86,8 @@ test('a base URL that cannot be used names the page as the cause only when it wa
     }
     return assert.fail('it is refused');
   };
-  assert.ok(messageFor(null).includes(OPENED_AS_A_FILE));
-  assert.ok(!messageFor('https://page.test/').includes(OPENED_AS_A_FILE));
+  assert.ok(messageFor(null).includes(FILE_PAGE_HINT));
+  assert.ok(!messageFor('https://page.test/').includes(FILE_PAGE_HINT));
 });
 
 test('refuses base URLs that cannot be used', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseInstant } from '../../src/transport/instant.js';
+import { parseTimestamp } from '../../src/transport/timestamp.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 
 const at = (text: string) => BigInt(Date.parse(text)) * 1000n;
@@ -32,7 +32,7 @@ const CASES: readonly (readonly [string, bigint])[] = [
 ];
 
 for (const [text, expected] of CASES) {
-  test(`reads ${text}`, () => assert.equal(BigInt(parseInstant(text) ?? NaN), expected));
+  test(`reads ${text}`, () => assert.equal(BigInt(parseTimestamp(text) ?? NaN), expected));
 }
 
 const UNUSABLE: readonly unknown[] = [
@@ -75,7 +75,7 @@ const UNUSABLE: readonly unknown[] = [
 
 for (const value of UNUSABLE) {
   test(`finds no instant in ${JSON.stringify(value) ?? String(value)}`, () =>
-    assert.equal(parseInstant(value), null));
+    assert.equal(parseTimestamp(value), null));
 }
 
 test('tells instants apart that are equal in milliseconds, and orders them', () => {
@@ -85,7 +85,7 @@ test('tells instants apart that are equal in milliseconds, and orders them', () 
     '2026-01-01T00:00:01.000456Z',
     '2026-01-01T00:00:01.000999Z',
   ];
-  const instants = texts.map(parseInstant);
+  const instants = texts.map(parseTimestamp);
   assert.deepEqual(
     instants,
     [...instants].sort((a, b) => (a ?? 0) - (b ?? 0)),
@@ -95,7 +95,7 @@ test('tells instants apart that are equal in milliseconds, and orders them', () 
 
 test('agrees with the platform on every day from 1680 to 2260, as far as milliseconds go', () => {
   for (let ms = Date.UTC(1680, 0, 1); ms < Date.UTC(2260, 0, 1); ms += 86_399_999) {
-    assert.equal(parseInstant(new Date(ms).toISOString()), ms * 1000);
+    assert.equal(parseTimestamp(new Date(ms).toISOString()), ms * 1000);
   }
 });
 
@@ -106,10 +106,10 @@ test('is exact to the microsecond over its whole range', () => {
       Date.UTC(1690, 0, 1) + pickIndex(random, Date.UTC(2250, 0, 1) - Date.UTC(1690, 0, 1));
     const micro = pickIndex(random, 1000);
     const text = new Date(ms).toISOString().replace('Z', `${String(micro).padStart(3, '0')}Z`);
-    assert.equal(BigInt(parseInstant(text) ?? NaN), BigInt(ms) * 1000n + BigInt(micro), text);
+    assert.equal(BigInt(parseTimestamp(text) ?? NaN), BigInt(ms) * 1000n + BigInt(micro), text);
   }
 });
 
 test('refuses hostile lengths without reading them', () => {
-  assert.equal(parseInstant(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
+  assert.equal(parseTimestamp(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readContentKind } from '../../src/transport/content-kind.js';
+import { sniffBody } from '../../src/transport/response.js';
 import { createEnvironment } from '../../src/transport/environment.js';
 import { createHttpClient, type HttpRequest } from '../../src/transport/http.js';
-import { readServerSentEvents } from '../../src/transport/server-sent-events.js';
+import { readServerSentEvents } from '../../src/transport/sse.js';
 import { errorOf } from '../helpers/http-client.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 
@@ -38,7 +38,7 @@ async function connect(listener: Listener) {
 
 async function readAll(response: Response, signal?: AbortSignal): Promise<string[]> {
   const data: string[] = [];
-  const { body } = await readContentKind(response);
+  const { body } = await sniffBody(response);
   for await (const event of readServerSentEvents(body, { signal })) data.push(event.data);
   return data;
 }

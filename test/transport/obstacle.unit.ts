@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { findObstacle } from '../../src/transport/platform/obstacle.js';
+import { diagnoseConnection } from '../../src/transport/connection-diagnosis.js';
 import { createTestEnvironment, type Answer } from '../helpers/test-environment.js';
 
 /** A page on https: browser tests are served over http. Each test asks about an address of its own, for answers are kept. */
@@ -33,8 +33,8 @@ test('findObstacle reports an address on http as insecure without a request', as
   const { environment } = setupPage(context, unreachable);
   for (const host of ['service.test', 'localhost.test', '128.0.0.1', 'not127.0.0.1.test']) {
     assert.deepEqual(
-      await findObstacle(`http://${host}/`, environment),
-      { kind: 'insecure' },
+      await diagnoseConnection(`http://${host}/`, environment),
+      { kind: 'mixed-content' },
       host,
     );
   }
@@ -44,28 +44,32 @@ test('findObstacle reports an address on http as insecure without a request', as
 test('findObstacle takes this machine for secure', async (context) => {
   const { environment } = setupPage(context, () => new Response());
   for (const host of ['localhost:1', 'app.localhost:1', '127.0.0.1:1', '[::1]:1']) {
-    assert.deepEqual(await findObstacle(`http://${host}/`, environment), { kind: 'none' }, host);
+    assert.deepEqual(
+      await diagnoseConnection(`http://${host}/`, environment),
+      { kind: 'unknown' },
+      host,
+    );
   }
 });
 
 test('findObstacle names the directive that refuses the request', async (context) => {
   const { environment, report } = setupPage(context, unreachable);
-  const finding = findObstacle('https://refused.test/v1', environment);
+  const finding = diagnoseConnection('https://refused.test/v1', environment);
   await environment.settle();
   const ours = { blockedURI: 'https://refused.test/v1', effectiveDirective: 'connect-src' };
   report({ ...ours, blockedURI: 'inline', disposition: 'enforce' });
   report({ ...ours, blockedURI: 'https://other.test/', disposition: 'enforce' });
   report({ ...ours, disposition: 'report', effectiveDirective: 'only reported' });
   report({ ...ours, disposition: 'enforce' });
-  assert.deepEqual(await finding, { kind: 'policy', directive: 'connect-src' });
+  assert.deepEqual(await finding, { kind: 'csp', directive: 'connect-src' });
   assert.equal(environment.timers, 0);
 });
 
 test('findObstacle reports silence when nothing answers and no policy refuses', async (context) => {
   const { environment } = setupPage(context, unreachable);
-  const finding = findObstacle('https://silent.test/', environment);
+  const finding = diagnoseConnection('https://silent.test/', environment);
   await environment.advance(250);
-  assert.deepEqual(await finding, { kind: 'silent' });
+  assert.deepEqual(await finding, { kind: 'unreachable' });
   assert.equal(environment.timers, 0);
 });
 
@@ -75,21 +79,23 @@ test('findObstacle reports an origin that may not read what the server answers',
       ? new Response()
       : unreachable({ mode, url } as never),
   );
-  assert.deepEqual(await findObstacle('https://closed.test/', environment), { kind: 'origin' });
+  assert.deepEqual(await diagnoseConnection('https://closed.test/', environment), { kind: 'cors' });
   const [{ init } = { init: null }] = environment.requests;
   assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
 });
 
 test('findObstacle asks once for each address', async (context) => {
   const { environment } = setupPage(context, () => new Response());
-  await findObstacle('https://once.test/', environment);
+  await diagnoseConnection('https://once.test/', environment);
   const { length } = environment.requests;
-  await findObstacle('https://once.test/', environment);
+  await diagnoseConnection('https://once.test/', environment);
   assert.equal(environment.requests.length, length);
 });
 
 test('findObstacle knows nothing while the page is offline', async (context) => {
   const { environment } = setupPage(context, unreachable, false);
-  assert.deepEqual(await findObstacle('http://offline.test/', environment), { kind: 'none' });
+  assert.deepEqual(await diagnoseConnection('http://offline.test/', environment), {
+    kind: 'unknown',
+  });
   assert.equal(environment.requests.length, 0);
 });

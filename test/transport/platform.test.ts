@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createEnvironment } from '../../src/transport/environment.js';
 import { createHttpClient } from '../../src/transport/http.js';
-import { readServerSentEvents } from '../../src/transport/server-sent-events.js';
+import { readServerSentEvents } from '../../src/transport/sse.js';
 
 /** What only a browser can show: its own network, storage, streams and event loop. */
 describe('the environment of a page', () => {
@@ -44,7 +44,7 @@ describe('the environment of a page', () => {
     for (let turn = 0; frames < 3 && turn < 3000; turn++) {
       const slice = performance.now();
       while (performance.now() - slice < 8);
-      await environment.pause();
+      await environment.yieldToEventLoop();
     }
     expect(frames).to.equal(3);
   });

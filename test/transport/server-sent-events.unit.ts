@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  readEventPieces,
+  readEventChunks,
   readServerSentEvents,
   type ReadEventsOptions,
-} from '../../src/transport/server-sent-events.js';
+} from '../../src/transport/sse.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
 async function readAll(pieces: readonly (string | Uint8Array)[], options?: ReadEventsOptions) {
@@ -31,7 +31,7 @@ test('gives the event to the reader before the next bytes are there', async () =
 
 test('gives an empty list for bytes that complete nothing', async () => {
   const lists: number[] = [];
-  for await (const events of readEventPieces(createStreamOf([':\n', 'data: a\n', '\n']))) {
+  for await (const events of readEventChunks(createStreamOf([':\n', 'data: a\n', '\n']))) {
     lists.push(events.length);
   }
   assert.deepEqual(lists, [0, 0, 1]);
@@ -46,7 +46,7 @@ test('tells the bytes of every piece, heartbeats too', async () => {
 test('parses a large piece in parts, so that 20,000 events can be worked off in slices', async () => {
   const sizes: number[] = [];
   const piece = 'data: {"type":"response_chunk","content":"word "}\n\n'.repeat(20_000);
-  for await (const events of readEventPieces(createStreamOf([piece]))) sizes.push(events.length);
+  for await (const events of readEventChunks(createStreamOf([piece]))) sizes.push(events.length);
   assert.equal(
     sizes.reduce((sum, size) => sum + size),
     20_000,
@@ -92,7 +92,7 @@ test('ends a reading that waits when its signal is aborted, although the stream 
 
 test('gives nothing more of a piece after its signal was aborted', async () => {
   const abort = new AbortController();
-  const pieces = readEventPieces(createStreamOf(['data: a\n\n'.repeat(20_000)]), abort);
+  const pieces = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), abort);
   await pieces.next();
   abort.abort();
   await assert.rejects(pieces.next(), { code: 'aborted' });

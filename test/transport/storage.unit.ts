@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBoundedStorage } from '../../src/transport/platform/storage.js';
+import { createBoundedStorage } from '../../src/transport/storage.js';
 
 const PREFIX = 'ubik-elements:';
 
@@ -54,7 +54,7 @@ test('changes a text in one step, so that two pages lose nothing of each other',
   const area = createArea();
   const pages = [1, 2].map(() => createBoundedStorage(() => area));
   await Promise.all(
-    pages.map(async (page, at) => page.change?.('a', (text) => `${text ?? ''}${at}`)),
+    pages.map(async (page, at) => page.update?.('a', (text) => `${text ?? ''}${at}`)),
   );
   assert.equal(await pages[0]?.get('a'), '01');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTabId, type TabPlatform } from '../../src/transport/platform/tab-id.js';
+import { readTabId, type TabPlatform } from '../../src/transport/tab-id.js';
 
 /** The locks of one browser, as far as they are used. */
 class MemoryLocks {

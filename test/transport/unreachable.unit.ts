@@ -1,33 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Obstacle } from '../../src/transport/environment.js';
+import type { ConnectionDiagnosis } from '../../src/transport/environment.js';
 import { BASE, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
-const POLICY = { kind: 'policy', directive: 'connect-src' } as const;
+const POLICY = { kind: 'csp', directive: 'connect-src' } as const;
 const noAnswer = (): never => {
   throw new TypeError('Failed to fetch');
 };
 
 /** A client in front of an obstacle, and the addresses for which it was looked for. */
 function setup(
-  obstacle: Obstacle,
+  obstacle: ConnectionDiagnosis,
   answer: () => Response = noAnswer,
   page: { readonly pageUrl?: null } = {},
 ) {
   const looked: string[] = [];
-  const findObstacle = (address: string): Promise<Obstacle> => {
+  const diagnoseConnection = (address: string): Promise<ConnectionDiagnosis> => {
     looked.push(address);
     return Promise.resolve(obstacle);
   };
-  return { ...setupHttp(answer, {}, { ...page, findObstacle }), looked };
+  return { ...setupHttp(answer, {}, { ...page, diagnoseConnection }), looked };
 }
 
 for (const [obstacle, code, words] of [
   [POLICY, 'blocked', /forbids requests to https:\/\/api\.test: add it to connect-src\./],
-  [{ kind: 'insecure' }, 'blocked', /https:\/\/api\.test, which is on http: serve it on https/],
-  [{ kind: 'origin' }, 'blocked', /\(CORS\)\. Allow https:\/\/page\.test there, or use a proxy/],
+  [
+    { kind: 'mixed-content' },
+    'blocked',
+    /https:\/\/api\.test, which is on http: serve it on https/,
+  ],
+  [{ kind: 'cors' }, 'blocked', /\(CORS\)\. Allow https:\/\/page\.test there, or use a proxy/],
   [{ kind: 'redirect' }, 'not-an-api', /https:\/\/api\.test\/api\/v1 redirects/],
-  [{ kind: 'silent' }, 'network', /Nothing answers at https:\/\/api\.test\/api\/v1/],
+  [{ kind: 'unreachable' }, 'network', /Nothing answers at https:\/\/api\.test\/api\/v1/],
 ] as const) {
   test(`a request that fails for the reason "${obstacle.kind}" is a "${code}" that names the service`, async () => {
     const { client, looked } = setup(obstacle);
@@ -39,12 +43,12 @@ for (const [obstacle, code, words] of [
 }
 
 test('a page without an address learns that it was opened as a file', async () => {
-  const { client } = setup({ kind: 'origin' }, noAnswer, { pageUrl: null });
+  const { client } = setup({ kind: 'cors' }, noAnswer, { pageUrl: null });
   assert.match((await errorOf(client.json(GET))).message, /opened as a file.*web server/);
 });
 
 test('a request that fails without an obstacle keeps its own error', async () => {
-  const { client } = setup({ kind: 'none' });
+  const { client } = setup({ kind: 'unknown' });
   const error = await errorOf(client.json(GET));
   assert.deepEqual([error.code, error.offender], ['network', undefined]);
   assert.ok(error.cause instanceof TypeError);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFetchUpload, type UploadRequest } from '../../src/transport/platform/upload.js';
+import { createFetchUpload, type UploadRequest } from '../../src/transport/upload.js';
 
 const REQUEST: UploadRequest = {
   method: 'POST',

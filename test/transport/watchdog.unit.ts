@@ -40,7 +40,7 @@ test('stays quiet while heartbeats come', async () => {
   watchdog.start();
   for (let beat = 0; beat < 100; beat++) {
     await environment.advance(15_000);
-    watchdog.heard();
+    watchdog.reset();
   }
   assert.deepEqual(stalls, []);
   await environment.advance(45_000);
@@ -50,7 +50,7 @@ test('stays quiet while heartbeats come', async () => {
 test('sets one timer, and none for what it hears', async () => {
   const { environment, watchdog } = setup();
   watchdog.start();
-  for (let piece = 0; piece < 1000; piece++) watchdog.heard();
+  for (let piece = 0; piece < 1000; piece++) watchdog.reset();
   assert.equal(environment.timers, 1);
   watchdog.stop();
   assert.equal(environment.timers, 0);
@@ -59,7 +59,7 @@ test('sets one timer, and none for what it hears', async () => {
 test('does nothing before it is started and after it was stopped', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.check();
-  watchdog.expect(1);
+  watchdog.expectWithin(1);
   await environment.advance(100_000);
   watchdog.start();
   watchdog.stop();
@@ -97,7 +97,7 @@ test('barks early when something was expected and did not come', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   await environment.advance(10_000);
-  watchdog.expect(1000);
+  watchdog.expectWithin(1000);
   await environment.advance(999);
   assert.deepEqual(stalls, []);
   await environment.advance(1);
@@ -107,9 +107,9 @@ test('barks early when something was expected and did not come', async () => {
 test('is content with one sign of what was expected', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
-  watchdog.expect(1000);
+  watchdog.expectWithin(1000);
   await environment.advance(500);
-  watchdog.heard();
+  watchdog.reset();
   await environment.advance(44_999);
   assert.deepEqual(stalls, []);
   await environment.advance(1);
@@ -118,7 +118,7 @@ test('is content with one sign of what was expected', async () => {
 
 test('doubles its limit for each stall that proved alive, up to five minutes', async () => {
   const { environment, stalls, watchdog } = setup();
-  const limits = [1, 2, 3, 4].map(() => (watchdog.provedAlive(), watchdog.limit));
+  const limits = [1, 2, 3, 4].map(() => (watchdog.extendLimit(), watchdog.limit));
   assert.deepEqual(limits, [90_000, 180_000, 300_000, 300_000]);
   watchdog.start();
   await environment.advance(299_999);
@@ -129,7 +129,7 @@ test('doubles its limit for each stall that proved alive, up to five minutes', a
 
 test('never makes a longer limit shorter', () => {
   const { watchdog } = setup(400_000);
-  watchdog.provedAlive();
+  watchdog.extendLimit();
   assert.equal(watchdog.limit, 400_000);
 });
 

@@ -1,7 +1,7 @@
 /** Each act of a person with each trouble: what is said, what is seen, what is sent, and that it works afterwards. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SENTENCES } from '../../src/errors.js';
+import { DEFAULT_MESSAGES } from '../../src/errors.js';
 import { TRIED_ACTS } from './acts.js';
 import { lookAt, openStage, type Stage } from './stage.js';
 import type { TriedAct } from './tried-act.js';
@@ -45,7 +45,11 @@ async function tryAct(stage: Stage, tried: TriedAct, trouble: Trouble): Promise<
     await works(stage);
     return;
   }
-  assert.match(SENTENCES[outcome as keyof typeof SENTENCES] ?? '', /\S.*\.$/u, 'it has a sentence');
+  assert.match(
+    DEFAULT_MESSAGES[outcome as keyof typeof DEFAULT_MESSAGES] ?? '',
+    /\S.*\.$/u,
+    'it has a sentence',
+  );
   if (outcome === 'interrupted') {
     await controller.rejoin().catch(() => undefined);
     await world.settle();

@@ -112,7 +112,7 @@ export const RUN_ACTS: readonly TriedAct[] = [
       const [checkpoint] = await controller.listCheckpoints();
       await controller.restore(checkpoint?.name ?? '', 'only the second document');
     },
-    works: (stage) => assert.equal(last(stage).origin?.hint, 'only the second document'),
+    works: (stage) => assert.equal(last(stage).restoredFrom?.hint, 'only the second document'),
   },
   {
     name: 'first message',

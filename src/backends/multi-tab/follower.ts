@@ -72,7 +72,7 @@ export class Follower {
   }
 
   #createBatch(changes: readonly Change[]): Batch {
-    return { thread: this.#run.keys.thread, at: this.#channel.environment.now(), changes };
+    return { thread: this.#run.keys.thread, time: this.#channel.environment.now(), changes };
   }
 
   /** The changes that a message makes here; null for a message that is not shown. */

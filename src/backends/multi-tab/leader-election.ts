@@ -1,6 +1,6 @@
 import { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
-import { combineSignals } from '../../transport/combine-signals.js';
+import { combineSignals } from '../../transport/abort-signals.js';
 import type { RunStream } from '../backend.js';
 import { Follower, type FollowResult } from './follower.js';
 import type { Leader, TabRun } from './leader.js';

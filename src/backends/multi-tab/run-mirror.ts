@@ -1,5 +1,5 @@
 import { apply } from '../../model/apply.js';
-import { setField, type Batch, type Change } from '../../model/change.js';
+import { createFieldChange, type Batch, type Change } from '../../model/change.js';
 import { equalJson, type Key } from '../../model/json.js';
 import { EMPTY_ANSWER, type Message } from '../../model/message.js';
 import { ACTIVITY, type Part } from '../../model/part.js';
@@ -104,7 +104,7 @@ class AnswerMirror {
   readonly #store = createStore();
 
   constructor(changes: readonly Change[] = []) {
-    this.apply([{ do: 'message', message: ANSWER_KEY, value: EMPTY_ANSWER }, ...changes]);
+    this.apply([{ type: 'message', message: ANSWER_KEY, value: EMPTY_ANSWER }, ...changes]);
   }
 
   get run(): Run {
@@ -142,13 +142,13 @@ class AnswerMirror {
   /** Changes that set the state of the run and the status of the answer; none before the run has a state. */
   get statusChanges(): Change[] {
     const run = pickServiceFields(this.run);
-    const status = setField(ANSWER_KEY, null, 'status', this.#message.status);
-    return run.state === 'idle' ? [] : [status, { do: 'thread', set: { run } }];
+    const status = createFieldChange(ANSWER_KEY, null, 'status', this.#message.status);
+    return run.state === 'idle' ? [] : [status, { type: 'thread', set: { run } }];
   }
 
   /** Applies changes with the keys that tabs share. */
   apply(changes: readonly Change[]): void {
-    apply(this.#store, { thread: THREAD, at: 0, changes });
+    apply(this.#store, { thread: THREAD, time: 0, changes });
   }
 
   /** Whether a request for input is known and no longer pending. */
@@ -164,12 +164,12 @@ class AnswerMirror {
     const kept = new Set(after.map(({ key }) => key));
     const known = new Map(before.map((part) => [part.key, part]));
     return [
-      { do: 'content', message: ANSWER_KEY, parts: toPartTrees(this.#message) },
+      { type: 'content', message: ANSWER_KEY, parts: toPartTrees(this.#message) },
       ...before
         .filter(
           ({ key, parent }) => !kept.has(key) && (parent === ACTIVITY || kept.has(parent ?? '')),
         )
-        .map(({ key: part }): Change => ({ do: 'remove', message: ANSWER_KEY, part })),
+        .map(({ key: part }): Change => ({ type: 'remove', message: ANSWER_KEY, part })),
       ...after.flatMap((part) => diffActivity(known.get(part.key), part)),
       ...diffAnswerFields(other.#message, this.#message),
       ...this.statusChanges,
@@ -193,9 +193,9 @@ function diffActivity(known: Part | undefined, now: Part): Change[] {
   const text = now.text?.read() ?? '';
   const isSame = known && equalJson(fieldsOf(known), value);
   return [
-    ...(isSame ? [] : [{ do: 'part', ...place, parent, before: null, value } as const]),
+    ...(isSame ? [] : [{ type: 'part', ...place, parent, before: null, value } as const]),
     ...(text === (known?.text?.read() ?? '')
       ? []
-      : [{ do: 'text', ...place, at: 0, text } as const]),
+      : [{ type: 'text', ...place, at: 0, text } as const]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import { encodeComponent } from '../../transport/encode-component.js';
+import { encodeComponent } from '../../transport/url.js';
 
 /** A lock that one tab at a time has. */
 export interface TabLock {

@@ -81,7 +81,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   createdAt: 'n?',
   status: 's',
   attachments: 'l',
-  origin: 'o?',
+  restoredFrom: 'o?',
   failure: 'o?',
   extra: 'j',
 };
@@ -119,7 +119,7 @@ export function isChangeList(value: unknown): value is readonly Change[] {
 
 function isChange(change: unknown): boolean {
   if (!isRecord(change)) return false;
-  switch (change['do']) {
+  switch (change['type']) {
     case 'thread':
       return isThreadUpdate(change['set']);
     case 'item':
@@ -131,14 +131,14 @@ function isChange(change: unknown): boolean {
 }
 
 function isQuestionChange(change: Fields): boolean {
-  if (change['do'] !== 'set' || !hasFields(change, 'path:l') || change['part'] !== null)
+  if (change['type'] !== 'set' || !hasFields(change, 'path:l') || change['part'] !== null)
     return false;
   const [name] = change['path'] as readonly unknown[];
   return QUESTION_FIELDS.includes(name as string) && isFieldUpdate(change);
 }
 
 function isAnswerChange(change: Fields): boolean {
-  switch (change['do']) {
+  switch (change['type']) {
     case 'part':
       return hasFields(change, 'part:s parent:s? before:s?') && isPart(change['value']);
     case 'text':

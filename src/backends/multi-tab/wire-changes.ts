@@ -1,4 +1,4 @@
-import { setField, type Change, type ThreadChange } from '../../model/change.js';
+import { createFieldChange, type Change, type ThreadChange } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 import type { RunKeys } from '../backend.js';
@@ -14,19 +14,19 @@ type MessageKeys = Pick<RunKeys, 'user' | 'answer'>;
  * changes of the answer without its place in the tree, the ids of the user's message, and the state of the run.
  */
 export function toWireChanges(change: Change, { user, answer }: MessageKeys): Change[] {
-  if (change.do === 'thread') return toThreadChanges(change.set);
-  if (change.do === 'item') {
+  if (change.type === 'thread') return toThreadChanges(change.set);
+  if (change.type === 'item') {
     const { list } = change;
     return list === 'checkpoints' || list === 'documents' ? [change] : [];
   }
   const isOfAnswer = change.message === answer;
-  if (!isOfAnswer && (change.message !== user || change.do !== 'set')) return [];
-  if (change.do === 'message') return diffAnswerFields({}, change.value);
+  if (!isOfAnswer && (change.message !== user || change.type !== 'set')) return [];
+  if (change.type === 'message') return diffAnswerFields({}, change.value);
   const message = isOfAnswer ? ANSWER_KEY : QUESTION_KEY;
   if (!('part' in change) || change.part !== null)
     return isOfAnswer ? [{ ...change, message }] : [];
   const names = isOfAnswer ? ANSWER_FIELD_NAMES : QUESTION_FIELDS;
-  const isField = change.do === 'set' && change.path.length === 1 && change.value !== undefined;
+  const isField = change.type === 'set' && change.path.length === 1 && change.value !== undefined;
   return isField && names.includes(`${change.path[0]}`) ? [{ ...change, message }] : [];
 }
 
@@ -44,7 +44,7 @@ export function diffAnswerFields(before: object, after: object): Change[] {
   return ANSWER_FIELD_NAMES.flatMap((name) => {
     const value = fields[name];
     const isSame = value === undefined || JSON.stringify(value) === JSON.stringify(old[name]);
-    return isSame ? [] : [setField(ANSWER_KEY, null, name, value)];
+    return isSame ? [] : [createFieldChange(ANSWER_KEY, null, name, value)];
   });
 }
 
@@ -53,7 +53,7 @@ function toThreadChanges({ title, run = {} }: ThreadChange): Change[] {
     ...(title !== undefined && { title }),
     ...(Object.keys(run).length > 0 && { run: pickServiceFields(run) }),
   };
-  return Object.keys(set).length > 0 ? [{ do: 'thread', set }] : [];
+  return Object.keys(set).length > 0 ? [{ type: 'thread', set }] : [];
 }
 
 /** The fields of a run that the service sets; the others belong to each tab. */

@@ -60,7 +60,7 @@ function goOn(session: RunSession, content: ThreadContent): void {
   }
   adopt(conversation, thread, content);
   // Its end was told when it began to wait.
-  conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
+  conversation.commit(thread.key, [{ type: 'thread', set: { run: { state: 'complete' } } }]);
   forget(session);
   conversation.onRunOver(session);
 }

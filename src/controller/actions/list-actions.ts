@@ -11,7 +11,7 @@ import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { mergeList } from '../data/lists.js';
 import { fetchCheckpoints } from '../data/origins.js';
-import { combineSignals } from '../../transport/combine-signals.js';
+import { combineSignals } from '../../transport/abort-signals.js';
 import { sendWhileActive } from '../documents/upload-patience.js';
 import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-actions.js';

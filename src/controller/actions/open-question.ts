@@ -1,6 +1,6 @@
 import type { ThreadContent } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
@@ -83,11 +83,11 @@ function showGone(conversation: Conversation, thread: Thread, { key }: Message):
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
   const changes: Change[] = [
-    setField(key, null, 'status', 'interrupted'),
-    setField(key, null, 'failure', failure),
+    createFieldChange(key, null, 'status', 'interrupted'),
+    createFieldChange(key, null, 'failure', failure),
   ];
   if (conversation.runs.has(thread.key)) {
-    changes.push({ do: 'thread', set: { run: { state: 'interrupted', error: failure } } });
+    changes.push({ type: 'thread', set: { run: { state: 'interrupted', error: failure } } });
   }
   conversation.commit(thread.key, changes);
   conversation.notify({ type: 'error', error });

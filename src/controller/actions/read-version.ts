@@ -1,5 +1,5 @@
 import { isUbikError, UbikError } from '../../errors.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
@@ -34,7 +34,7 @@ function forget({ messages }: Thread, { parent }: Message, id: string): Change[]
   return [...messages.values()]
     .filter((one) => one.parent === parent && one.siblingIds.includes(id))
     .map(({ key, siblingIds }) =>
-      setField(
+      createFieldChange(
         key,
         null,
         'siblingIds',

@@ -1,6 +1,6 @@
 import type { Draft, InputAnswer } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { setField } from '../../model/change.js';
+import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
@@ -75,7 +75,7 @@ export function planQuestion(
       return [
         ...closeRequests(last),
         ...answerRequest(last, oldest.key, { type: 'text', text: draft.text }),
-        setField(last.key, null, 'status', 'complete'),
+        createFieldChange(last.key, null, 'status', 'complete'),
       ];
     },
   };
@@ -127,7 +127,7 @@ export async function restore(
     checkFree(conversation, thread);
     const { parent } = findSetting(thread, checkpoint) ?? { parent: thread.head };
     const origin = { checkpoint: name, hint };
-    const plan = planAnswer(conversation, thread, { parent, origin });
+    const plan = planAnswer(conversation, thread, { parent, restoredFrom: origin });
     return startRun(conversation, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
   });
 }
@@ -173,11 +173,11 @@ function beginAnswer(
       if (!asking) return [];
       const isDone = !isTool && listArmedRequests(asking).length === 1;
       const changes = answerRequest(asking, request, answer);
-      return isDone ? [...changes, setField(key, null, 'status', 'complete')] : changes;
+      return isDone ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
     },
     onRejected: ({ code }) => {
       if (code !== 'not-open') return;
-      conversation.commit(thread.key, [setField(key, request, 'state', 'closed')]);
+      conversation.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
       if (!isTool) void refresh(conversation, thread);
     },
   });

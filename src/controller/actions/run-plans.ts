@@ -1,5 +1,5 @@
 import type { Draft, RunRef } from '../../backends/backend.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { EMPTY_ANSWER, type Message, type MessageFields } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
@@ -24,22 +24,22 @@ export function planAnswer(
   const value: MessageFields = { ...EMPTY_ANSWER, createdAt: environment.now(), ...fields };
   const place = draft ? { parent: user, siblingIds: [] } : {};
   const open: Change[] = [
-    { do: 'message', message: answer, value: { ...value, ...place } },
-    { do: 'thread', set: { head: answer } },
+    { type: 'message', message: answer, value: { ...value, ...place } },
+    { type: 'thread', set: { head: answer } },
   ];
   const back: Change[] = [
-    { do: 'thread', set: { head: thread.head } },
-    { do: 'remove', message: answer, part: null },
+    { type: 'thread', set: { head: thread.head } },
+    { type: 'remove', message: answer, part: null },
   ];
   if (draft && user !== null) {
     const { text, attachments } = draft;
     const part = { message: user, part: QUESTION_TEXT };
     open.unshift(
-      { do: 'message', message: user, value: { ...value, role: 'user', attachments } },
-      { do: 'part', ...part, parent: null, before: null, value: { kind: 'text' } },
-      { do: 'text', ...part, at: 0, text },
+      { type: 'message', message: user, value: { ...value, role: 'user', attachments } },
+      { type: 'part', ...part, parent: null, before: null, value: { kind: 'text' } },
+      { type: 'text', ...part, at: 0, text },
     );
-    back.push({ do: 'remove', message: user, part: null });
+    back.push({ type: 'remove', message: user, part: null });
   }
   return {
     thread,
@@ -54,8 +54,8 @@ export function planGoingOn(thread: Thread, { key, parent, status }: Message): R
   return {
     thread,
     keys: { thread: thread.key, user: parent, answer: key },
-    optimisticChanges: [setField(key, null, 'status', 'streaming')],
-    rollbackChanges: [setField(key, null, 'status', status)],
+    optimisticChanges: [createFieldChange(key, null, 'status', 'streaming')],
+    rollbackChanges: [createFieldChange(key, null, 'status', status)],
   };
 }
 

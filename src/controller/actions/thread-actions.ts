@@ -1,6 +1,6 @@
 import type { Page, PageRequest, ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
-import { toItem } from '../../model/change.js';
+import { createItemChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
@@ -115,8 +115,8 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
   try {
     const summary = await backend.createThread(options.newThread, closing.signal);
     const { id, title } = summary;
-    conversation.commit(key, [{ do: 'thread', set: { id, title } }]);
-    conversation.commit('', [toItem('threads', id, { ...summary })]);
+    conversation.commit(key, [{ type: 'thread', set: { id, title } }]);
+    conversation.commit('', [createItemChange('threads', id, { ...summary })]);
     drafts.settle(key);
     conversation.queue.settle(key);
     // A reload opens the conversation that the person has had before them last, even when they went on to an empty page.
@@ -138,7 +138,7 @@ export async function listThreads(
   const found = await findMethod(backend, 'listThreads')(page, closing.signal);
   conversation.commit(
     '',
-    found.items.map((summary) => toItem('threads', summary.id, { ...summary })),
+    found.items.map((summary) => createItemChange('threads', summary.id, { ...summary })),
   );
   return found;
 }
@@ -152,7 +152,7 @@ export async function renameThread(
   await findMethod(conversation.backend, 'renameThread')(id, title);
   retitle(conversation, id, title);
   const thread = conversation.threadOf(id);
-  if (thread) conversation.commit(thread.key, [{ do: 'thread', set: { title } }]);
+  if (thread) conversation.commit(thread.key, [{ type: 'thread', set: { title } }]);
 }
 
 /** Deletes a thread, and forgets all of it here. Its run, if one is on, is left. */
@@ -201,7 +201,7 @@ export function navigate(conversation: Conversation, messageId: string): Promise
 function showHead(conversation: Conversation, thread: Thread, { headId }: ThreadContent): void {
   const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
   if (head && head.key !== thread.head) {
-    conversation.commit(thread.key, [{ do: 'thread', set: { head: head.key } }]);
+    conversation.commit(thread.key, [{ type: 'thread', set: { head: head.key } }]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
-import { toItem } from '../../model/change.js';
+import { createItemChange } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { UbikError } from '../../errors.js';
@@ -54,7 +54,7 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
   const asking = thread.messages.get(thread.run.answer ?? '');
   // The pause of the run was told; nothing of it is left to wait for.
   if (thread.run.state === 'waiting' && asking && listArmedRequests(asking).length === 0) {
-    conversation.commit(thread.key, [{ do: 'thread', set: { run: { state: 'complete' } } }]);
+    conversation.commit(thread.key, [{ type: 'thread', set: { run: { state: 'complete' } } }]);
   }
 }
 
@@ -121,7 +121,7 @@ export async function readAgain(
 /** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
 export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
   const { drafts, notes, questionChecks, returns, runs, store, unrecorded, watched } = conversation;
-  conversation.commit('', [toItem('threads', id, undefined)]);
+  conversation.commit('', [createItemChange('threads', id, undefined)]);
   notes.keep('run', id, null);
   notes.keep('draft', id, null);
   notes.keep('queue', id, null);
@@ -233,7 +233,7 @@ export function resume(
   // What is shown of an earlier end may not be there any more.
   const { answer } = thread.run;
   if (answer !== null && !thread.messages.has(answer)) {
-    conversation.commit(thread.key, [{ do: 'thread', set: { run: IDLE_RUN } }]);
+    conversation.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
   }
 }
 
@@ -241,5 +241,5 @@ export function resume(
 export function retitle(conversation: Conversation, id: string, title: string): void {
   const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
   if (!listed || listed.title === title) return;
-  conversation.commit('', [toItem('threads', id, { ...listed, title })]);
+  conversation.commit('', [createItemChange('threads', id, { ...listed, title })]);
 }

@@ -1,5 +1,5 @@
 import type { StoredMessage, ThreadContent } from '../../backends/backend.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
@@ -61,13 +61,13 @@ export function adoptContent(
     changes.push(...adoptMessage(head, held, stored, parent));
   }
   const removed = [...unnamed].filter(({ key }) => !unrecorded.has(key));
-  for (const { key } of removed) changes.push({ do: 'remove', message: key, part: null });
+  for (const { key } of removed) changes.push({ type: 'remove', message: key, part: null });
   const missing = pathTo(thread).find(({ key }) => unrecorded.has(key) && !listed.has(key));
   const isBehind = missing !== undefined && isRecordBehind(thread, content, missing, listed);
   const place = isBehind ? fields.head : (keys.get(content.headId) ?? head);
   const { id, title } = content.thread;
   const set = { id, title: title === '' ? fields.title : title, head: place };
-  if (!equalJson({ ...fields, ...set }, fields)) changes.push({ do: 'thread', set });
+  if (!equalJson({ ...fields, ...set }, fields)) changes.push({ type: 'thread', set });
   return {
     changes,
     lost: removed.filter(({ role }) => role === 'user'),
@@ -109,12 +109,12 @@ export function adoptMessage(
 ): Change[] {
   const { parts, requests } = stored;
   const changes: Change[] = adoptFields(message, held, stored, parent);
-  changes.push({ do: 'content', message, parts });
+  changes.push({ type: 'content', message, parts });
   // The rest of what broke off is in the record, or it is lost; an equal record says neither.
   if (held && !equalJson(parts, toPartTrees(held))) changes.push(...removeIncompleteText(held));
   for (const { key } of held ? listArmedRequests(held) : []) {
     if (!requests.some((request) => request.key === key)) {
-      changes.push(setField(message, key, 'state', 'closed'));
+      changes.push(createFieldChange(message, key, 'state', 'closed'));
     }
   }
   for (const request of requests) {
@@ -124,7 +124,7 @@ export function adoptMessage(
       (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
     );
     const value = toRequestActivity(request, question?.key ?? null);
-    changes.push({ do: 'part', message, part, parent: ACTIVITY, before: null, value });
+    changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   return changes;
 }
@@ -138,12 +138,12 @@ function adoptFields(
 ): Change[] {
   const value = { ...stored.fields, ...(held && keepSeen(held, stored)), id: stored.id, parent };
   const isKnown = held && equalJson({ ...held, ...value }, held);
-  return isKnown ? [] : [{ do: 'message', message, value }];
+  return isKnown ? [] : [{ type: 'message', message, value }];
 }
 
 /** What this page knows of a message and its history does not. */
 function keepSeen(held: Message, { fields }: StoredMessage): Partial<MessageFields> {
-  const { taskId, origin, createdAt, attachments } = fields;
+  const { taskId, restoredFrom: origin, createdAt, attachments } = fields;
   // Histories know no ends but the good one: what this page saw of an end is worth more.
   const isSeen =
     fields.status === 'complete' &&
@@ -151,7 +151,7 @@ function keepSeen(held: Message, { fields }: StoredMessage): Partial<MessageFiel
     ['stopped', 'failed', 'interrupted'].includes(held.status);
   return {
     taskId: taskId ?? held.taskId,
-    origin: origin ?? held.origin,
+    restoredFrom: origin ?? held.restoredFrom,
     createdAt: createdAt ?? held.createdAt,
     attachments: attachments.length > 0 ? attachments : held.attachments,
     ...(isSeen && { status: held.status, failure: held.failure }),

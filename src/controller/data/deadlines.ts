@@ -1,4 +1,4 @@
-import { setField } from '../../model/change.js';
+import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Part } from '../../model/part.js';
 import type { Timer } from '../../transport/environment.js';
@@ -35,7 +35,7 @@ export class Deadlines {
       this.#timers.delete(nameOf(place));
       if (this.#read(place) !== deadline) return;
       const { thread, message, request } = place;
-      this.#conversation.commit(thread, [setField(message, request, 'state', 'expired')]);
+      this.#conversation.commit(thread, [createFieldChange(message, request, 'state', 'expired')]);
       this.#conversation.onExpired(thread);
     };
     this.#timers.set(nameOf(place), environment.setTimer(expire, Math.max(0, wait)));

@@ -7,5 +7,5 @@ export function removeIncompleteText({ key: message, parts }: Message): Change[]
   return parts
     .children(ACTIVITY)
     .filter((part) => parts.get(part)?.kind === 'incomplete-activity')
-    .map((part) => ({ do: 'remove', message, part }));
+    .map((part) => ({ type: 'remove', message, part }));
 }

@@ -1,9 +1,14 @@
-import { toAnswerData } from '../../model/answer-data.js';
+import {
+  ACTIVITY,
+  type Part,
+  type PartOf,
+  type RequestActivityFields,
+  toAnswerData,
+} from '../../model/part.js';
 import type { InputAnswer, InputRequest } from '../../backends/backend.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { ACTIVITY, type Part, type PartOf, type RequestActivityFields } from '../../model/part.js';
 
 /** Whether a part is a request that waits for its answer. */
 export function isArmed(part: Part | undefined): part is PartOf<'request-activity'> {
@@ -26,11 +31,11 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   const { part } = activity;
   const data = JSON.stringify(toAnswerData(answer));
   const changes: Change[] = [
-    setField(key, request, 'state', 'answered'),
-    setField(key, request, 'answer', data),
+    createFieldChange(key, request, 'state', 'answered'),
+    createFieldChange(key, request, 'answer', data),
   ];
   if (part !== null && message.parts.get(part)?.kind === 'input-request') {
-    changes.push(setField(key, part, 'answer', data));
+    changes.push(createFieldChange(key, part, 'answer', data));
   }
   return changes;
 }
@@ -38,7 +43,7 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
 /** The changes by which a message asks no more. */
 export function closeRequests(message: Message): Change[] {
   const armed = listArmedRequests(message);
-  return armed.map(({ key }) => setField(message.key, key, 'state', 'closed'));
+  return armed.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
 }
 
 /** A request of the server's history as activity of its message; `part` is where the question stands in the content. */

@@ -1,18 +1,18 @@
-import { toItem } from '../../model/change.js';
+import { createItemChange } from '../../model/change.js';
 import { equalJson, type Json, type Key } from '../../model/json.js';
-import type { List, Thread } from '../../model/thread.js';
+import type { ListName, Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 
 /** Brings entries into a list of a thread, as far as they are other ones. No value: it goes. */
 export function mergeList(
   conversation: Conversation,
   thread: Thread,
-  list: List,
+  list: ListName,
   entries: readonly (readonly [Key, Json?])[],
 ): void {
   const held = thread.list(list);
   const changes = entries
     .filter(([key, value]) => !equalJson(held.get(key), value))
-    .map(([key, value]) => toItem(list, key, value));
+    .map(([key, value]) => createItemChange(list, key, value));
   conversation.commit(thread.key, changes);
 }

@@ -1,6 +1,6 @@
 import { UbikError } from '../../errors.js';
-import { encodeComponent } from '../../transport/encode-component.js';
-import { createBoundedStorage } from '../../transport/platform/storage.js';
+import { encodeComponent } from '../../transport/url.js';
+import { createBoundedStorage } from '../../transport/storage.js';
 import type { Conversation } from '../conversation.js';
 
 /** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began, what only events said of questions. */
@@ -101,7 +101,7 @@ export function createNotes({ environment, options, backend, diagnose }: Convers
           const value = next(parse(text), tab);
           return value === null ? null : JSON.stringify(value);
         };
-        if (place.change) return place.change(key, change);
+        if (place.update) return place.update(key, change);
         const text = change(await place.get(key));
         await (text === null ? place.remove(key) : place.set(key, text));
       }),

@@ -53,7 +53,7 @@ export class Notifier {
     this.current = thread;
     const { id = null, title = '', head = null, run = IDLE_RUN } = thread ?? {};
     this.#switches += 1;
-    this.#enqueue(() => this.tell('thread', { do: 'thread', set: { id, title, head, run } }));
+    this.#enqueue(() => this.tell('thread', { type: 'thread', set: { id, title, head, run } }));
   }
 
   /**
@@ -107,14 +107,14 @@ function createTurns(): (telling: () => void) => void {
 
 /** Names of the scopes that hear of a change. */
 function scopesOf(change: Change): string[] {
-  if (change.do === 'thread') return ['all', 'thread'];
-  if (change.do === 'item') {
+  if (change.type === 'thread') return ['all', 'thread'];
+  if (change.type === 'item') {
     const name = nameOf(change);
     return change.list === 'threads' ? ['all', name] : ['all', 'thread', name];
   }
   const { message } = change;
   const names = ['all', 'thread', nameOf({ message })];
-  const around = change.do === 'part' ? change.parent : null;
+  const around = change.type === 'part' ? change.parent : null;
   for (const part of ['part' in change ? change.part : null, around]) {
     if (part !== null) names.push(nameOf({ message, part }));
   }

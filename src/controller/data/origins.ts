@@ -1,7 +1,7 @@
 import type { CheckpointInfo } from '../../backends/backend.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Json } from '../../model/json.js';
-import type { Message, Origin } from '../../model/message.js';
+import type { Message, RestoreOrigin } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
@@ -11,7 +11,7 @@ import { mergeList } from './lists.js';
 const MOST_KEPT = 100;
 
 /** Where an answer began: under the task that wrote it, since histories do not tell it. */
-interface KeptOrigin extends Origin {
+interface KeptOrigin extends RestoreOrigin {
   readonly task: string;
 }
 
@@ -69,7 +69,7 @@ export async function fetchCheckpoints(
   const gone = [...thread.list('checkpoints').keys()].slice(entries.length);
   const list = [...entries, ...gone.map((key) => [key] as const)];
   mergeList(conversation, thread, 'checkpoints', list);
-  const told = checkpoints.map(({ taskId, origin }) => [taskId, origin] as const);
+  const told = checkpoints.map(({ taskId, restoredFrom: origin }) => [taskId, origin] as const);
   tellOrigins(conversation, thread, new Map(told.filter(([, origin]) => origin)));
   return checkpoints;
 }
@@ -89,13 +89,13 @@ function isKept(value: unknown): value is KeptOrigin {
 function tellOrigins(
   conversation: Conversation,
   thread: Thread,
-  origins: ReadonlyMap<string | null, Origin | null | undefined>,
+  origins: ReadonlyMap<string | null, RestoreOrigin | null | undefined>,
 ): void {
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
-    const found = message.origin ?? origins.get(taskOf(thread, message));
-    if (!found || message.origin) return [];
+    const found = message.restoredFrom ?? origins.get(taskOf(thread, message));
+    if (!found || message.restoredFrom) return [];
     const { checkpoint, hint } = found;
-    return [setField(message.key, null, 'origin', { checkpoint, hint })];
+    return [createFieldChange(message.key, null, 'restoredFrom', { checkpoint, hint })];
   });
   conversation.commit(thread.key, changes);
 }
@@ -103,14 +103,14 @@ function tellOrigins(
 function listOrigins(thread: Thread): KeptOrigin[] {
   return [...thread.messages.values()].flatMap((message) => {
     const task = taskOf(thread, message);
-    return message.origin && task !== null ? [{ task, ...message.origin }] : [];
+    return message.restoredFrom && task !== null ? [{ task, ...message.restoredFrom }] : [];
   });
 }
 
 /** Tasks of answers that are shown, have other versions, and may have begun at a checkpoint. */
 function listDoubtful(thread: Thread): string[] {
   return pathTo(thread).flatMap((message) => {
-    const { role, origin, siblingIds, taskId } = message;
+    const { role, restoredFrom: origin, siblingIds, taskId } = message;
     const isVersion = role === 'assistant' && siblingIds.length > 1;
     return isVersion && origin === null && taskId !== null ? [taskId] : [];
   });

@@ -36,7 +36,8 @@ export function createQuestions({ notes }: Conversation): Questions {
       if (!kept.has(id)) kept.set(id, Array.isArray(note) ? note.filter(isKept) : []);
     },
     note(id, change) {
-      const told = change.do === 'part' && change.value.kind === 'request-activity' && change.value;
+      const told =
+        change.type === 'part' && change.value.kind === 'request-activity' && change.value;
       if (!told || id === null) return;
       const { options, schema, deadline } = told;
       if (options === null && schema === null && deadline === null) return;

@@ -1,6 +1,6 @@
 import type { UploadLimits } from '../../backends/backend.js';
 
-export { cleanName } from '../../model/clean-name.js';
+export { sanitizeFileName } from '../../model/file-name.js';
 
 /** Why a file is not sent. `unreadable`: a folder, or something that has no bytes to send. */
 export type Refusal =

@@ -112,7 +112,7 @@ export class DocumentWatch {
   }
 
   readonly #hear = (change: Change): void => {
-    if (change.do !== 'item') return;
+    if (change.type !== 'item') return;
     const { key } = change;
     const document = change.value as DocumentInfo | undefined;
     const outcome = document && outcomeOf(document);

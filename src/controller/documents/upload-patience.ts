@@ -1,6 +1,6 @@
 import { UbikError } from '../../errors.js';
 import type { Environment, Timer } from '../../transport/environment.js';
-import { combineSignals } from '../../transport/combine-signals.js';
+import { combineSignals } from '../../transport/abort-signals.js';
 
 /** Longest time between two reports of progress, and from the last one to the answer, in ms. */
 const LONGEST_SILENCE = 120_000;

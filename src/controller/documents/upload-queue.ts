@@ -2,7 +2,7 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { StreamController } from '../controller-types.js';
-import { checkFile, cleanName, nameFile, type Refusal } from './check-file.js';
+import { checkFile, sanitizeFileName, nameFile, type Refusal } from './check-file.js';
 import { DocumentWatch, outcomeOf } from './document-watch.js';
 
 /** Files that are on their way at the same time. */
@@ -135,7 +135,7 @@ export class UploadQueue {
   }
 
   #keep(file: File, fields: Partial<Task>): Task {
-    const name = cleanName(file.name) || 'file';
+    const name = sanitizeFileName(file.name) || 'file';
     const task: Task = {
       key: `upload-${(this.#keys += 1)}`,
       file,
@@ -225,7 +225,7 @@ export class UploadQueue {
     this.watch.arrive(document, thread);
     if (!attach || thread === null) return;
     const draft = this.#controller.draft(thread);
-    const attachment = { id: document.id, name: cleanName(document.name) || name };
+    const attachment = { id: document.id, name: sanitizeFileName(document.name) || name };
     this.#controller.setDraft(
       { ...draft, attachments: [...draft.attachments, attachment] },
       thread,

@@ -1,5 +1,5 @@
 import type { Draft } from '../../backends/backend.js';
-import { toItem } from '../../model/change.js';
+import { createItemChange } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
@@ -131,7 +131,7 @@ export class Queue {
 
   #show(thread: Thread, key: Key, message: QueuedMessage | null): void {
     const value = message ? (message as unknown as Json) : undefined;
-    this.#conversation.commit(thread.key, [toItem('queue', key, value)]);
+    this.#conversation.commit(thread.key, [createItemChange('queue', key, value)]);
   }
 
   /** Touches only the one message: another tab may have sent some that still stand here. */

@@ -64,7 +64,7 @@ class StreamConnection implements Connection {
   wake(grace: number | null): void {
     if (this.#isSilent) this.#stalled();
     else if (grace === null) this.#watchdog.check();
-    else this.#watchdog.expect(grace);
+    else this.#watchdog.expectWithin(grace);
   }
 
   close(): void {
@@ -100,12 +100,12 @@ class StreamConnection implements Connection {
       if (signal.aborted) return;
       const started = environment.monotonic();
       if (this.#isSilent) this.#watchdog.start();
-      else this.#watchdog.heard();
+      else this.#watchdog.reset();
       this.#isSilent = false;
       this.#listener.onBatch(batch);
       worked += environment.monotonic() - started;
       if (worked < limits.sliceBudget) continue;
-      await environment.pause();
+      await environment.yieldToEventLoop();
       worked = 0;
     }
   }

@@ -98,14 +98,14 @@ export class RejoinPolicy {
   #plan(retryAfter: number | undefined): RetryPlan {
     const { environment, limits } = this.#conversation;
     return planRetry({
-      failed: Math.max(1, this.#attempt),
-      breaks: Math.max(1, this.#breaks),
+      failures: Math.max(1, this.#attempt),
+      disconnects: Math.max(1, this.#breaks),
       random: environment.random(),
       retryAfter,
       base: limits.backoffBase,
       cap: limits.backoffCap,
-      tries: limits.rejoinTries,
-      longestWish: limits.longestRetryAfter,
+      maxAttempts: limits.rejoinTries,
+      maxRetryAfter: limits.longestRetryAfter,
     });
   }
 }

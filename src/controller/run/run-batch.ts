@@ -3,7 +3,7 @@ import type { RunState } from '../../model/thread.js';
 
 /** Whether a change says more than that something streams. */
 export function isNews(change: Change): boolean {
-  if (change.do !== 'thread') return change.do !== 'set' || change.value !== 'streaming';
+  if (change.type !== 'thread') return change.type !== 'set' || change.value !== 'streaming';
   const { run } = change.set;
   return run?.state !== 'streaming' || run.id != null;
 }
@@ -13,14 +13,14 @@ export function isNews(change: Change): boolean {
  * again.
  */
 export function isContent(change: Change): boolean {
-  return change.do === 'set' || change.do === 'remove'
+  return change.type === 'set' || change.type === 'remove'
     ? change.part !== null
-    : change.do === 'part' || change.do === 'text';
+    : change.type === 'part' || change.type === 'text';
 }
 
 /** The run's id, when changes tell one. */
 export function findRunId(changes: readonly Change[]): string | undefined {
-  const ids = changes.map((change) => (change.do === 'thread' ? change.set.run?.id : null));
+  const ids = changes.map((change) => (change.type === 'thread' ? change.set.run?.id : null));
   return ids.find((id) => id != null) ?? undefined;
 }
 
@@ -34,7 +34,7 @@ const STOPPING: Partial<Record<RunState, RunState>> = {
 /** A batch of a run that was asked to stop. The message follows when the run ends. */
 export function asStopped(batch: Batch): Batch {
   const changes = batch.changes.map((change): Change => {
-    const run = change.do === 'thread' && change.set.run;
+    const run = change.type === 'thread' && change.set.run;
     const state = run && run.state && STOPPING[run.state];
     return state
       ? { ...change, set: { ...change.set, run: { ...run, state, error: null } } }

@@ -1,6 +1,6 @@
 import type { RunStream } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { setField, type Batch } from '../../model/change.js';
+import { createFieldChange, type Batch } from '../../model/change.js';
 import { IDLE_RUN } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { findMethod } from '../find-method.js';
@@ -87,8 +87,8 @@ function revive(session: RunSession): void {
   const { answer } = session.keys;
   Object.assign(session, { active: true, told: false, stop: null, stopping: false });
   change(session, { resumed: true, error: null }, [
-    setField(answer, null, 'status', 'streaming'),
-    setField(answer, null, 'failure', null),
+    createFieldChange(answer, null, 'status', 'streaming'),
+    createFieldChange(answer, null, 'failure', null),
   ]);
   note(session, session);
 }

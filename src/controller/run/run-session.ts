@@ -1,7 +1,7 @@
 import type { Backend, RunKeys, RunRef } from '../../backends/backend.js';
 import type { RunMethodName } from '../../backends/backend-methods.js';
 import { UbikError } from '../../errors.js';
-import { setField, type Change } from '../../model/change.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Run, Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
@@ -131,7 +131,7 @@ export function change(
   run: Partial<Run>,
   changes: readonly Change[] = [],
 ): void {
-  conversation.commit(thread.key, [...changes, { do: 'thread', set: { run } }]);
+  conversation.commit(thread.key, [...changes, { type: 'thread', set: { run } }]);
 }
 
 /** Lets the backend forget what it keeps of a run that nobody will join again. */
@@ -154,7 +154,7 @@ export function accept(session: RunSession): Change[] {
   conversation.unrecorded.set(thread.key, unrecorded.add(keys.answer));
   if (act && keys.user !== null) unrecorded.add(keys.user);
   const isAsked = act && keys.user !== null && thread.messages.has(keys.user);
-  const arrived = isAsked ? [setField(keys.user, null, 'status', 'complete')] : [];
+  const arrived = isAsked ? [createFieldChange(keys.user, null, 'status', 'complete')] : [];
   // An answer to a tool goes on in the same message, with what the backend knows of it.
   if (act && previous && previous.keys.answer !== keys.answer) forget(previous);
   session.previous = undefined;
@@ -214,8 +214,8 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
   const changes: Change[] = [];
   if (isOpen(thread, keys.answer) || stopping) {
     changes.push(
-      setField(keys.answer, null, 'status', state),
-      setField(keys.answer, null, 'failure', failure),
+      createFieldChange(keys.answer, null, 'status', state),
+      createFieldChange(keys.answer, null, 'failure', failure),
     );
   }
   const asking = state === 'stopped' && thread.messages.get(keys.answer);
@@ -223,7 +223,9 @@ export function endRun(session: RunSession, state: EndState, error: UbikError | 
   changes.push(...settleIncompleteText(session, isGivenUp));
   if (isOpen(thread, keys.user)) {
     // Whether the question arrived is not known when nothing ever came back.
-    changes.push(setField(keys.user, null, 'status', told || !isGivenUp ? 'complete' : state));
+    changes.push(
+      createFieldChange(keys.user, null, 'status', told || !isGivenUp ? 'complete' : state),
+    );
   }
   change(
     session,

@@ -79,7 +79,7 @@ export abstract class ConversationElement extends ViewElement {
   /** The shown thread has changed. */
   protected changed(change: Change): void {
     // A frame gathers many; a piece of text changes nothing around the messages.
-    if (change.do !== 'text') this.context.frames.schedule(this.refresh);
+    if (change.type !== 'text') this.context.frames.schedule(this.refresh);
   }
 
   /** The conversation has told something, and the page has heard it. */

@@ -71,10 +71,10 @@ class BranchMapPanel implements Panel {
 
   changed(change: Change): void {
     const isOfTree =
-      change.do === 'thread' ||
-      change.do === 'message' ||
-      change.do === 'remove' ||
-      (change.do === 'part' && change.value.kind === 'checkpoint');
+      change.type === 'thread' ||
+      change.type === 'message' ||
+      change.type === 'remove' ||
+      (change.type === 'part' && change.value.kind === 'checkpoint');
     if (isOfTree) this.#map = null;
   }
 

@@ -49,11 +49,11 @@ class CheckpointsPanel implements Panel {
     const { controller } = this.#host;
     const { id = null } = controller?.thread ?? {};
     if (controller && id !== this.#threadId) this.connected(controller);
-    else if (change.do === 'part' && change.value.kind === 'checkpoint') void this.#load();
-    else if (change.do === 'text' || change.do === 'set') return;
+    else if (change.type === 'part' && change.value.kind === 'checkpoint') void this.#load();
+    else if (change.type === 'text' || change.type === 'set') return;
     // Each piece of a run adds to what stands after the checkpoints: counted once a second at most.
     this.#hasChanged = true;
-    if (change.do === 'thread' || change.do === 'item') this.#invalidateEntries();
+    if (change.type === 'thread' || change.type === 'item') this.#invalidateEntries();
   }
 
   update(): void {
@@ -144,7 +144,7 @@ class CheckpointsPanel implements Panel {
     const question = first?.question;
     // A message that has taken a checkpoint over began somewhere, the task that set it did not.
     const own = first?.message?.taskId === first?.info.taskId ? first?.message : null;
-    const hint = own?.origin?.hint;
+    const hint = own?.restoredFrom?.hint;
     return html`<li>
       ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}

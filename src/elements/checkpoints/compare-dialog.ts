@@ -4,7 +4,7 @@ import { checkpointStrings } from '../../locales/en-checkpoints.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { explainCode } from '../../message/explain-error.js';
-import { isRunning, outcomesAt, type Outcome } from '../../message/thread-selectors.js';
+import { isRunning, branchesAt, type Branch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from './modal.js';
@@ -55,7 +55,7 @@ class CompareDialog {
     this.#cleanups = [
       controller?.subscribe({ thread: true }, (change) => {
         this.#comparison.apply(change);
-        if (change.do === 'thread') context.frames.schedule(this.draw);
+        if (change.type === 'thread') context.frames.schedule(this.draw);
       }) ?? (() => undefined),
       // What a live way brings is compared once a second.
       context.clock.everySecond(() => {
@@ -69,7 +69,7 @@ class CompareDialog {
     const { locale } = this.#host.context;
     const { text } = locale;
     const outcomes = this.#outcomes();
-    const ways: readonly (readonly [Side, Outcome | undefined])[] = [
+    const ways: readonly (readonly [Side, Branch | undefined])[] = [
       ['left', outcomes.find(({ message }) => message?.key === this.#message)],
       ['right', outcomes.find(({ message }) => message?.key === this.#other)],
     ];
@@ -91,9 +91,9 @@ class CompareDialog {
     );
   };
 
-  #outcomes(): readonly Outcome[] {
+  #outcomes(): readonly Branch[] {
     const thread = this.#host.controller?.thread;
-    return thread ? outcomesAt(thread, this.#message) : [];
+    return thread ? branchesAt(thread, this.#message) : [];
   }
 
   /** Makes the views of both ways. */
@@ -112,13 +112,13 @@ class CompareDialog {
     }
   }
 
-  #nameOf(way: Outcome | undefined, outcomes: readonly Outcome[]): string {
+  #nameOf(way: Branch | undefined, outcomes: readonly Branch[]): string {
     const { text } = this.#host.context.locale;
     const name = text('compareBranch', { number: way ? outcomes.indexOf(way) + 1 : 0 });
     return way?.shown ? text('parentheses', { words: name, more: text('compareCurrent') }) : name;
   }
 
-  #renderTab(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): TemplateResult {
+  #renderTab(side: Side, way: Branch | undefined, outcomes: readonly Branch[]): TemplateResult {
     const look = (): void => {
       this.#visibleSide = side;
       this.draw();
@@ -133,10 +133,10 @@ class CompareDialog {
     </button>`;
   }
 
-  #renderBranch(side: Side, way: Outcome | undefined, outcomes: readonly Outcome[]): unknown {
+  #renderBranch(side: Side, way: Branch | undefined, outcomes: readonly Branch[]): unknown {
     if (!way) return nothing;
     const { text } = this.#host.context.locale;
-    const hint = way.message?.origin?.hint;
+    const hint = way.message?.restoredFrom?.hint;
     const id = `${this.#id}-${side}`;
     return html`<div class="way" role="group" aria-labelledby=${id}>
       <h3 id=${id}>${this.#nameOf(way, outcomes)}</h3>
@@ -146,7 +146,7 @@ class CompareDialog {
     </div>`;
   }
 
-  #renderBranchSelect(outcomes: readonly Outcome[]): unknown {
+  #renderBranchSelect(outcomes: readonly Branch[]): unknown {
     const read = outcomes.filter(({ message }) => message && message.key !== this.#message);
     if (read.length < 2) return nothing;
     return html`<label
@@ -165,7 +165,7 @@ class CompareDialog {
     </label>`;
   }
 
-  #renderContinue(way: Outcome): unknown {
+  #renderContinue(way: Branch): unknown {
     const { context, controller } = this.#host;
     const { locale } = context;
     if (way.shown) {
@@ -179,7 +179,7 @@ class CompareDialog {
     return this.#renderNavigate('compareContinue', id);
   }
 
-  #renderNotLoaded(outcomes: readonly Outcome[]): unknown {
+  #renderNotLoaded(outcomes: readonly Branch[]): unknown {
     const unread = outcomes.find(({ message }) => message === null);
     if (unread?.id == null) return nothing;
     return html`<p class="meta unread">

@@ -48,7 +48,8 @@ class RestoreDialog {
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
     this.#unsubscribe = host.controller?.subscribe({ thread: true }, (change) => {
-      if (change.do === 'thread' || change.do === 'item') host.context.frames.schedule(this.#draw);
+      if (change.type === 'thread' || change.type === 'item')
+        host.context.frames.schedule(this.#draw);
     });
   }
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Capability, DocumentInfo } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
-import { cleanName } from '../../controller/documents/check-file.js';
+import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
 import { outcomeOf } from '../../controller/documents/document-watch.js';
 import type { Locale } from '../../locales/locale.js';
@@ -41,12 +41,12 @@ type RunAction = (action: Promise<boolean>, message?: string) => Promise<void>;
 
 /** The displayed name of a document, without control characters; never empty. */
 export function displayNameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): string {
-  return cleanName(name) || locale.text('sourceUnnamed');
+  return sanitizeFileName(name) || locale.text('sourceUnnamed');
 }
 
 /** Renders the name of a document in its own direction and language. */
 export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): TemplateResult {
-  const name = cleanName(info.name);
+  const name = sanitizeFileName(info.name);
   return name ? renderContentText(name, locale) : html`<bdi>${displayNameOf(info, locale)}</bdi>`;
 }
 

@@ -77,7 +77,7 @@ class DocumentsPanel implements Panel {
   }
 
   changed(change: Change): void {
-    if (change.do === 'thread' && this.#pages.isStale) this.#host.requestUpdate();
+    if (change.type === 'thread' && this.#pages.isStale) this.#host.requestUpdate();
   }
 
   update(): void {

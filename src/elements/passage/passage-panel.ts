@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Passage } from '../../backends/backend.js';
-import { cleanName } from '../../controller/documents/check-file.js';
+import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
@@ -131,7 +131,7 @@ export class PassagePanel {
   #draw(): void {
     const { locale } = this.#host.context;
     const mark = this.#cited && findMark(this.#cited);
-    const title = cleanName(this.#passage?.documentName ?? mark?.title ?? '');
+    const title = sanitizeFileName(this.#passage?.documentName ?? mark?.title ?? '');
     render(
       html`<div class="head">
           <h2 id=${this.#id}>

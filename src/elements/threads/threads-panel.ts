@@ -65,8 +65,9 @@ export class ThreadsPanel implements Panel {
 
   changed(change: Change): void {
     // The status of the current thread depends on its run and its input requests only.
-    const isRun = change.do === 'thread' && change.set.run;
-    const isRequest = change.do === 'part' || (change.do === 'set' && change.path[0] === 'state');
+    const isRun = change.type === 'thread' && change.set.run;
+    const isRequest =
+      change.type === 'part' || (change.type === 'set' && change.path[0] === 'state');
     const { current } = this.#actions ?? {};
     if ((isRun || isRequest) && current) this.#scheduleDraw(current);
   }
@@ -117,7 +118,7 @@ export class ThreadsPanel implements Panel {
     document.addEventListener('visibilitychange', handleVisibility, { signal });
     const unsubscribe = controller.subscribe({ list: 'threads' }, (change) => {
       this.#listView?.invalidateOrder();
-      if (change.do === 'item') this.#scheduleDraw(change.key);
+      if (change.type === 'item') this.#scheduleDraw(change.key);
     });
     this.#observeEdges();
     this.#stopObserving = () => {

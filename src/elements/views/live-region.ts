@@ -39,7 +39,7 @@ export class LiveRegion {
   changed(change: Change): void {
     const { thread } = this.#host.controller ?? {};
     const isHeard =
-      'message' in change ? change.message === thread?.run.answer : change.do === 'thread';
+      'message' in change ? change.message === thread?.run.answer : change.type === 'thread';
     if (isHeard)
       this.#tell((speaker) => {
         speaker.changed(change);

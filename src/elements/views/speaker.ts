@@ -52,9 +52,9 @@ export class Speaker {
 
   /** The shown thread has changed, or the answer that is on. */
   changed(change: Change): void {
-    if (change.do === 'thread') this.#lookAtRun();
+    if (change.type === 'thread') this.#lookAtRun();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
-    const at = change.do === 'text' ? change.at : Infinity;
+    const at = change.type === 'text' ? change.at : Infinity;
     this.#changed.set(change.part, Math.min(at, this.#changed.get(change.part) ?? Infinity));
     this.#host.context.frames.schedule(this.#speak);
   }

@@ -109,13 +109,13 @@ export class TranscriptView implements ReactiveController {
 
   /** Takes a change of the current thread. */
   apply(change: Change): void {
-    if (change.do === 'thread' ? change.set.head !== undefined : change.do === 'message') {
+    if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
       this.#invalidate();
     }
-    if (change.do === 'thread') {
+    if (change.type === 'thread') {
       this.#feet.look(isRunning(this.#controller?.thread), () => this.#list?.views ?? []);
     }
-    if (change.do === 'thread' || change.do === 'item') return;
+    if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
     // What draws messages may have been out of reach before: with each change it is asked for again.

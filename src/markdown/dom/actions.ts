@@ -10,7 +10,7 @@ type ActOptions = Pick<
   'document' | 'urlPolicy' | 'strings' | 'onLink' | 'onImage' | 'loadExtra'
 >;
 
-/** The events that `actInMarkdown` takes. */
+/** The events that `handleMarkdownEvent` takes. */
 export const MARKDOWN_EVENTS = ['click', 'pointerover', 'focusin'];
 
 /**
@@ -18,7 +18,7 @@ export const MARKDOWN_EVENTS = ['click', 'pointerover', 'focusin'];
  * somebody comes to a table (`pointerover`, `focusin`), loads what can be done with it. Returns whether the event was one of these.
  * Works on any Markdown in the page, also on one that no view belongs to any more.
  */
-export function actInMarkdown(event: Event, options: ActOptions): boolean {
+export function handleMarkdownEvent(event: Event, options: ActOptions): boolean {
   const [target] = event.composedPath();
   const name = event.type === 'click' ? 'data-ubik-act' : 'data-ubik-extra';
   const element = target && 'closest' in target ? (target as Element).closest(`[${name}]`) : null;
@@ -41,7 +41,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
 
 function followLink(element: Element, options: ActOptions, event: Event): void {
   const { urlPolicy = createUrlPolicy(), onLink } = options;
-  const link = urlPolicy.link(element.getAttribute('href') ?? '', element.textContent);
+  const link = urlPolicy.checkLink(element.getAttribute('href') ?? '', element.textContent);
   if (link === null || onLink?.(link, event) === false) event.preventDefault();
 }
 
@@ -57,7 +57,7 @@ function goToNote(link: Element, _options: ActOptions, event: Event): void {
 
 function loadImage(button: Element, options: ActOptions): void {
   const { urlPolicy = createUrlPolicy(), onImage } = options;
-  const image = urlPolicy.image(button.getAttribute('data-source') ?? '');
+  const image = urlPolicy.checkImage(button.getAttribute('data-source') ?? '');
   if (image === null || onImage?.(image) === false) return;
   const alt = button.getAttribute('data-alt') ?? '';
   const title = button.getAttribute('data-title') ?? '';

@@ -104,13 +104,13 @@ export class Extras {
     const nodes = part?.sanitize(box.textContent, {
       document: this.#options.document,
       unreadable: UNREADABLE,
-      link: (href, text) => this.#policy.link(href, text),
+      link: (href, text) => this.#policy.checkLink(href, text),
       around: readAround,
       addNotice: (element, link) => {
         addNotice(this.#options, element, link);
       },
       image: (src) => {
-        const image = this.#policy.image(src);
+        const image = this.#policy.checkImage(src);
         return image?.automatic ? image : null;
       },
     });

@@ -89,7 +89,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
 function createLink(context: RenderContext, link: Inline): ChildNode {
   const { destination, title, children } = link;
   const text = textOfLink(link);
-  const checked = context.urlPolicy.link(destination, text);
+  const checked = context.urlPolicy.checkLink(destination, text);
   const element = make(context, checked === null ? 'span' : 'a', {
     class: 'ubik-link',
     title: title || undefined,
@@ -116,7 +116,7 @@ function isAddress(text: string, href: string): boolean {
 
 function createImage(context: RenderContext, { destination, title, text }: Inline): ChildNode {
   const { strings, urlPolicy } = context;
-  const checked = urlPolicy.image(destination);
+  const checked = urlPolicy.checkImage(destination);
   if (checked === null) {
     const blocked = { class: 'ubik-image', lang: strings.lang, 'data-inert': '' };
     return make(context, 'span', blocked, strings.blockedImage(text));

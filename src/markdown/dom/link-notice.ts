@@ -110,7 +110,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   if (!(node instanceof Element) || node.localName !== 'a') return;
   const [before, behind] = readAround(node);
   const text = `${before}${textOfLink(entry)}${behind}`;
-  const notice = context.urlPolicy.link(entry.destination, text)?.notice ?? null;
+  const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;
   const last = node.lastElementChild;
   const old = last?.matches('.ubik-link-host') ? last : null;
   if (old?.textContent === (notice ? ` (${notice})` : undefined)) return;

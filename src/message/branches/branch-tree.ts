@@ -1,4 +1,9 @@
-import { childrenOf, versionsAt, type Children, type Version } from '../../model/branches.js';
+import {
+  groupByParent,
+  listVersions,
+  type MessageChildren,
+  type Version,
+} from '../../model/branches.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
@@ -53,7 +58,7 @@ interface PendingVersion {
  * the column of what is before it. A circle of parents leads nowhere.
  */
 export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
-  const children = childrenOf(thread);
+  const children = groupByParent(thread);
   const active = new Set(pathTo(thread).map(({ key }) => key));
   const points: BranchPoint[] = [];
   // A list of what is to be done in place of calls inside of calls: a conversation may be deep.
@@ -88,13 +93,13 @@ export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
 
 /** What turns off at a place, in the order in which it is taken from the end: the way that goes on first, to be shown last. */
 function pendingVersionsAt(
-  children: Children,
+  children: MessageChildren,
   place: Key | null,
   active: ReadonlySet<Key>,
   { parent, level, lane }: Pick<PendingVersion, 'parent' | 'level' | 'lane'>,
 ): PendingVersion[] {
   const known = children.get(place) ?? [];
-  const versions = versionsAt(known);
+  const versions = listVersions(known);
   const isOrdered = versions.every(({ message }) => message !== null);
   const onward =
     versions.find(({ message }) => active.has(message?.key ?? '')) ??
@@ -115,11 +120,11 @@ function pendingVersionsAt(
 }
 
 /** A message and what follows it, up to the next place with several versions. From a root there are no circles. */
-function segmentFrom(children: Children, first: Message): readonly Message[] {
+function segmentFrom(children: MessageChildren, first: Message): readonly Message[] {
   const stretch = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
     const [message] = next;
-    if (!message || versionsAt(next).length > 1) break;
+    if (!message || listVersions(next).length > 1) break;
     stretch.push(message);
     next = children.get(message.key);
   }

@@ -1,4 +1,10 @@
-import { childrenOf, countAfter, placeOf, versionsAt, type Version } from '../../model/branches.js';
+import {
+  groupByParent,
+  countDescendants,
+  visibleParentOf,
+  listVersions,
+  type Version,
+} from '../../model/branches.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 
@@ -19,11 +25,11 @@ export interface Versions {
 export function findVersions(thread: Thread, message: Message): Versions | null {
   // Most messages have one version, and cost no look at the others.
   if (message.siblingIds.every((id) => id === message.id)) return null;
-  const children = childrenOf(thread);
-  const known = children.get(placeOf(thread.messages, message)) ?? [message];
-  const all = versionsAt(known);
+  const children = groupByParent(thread);
+  const known = children.get(visibleParentOf(thread.messages, message)) ?? [message];
+  const all = listVersions(known);
   const others = known.filter(({ key }) => key !== message.key);
-  const counts = others.map(({ key }) => countAfter(children, key));
+  const counts = others.map(({ key }) => countDescendants(children, key));
   return {
     all,
     index: all.findIndex((version) => version.message?.key === message.key),

@@ -8,7 +8,7 @@ const KEYS = { thread: 't', user: 'u', answer: 'a' };
 const ANSWER = 'answer';
 
 const set = (message: string, name: string, value: unknown, part: string | null = null): Change =>
-  ({ do: 'set', message, part, path: [name], value }) as Change;
+  ({ type: 'set', message, part, path: [name], value }) as Change;
 
 test('toWireChanges includes changes of the answer, the ids of the question and the state of the run', () => {
   const toWire = (change: Change) => toWireChanges(change, KEYS);
@@ -16,10 +16,13 @@ test('toWireChanges includes changes of the answer, the ids of the question and 
   assert.deepEqual(toWire(set('u', 'id', 'm1')), [set('question', 'id', 'm1')]);
   assert.deepEqual(toWire(set('a', 'state', 'done', 'p')), [set(ANSWER, 'state', 'done', 'p')]);
   assert.deepEqual(
-    toWire({ do: 'thread', set: { head: 'a', title: 'T', run: { state: 'waiting', attempt: 3 } } }),
-    [{ do: 'thread', set: { title: 'T', run: { state: 'waiting' } } }],
+    toWire({
+      type: 'thread',
+      set: { head: 'a', title: 'T', run: { state: 'waiting', attempt: 3 } },
+    }),
+    [{ type: 'thread', set: { title: 'T', run: { state: 'waiting' } } }],
   );
-  const item: Change = { do: 'item', list: 'documents', key: 'd', value: 1 };
+  const item: Change = { type: 'item', list: 'documents', key: 'd', value: 1 };
   assert.deepEqual(toWire(item), [item]);
 });
 
@@ -29,11 +32,11 @@ test('toWireChanges leaves out what belongs to this tab', () => {
     set('u', 'status', 'complete'),
     set('u', 'text', 'x', 'p'),
     set('other', 'status', 'complete'),
-    { do: 'text', message: 'u', part: 'p', at: 0, text: 'secret' },
-    { do: 'thread', set: { head: 'a' } },
-    { do: 'thread', set: { run: {} } },
-    { do: 'item', list: 'queue', key: 'q', value: 'secret' },
-    { do: 'item', list: 'threads', key: 'q', value: 'secret' },
+    { type: 'text', message: 'u', part: 'p', at: 0, text: 'secret' },
+    { type: 'thread', set: { head: 'a' } },
+    { type: 'thread', set: { run: {} } },
+    { type: 'item', list: 'queue', key: 'q', value: 'secret' },
+    { type: 'item', list: 'threads', key: 'q', value: 'secret' },
   ];
   for (const change of own)
     assert.deepEqual(toWireChanges(change, KEYS), [], JSON.stringify(change));
@@ -48,10 +51,10 @@ test('fromWireChange inserts the keys of this tab and drops the question when th
 });
 
 const text = (message: string, content: string): Change[] => [
-  { do: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
-  { do: 'text', message, part: 'p', at: 0, text: content },
+  { type: 'part', message, part: 'p', parent: null, before: null, value: { kind: 'text' } },
+  { type: 'text', message, part: 'p', at: 0, text: content },
 ];
-const batch = (...changes: Change[]) => ({ thread: 't', at: 0, changes });
+const batch = (...changes: Change[]) => ({ thread: 't', time: 0, changes });
 
 test('RunMirror hides its own replay until it is as long as what another tab has shown', () => {
   const mirror = new RunMirror(KEYS);
@@ -59,10 +62,10 @@ test('RunMirror hides its own replay until it is as long as what another tab has
   const behind = mirror.receive(batch(...text('a', 'Hell'), set('u', 'id', 'm1')));
   assert.deepEqual(behind.local.changes, [set('u', 'id', 'm1')]);
   assert.deepEqual(behind.remote, []);
-  const level = mirror.receive(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
-  assert.equal(level.local.changes[0]?.do, 'content');
-  assert.equal(level.remote[0]?.do, 'content');
-  const next = batch({ do: 'text', message: 'a', part: 'p', at: 5, text: '!' });
+  const level = mirror.receive(batch({ type: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
+  assert.equal(level.local.changes[0]?.type, 'content');
+  assert.equal(level.remote[0]?.type, 'content');
+  const next = batch({ type: 'text', message: 'a', part: 'p', at: 5, text: '!' });
   const ahead = mirror.receive(next);
   assert.equal(ahead.local, next);
   assert.deepEqual(ahead.remote, toWireChanges(next.changes[0] as Change, KEYS));
@@ -74,7 +77,7 @@ test('RunMirror is in sync when its own backend has read all that is shown', () 
   assert.equal(mirror.isInSync, true);
   mirror.replaceState(text(ANSWER, 'Hello'));
   assert.equal(mirror.isInSync, false);
-  mirror.receive(batch({ do: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
+  mirror.receive(batch({ type: 'text', message: 'a', part: 'p', at: 4, text: 'o' }));
   assert.equal(mirror.isInSync, true);
 });
 
@@ -82,16 +85,16 @@ test('RunMirror shows its own replay when the run ends, even if it is shorter', 
   const mirror = new RunMirror(KEYS);
   mirror.replaceState(text(ANSWER, 'A long text'));
   const { local } = mirror.receive(
-    batch(...text('a', 'Short'), { do: 'thread', set: { run: { state: 'complete', id: 'r' } } }),
+    batch(...text('a', 'Short'), { type: 'thread', set: { run: { state: 'complete', id: 'r' } } }),
   );
-  assert.equal(local.changes[0]?.do, 'content');
+  assert.equal(local.changes[0]?.type, 'content');
   assert.equal(mirror.shown.isEnded, true);
 });
 
 test('RunMirror removes activity that the state of another tab lacks', () => {
   const mirror = new RunMirror(KEYS);
   const phase = (part: string, parent: string): Change => ({
-    do: 'part',
+    type: 'part',
     message: ANSWER,
     part,
     parent,
@@ -101,11 +104,11 @@ test('RunMirror removes activity that the state of another tab lacks', () => {
   mirror.replaceState([phase('@1', '@activity'), phase('@1.1', '@1'), phase('@2', '@activity')]);
   const changes = mirror.replaceState([phase('@2', '@activity'), phase('@3', '@activity')]);
   assert.deepEqual(
-    changes.flatMap((change) => (change.do === 'remove' ? change.part : [])),
+    changes.flatMap((change) => (change.type === 'remove' ? change.part : [])),
     ['@1'],
   );
   assert.deepEqual(
-    changes.flatMap((change) => (change.do === 'part' ? change.part : [])),
+    changes.flatMap((change) => (change.type === 'part' ? change.part : [])),
     ['@3'],
   );
 });
@@ -118,7 +121,7 @@ test('RunMirror tells whether the shown run has started, is idle or has ended', 
     return [isStarted, isIdle, isEnded];
   };
   const run = (state: 'streaming' | 'waiting' | 'stopped', id: string | null = null): Change => ({
-    do: 'thread',
+    type: 'thread',
     set: { run: { state, id } },
   });
   assert.deepEqual(shown(), [false, false, false]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { settle } from '../../../src/model/settle.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { startService, type Service } from '../../steering/world/service.js';
 import type { Tab } from '../../steering/world/tab.js';
 import { viewOf } from '../../steering/world/view.js';
@@ -79,6 +79,7 @@ export async function shows(world: World, tab: Tab, what: string): Promise<void>
 }
 
 /** What a tab shows, without activity. */
-export const live = (tab: Tab) => JSON.stringify(shownIn(tab).map((message) => settle(message)));
+export const live = (tab: Tab) =>
+  JSON.stringify(shownIn(tab).map((message) => canonicalize(message)));
 /** State of the run in a tab. */
 export const state = ({ controller }: Tab) => controller.thread?.run.state;

@@ -79,7 +79,7 @@ test('TabChannel remembers a request that is answered while the thread is being 
 });
 
 /** A state of the run, as the own backend sends it. */
-const runIs = (state: RunState): Change => ({ do: 'thread', set: { run: { state, id: 'r' } } });
+const runIs = (state: RunState): Change => ({ type: 'thread', set: { run: { state, id: 'r' } } });
 
 /** A leader, and what it posts. */
 function setupLeader(start: TabRun['start'] = null) {
@@ -91,7 +91,7 @@ function setupLeader(start: TabRun['start'] = null) {
   const posted: TabMessage[] = [];
   const lock = { lost: signal, release: () => undefined };
   const leader = new Leader(lock, 1, run, (message) => posted.push(message));
-  const publish = (...changes: Change[]) => leader.publish({ thread: 't', at: 0, changes });
+  const publish = (...changes: Change[]) => leader.publish({ thread: 't', time: 0, changes });
   return { leader, posted, run, publish };
 }
 
@@ -161,7 +161,7 @@ test('Leader refuses a takeover while its request is unanswered or its run is in
 test('Leader refuses an answer to a request that is closed', () => {
   const { leader, publish } = setupLeader();
   const ask = (state: 'pending' | 'answered'): Change => ({
-    do: 'part',
+    type: 'part',
     message: 'a',
     part: 'q',
     parent: '@activity',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../src/backends/ubik/index.js';
 import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
-import { settle } from '../../../src/model/settle.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
 import { showMessage } from './support/naive-reducer.js';
@@ -52,7 +52,7 @@ async function playEvents(
   }
   assert.deepEqual(session.refused, []);
   return {
-    parts: printSettled(settle(session.answer)),
+    parts: printSettled(canonicalize(session.answer)),
     shown: showMessage(session.answer),
     status: session.answer.status,
     codes: [...new Set(session.diagnostics.map(({ code }) => code))].sort(),
@@ -95,7 +95,7 @@ for (const fixture of readRunFixtures()) {
   });
 
   if (fixture.law !== 'none' && fixture.stored !== null) {
-    const stored = printSettled(settle(parseContent(fixture.stored)));
+    const stored = printSettled(canonicalize(parseContent(fixture.stored)));
     test(`${fixture.name} says live what is stored`, async () => {
       assert.equal((await play(fixture, 'F1', '\n', whole)).parts, stored);
       if (fixture.law === 'final') return;

@@ -16,8 +16,8 @@ function setup() {
     JSON.stringify(text).replaceAll(`"message":"${ANSWER_KEY}"`, '"message":"m"');
   const apply = (changes: readonly unknown[]): number => {
     assert.equal(isChangeList(changes), true, 'another tab takes them');
-    const { refused } = run(...(JSON.parse(rename(changes)) as Parameters<typeof run>));
-    assert.deepEqual(refused, []);
+    const { rejected } = run(...(JSON.parse(rename(changes)) as Parameters<typeof run>));
+    assert.deepEqual(rejected, []);
     return changes.length;
   };
   const read = (...texts: readonly string[]): void => {
@@ -42,7 +42,7 @@ function setup() {
       if (part?.kind !== 'incomplete-activity') return [];
       return [{ key, tool: part.tool, payload: part.payload, text: part.text?.read() }];
     });
-    for (const { key: part } of found) run({ do: 'remove', message: 'm', part });
+    for (const { key: part } of found) run({ type: 'remove', message: 'm', part });
     return found.map(({ key: _key, ...rest }) => rest);
   };
   return { read, end, held };

@@ -18,7 +18,7 @@ function setupMemory(snapshotDistance?: number): {
   const { message, run } = setupMessage();
   const memory = new TaskMemory({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
   const tell = (settle: boolean): void => {
-    const { refused } = run(...memory.takeChanges(settle));
+    const { rejected: refused } = run(...memory.takeChanges(settle));
     assert.deepEqual(refused, []);
   };
   memory.connect();
@@ -72,10 +72,10 @@ test('a late event near the end of a long answer changes only what stands around
     memory.take(chunk(`word${String(index)} `, index * 10));
   run(...memory.takeChanges(true));
   memory.take(chunk('late ', 49_975));
-  const { changes, refused } = run(...memory.takeChanges(true));
+  const { applied: changes, rejected: refused } = run(...memory.takeChanges(true));
   assert.deepEqual(refused, []);
   assert.deepEqual(
-    changes.map((change) => (change.do === 'text' ? change.text.trim() : change.do)),
+    changes.map((change) => (change.type === 'text' ? change.text.trim() : change.type)),
     ['late word4998 word4999'],
   );
   assert.ok(

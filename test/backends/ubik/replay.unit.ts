@@ -6,7 +6,7 @@ import type { UbikErrorCode } from '../../../src/errors.js';
 import type { Change } from '../../../src/model/change.js';
 import type { Message } from '../../../src/model/message.js';
 import { ACTIVITY } from '../../../src/model/part.js';
-import { settle } from '../../../src/model/settle.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../helpers/sample.js';
@@ -38,8 +38,8 @@ function setupReplay(maxText?: number): Watched {
     for (const event of events) {
       memory.take(event);
       const applied = run(...memory.takeChanges(true));
-      assert.deepEqual(applied.refused, []);
-      changes.push(...applied.changes);
+      assert.deepEqual(applied.rejected, []);
+      changes.push(...applied.applied);
     }
   };
   return { memory, codes, changes, message, bring };
@@ -53,7 +53,7 @@ function chunk(content: string, second = 1): WireEvent {
 const HELLO: WireEvent = { type: 'connection_established', fields: { task_id: 't1' } };
 
 function textOf(message: Message): string {
-  return settle(message)
+  return canonicalize(message)
     .map((part) => ('text' in part ? part.text : ''))
     .join('');
 }
@@ -65,7 +65,7 @@ test('an exact replay changes nothing and what is new goes on behind it', () => 
   bring([HELLO, chunk('ha '), chunk('ha ')]);
   const moved = changes
     .slice(before)
-    .filter((change) => change.do !== 'set' && change.do !== 'thread');
+    .filter((change) => change.type !== 'set' && change.type !== 'thread');
   assert.deepEqual(moved, []);
   bring([HELLO, chunk('ha '), chunk('ha '), chunk('ha!')]);
   assert.equal(textOf(message()), 'ha ha ha!');
@@ -94,7 +94,7 @@ test('a replay in other pieces is swapped in when its text is as long as what is
   assert.deepEqual(codes, ['foreign-replay']);
   bring([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
   assert.equal(textOf(message()), 'Hello, world');
-  const shown = changes.slice(before).filter((change) => change.do === 'text');
+  const shown = changes.slice(before).filter((change) => change.type === 'text');
   assert.deepEqual(
     shown.map((change) => change.at),
     ['Hello, wor'.length],
@@ -164,7 +164,7 @@ test('a late event changes nothing that full contents which were let go have rep
     const { bring, codes, message } = setupReplay(1500);
     bring([...events, END]);
     const truth = foldNaively([...events, END]);
-    assert.deepEqual(settle(message()), settle(truth), `seed ${seed}`);
+    assert.deepEqual(canonicalize(message()), canonicalize(truth), `seed ${seed}`);
     assert.ok(!codes.includes('message-too-large'), `seed ${seed}`);
   }
 });
@@ -190,7 +190,7 @@ test('what is shown never shrinks and is never cut while replays are cut differe
     bring([HELLO, ...cutText(random, text), END]);
     assert.equal(textOf(message()), text.trim(), `seed ${seed}`);
     assert.equal(message().parts.get('/0:text')?.text?.revision, 0, `seed ${seed}: cut`);
-    assert.ok(!changes.some((change) => change.do === 'remove'));
+    assert.ok(!changes.some((change) => change.type === 'remove'));
   }
 });
 
@@ -210,7 +210,7 @@ test('after the end a replay in other pieces changes nothing', () => {
   const before = changes.length;
   bring([HELLO, chunk('Do'), chunk('ne. And a lot more than that.'), END]);
   assert.equal(textOf(message()), 'Done.');
-  assert.ok(!changes.slice(before).some((change) => change.do === 'text'));
+  assert.ok(!changes.slice(before).some((change) => change.type === 'text'));
 });
 
 test('after the end nothing changes, tools and replays included', () => {
@@ -221,7 +221,7 @@ test('after the end nothing changes, tools and replays included', () => {
   bring([HELLO, chunk('Done.'), END, chunk('More'), { type: 'tool_update', fields: tool }]);
   const moved = changes
     .slice(before)
-    .filter((change) => change.do !== 'set' && change.do !== 'thread');
+    .filter((change) => change.type !== 'set' && change.type !== 'thread');
   assert.deepEqual(moved, []);
   assert.equal(memory.run.state, 'complete');
 });

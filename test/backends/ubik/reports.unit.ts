@@ -21,7 +21,7 @@ function play(...events: readonly Record<string, unknown>[]): Played {
   events.forEach(({ type, ...fields }, second) => {
     const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
     memory.take({ type: String(type), fields: { timestamp, ...fields } });
-    assert.deepEqual(run(...memory.takeChanges(true)).refused, []);
+    assert.deepEqual(run(...memory.takeChanges(true)).rejected, []);
   });
   const { parts } = message();
   const phases = parts.children('@tool:c1').flatMap((key) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../src/backends/ubik/index.js';
-import { settle } from '../../../src/model/settle.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { eventsAnswer, jsonResponse, KEYS, SESSION, setupSession } from './support/ubik-session.js';
 
 const DRAFT = { text: 'Weather?', attachments: [] };
@@ -47,7 +47,7 @@ test('sends once, reads the inline stream and ends complete', async () => {
   assert.equal(session.answer.status, 'complete');
   assert.equal(session.answer.id, 'm2');
   assert.equal(session.environment.requests.filter(({ method }) => method === 'POST').length, 1);
-  assert.deepEqual(settle(session.answer), settle(parseContent(STORED)));
+  assert.deepEqual(canonicalize(session.answer), canonicalize(parseContent(STORED)));
   assert.equal(session.answer.parts.get('@tool:c1')?.kind, 'tool-activity');
 });
 

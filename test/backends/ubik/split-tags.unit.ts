@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
-import { settle } from '../../../src/model/settle.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
 const TEXT =
@@ -20,13 +20,13 @@ function play(pieces: readonly string[], step: number | null): { settled: unknow
       type: 'response_chunk',
       fields: step === null ? { content } : { content, step },
     });
-    for (const change of run(...memory.takeChanges(true)).changes) {
-      if (change.do === 'text') shown += change.text;
+    for (const change of run(...memory.takeChanges(true)).applied) {
+      if (change.type === 'text') shown += change.text;
     }
   }
   memory.take({ type: 'agent_processing_complete', fields: {} });
   run(...memory.takeChanges(true));
-  return { settled: settle(message()), shown };
+  return { settled: canonicalize(message()), shown };
 }
 
 for (const step of [null, 1]) {

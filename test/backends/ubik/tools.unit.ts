@@ -19,7 +19,7 @@ function play(...items: readonly (string | Record<string, unknown>)[]): Played {
     const event = typeof item === 'string' ? { type: 'response_chunk', content: item } : item;
     const { type, ...fields } = event;
     memory.take({ type: String(type), fields });
-    assert.deepEqual(run(...memory.takeChanges(true)).refused, []);
+    assert.deepEqual(run(...memory.takeChanges(true)).rejected, []);
   }
   const activity = (toolId: string): PartOf<'tool-activity'> => {
     const part = message().parts.get(`@tool:${toolId}`);

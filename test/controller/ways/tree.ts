@@ -1,6 +1,6 @@
 import type { CheckpointInfo } from '../../../src/backends/backend.js';
 import { apply } from '../../../src/model/apply.js';
-import { toItem, type Change } from '../../../src/model/change.js';
+import { createItemChange, type Change } from '../../../src/model/change.js';
 import type { Json } from '../../../src/model/json.js';
 import { EMPTY_ANSWER, type MessageFields } from '../../../src/model/message.js';
 import type { PartTree } from '../../../src/model/part.js';
@@ -21,19 +21,19 @@ export function plantThread(
   const store = createStore();
   const changes = Object.entries(messages).flatMap(([key, { parts = [], ...fields }]): Change[] => [
     {
-      do: 'message',
+      type: 'message',
       message: key,
       value: { ...EMPTY_ANSWER, id: key, status: 'complete', ...fields },
     },
-    { do: 'content', message: key, parts },
+    { type: 'content', message: key, parts },
   ]);
   const items = checkpoints.map((info, at) =>
-    toItem('checkpoints', `${at}`, info as unknown as Json),
+    createItemChange('checkpoints', `${at}`, info as unknown as Json),
   );
-  const { refused } = apply(store, {
+  const { rejected: refused } = apply(store, {
     thread: 't',
-    at: 0,
-    changes: [...changes, ...items, { do: 'thread', set: { id: 'T', head } }],
+    time: 0,
+    changes: [...changes, ...items, { type: 'thread', set: { id: 'T', head } }],
   });
   const thread = store.threads.get('t');
   if (!thread || refused.length > 0) throw new Error('The tree does not stand.');

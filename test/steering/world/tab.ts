@@ -122,7 +122,7 @@ export class Tab {
     return {
       get: (key) => Promise.resolve(values.get(key) ?? null),
       set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
-      change: (key, next) => {
+      update: (key, next) => {
         const value = this.#isDead ? null : next(values.get(key) ?? null);
         if (value !== null) values.set(key, value);
         else if (!this.#isDead) values.delete(key);
@@ -135,11 +135,11 @@ export class Tab {
   #observe(service: Service): void {
     this.controller.observe(({ thread, changes }) => {
       for (const change of changes) {
-        if (change.do === 'thread') {
+        if (change.type === 'thread') {
           const standing = this.standings.get(thread) ?? { id: null, state: 'idle' };
           const { id = standing.id, run } = change.set;
           this.standings.set(thread, { id, state: run?.state ?? standing.state });
-        } else if (change.do === 'item' && change.list === 'threads' && !change.value) {
+        } else if (change.type === 'item' && change.list === 'threads' && !change.value) {
           for (const [key, { id }] of this.standings) {
             if (id === change.key) this.standings.delete(key);
           }

@@ -1,5 +1,5 @@
 import { ACTIVITY } from '../../../src/model/part.js';
-import { settle, type SettledPart } from '../../../src/model/settle.js';
+import { canonicalize, type CanonicalPart } from '../../../src/model/canonicalize.js';
 import type { Message } from '../../../src/model/message.js';
 import { findVersions } from '../../../src/message/branches/versions.js';
 import type { Tab } from './tab.js';
@@ -18,7 +18,7 @@ interface ShownMessage {
   readonly status: string;
   /** All versions at its place, itself included, in the order in which they are counted. */
   readonly versions: readonly string[];
-  readonly parts: readonly SettledPart[];
+  readonly parts: readonly CanonicalPart[];
   /** What it asks and may be answered. */
   readonly asks: readonly string[];
 }
@@ -46,7 +46,7 @@ function viewMessage(tab: Tab, message: Message, ends: ReadonlySet<string>): Sho
     role,
     status: ends.has(status) ? 'complete' : status,
     versions: versionsOf(tab, message),
-    parts: settle(message),
+    parts: canonicalize(message),
     asks,
   };
 }

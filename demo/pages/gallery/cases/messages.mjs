@@ -83,7 +83,7 @@ export const messages = [
           question('Summarise all documents.'),
           answer([say('Only the second document is summarised here.')], {
             createdAt: ago(1),
-            origin: { checkpoint: 'found', hint: 'use only the second document' },
+            restoredFrom: { checkpoint: 'found', hint: 'use only the second document' },
           }),
         ],
         { able: ['checkpoints'] },

@@ -53,7 +53,7 @@ export function createBackend(service) {
   /** @param {Ubik.RunKeys} keys @param {AbortSignal} signal @param {Run} [run] */
   async function* stream(keys, signal, run = service.run) {
     for await (const changes of run?.(keys) ?? []) {
-      yield { thread: keys.thread, at: Date.now(), changes };
+      yield { thread: keys.thread, time: Date.now(), changes };
     }
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);

@@ -23,11 +23,11 @@ export function createStillEnvironment() {
       return { handle: made };
     },
     clearTimer: (timer) => void timers.delete(Number(timer.handle)),
-    pause,
+    yieldToEventLoop,
     pageUrl: () => location.href,
     fetch: () => Promise.reject(new TypeError('There is no network here.')),
     upload: () => Promise.reject(new TypeError('There is no network here.')),
-    findObstacle: () => Promise.resolve({ kind: 'none' }),
+    diagnoseConnection: () => Promise.resolve({ kind: 'unknown' }),
     storage: createMemory(),
     tabStorage: createMemory(),
     tabId: () => Promise.resolve('tab'),
@@ -36,14 +36,14 @@ export function createStillEnvironment() {
       for (const [handle, { due, callback }] of [...timers]) {
         if (due > elapsed || !timers.delete(handle)) continue;
         callback();
-        await pause();
+        await yieldToEventLoop();
       }
     },
   };
 }
 
 /** Lets all promises settle that wait for nothing else. */
-export function pause() {
+export function yieldToEventLoop() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -12,7 +12,7 @@ const ACTIVITY = '@activity';
  * @param {Ubik.Key | null} [parent] @returns {Ubik.Change}
  */
 const put = (message, part, value, parent = null) => ({
-  do: 'part',
+  type: 'part',
   message,
   part,
   parent,
@@ -31,7 +31,7 @@ export const parts =
     trees.flatMap(({ key, text, parts: inner, ...value }) => [
       put(message, key, /** @type {Ubik.PartFields} */ (value), parent),
       ...(text
-        ? [/** @type {Ubik.Change} */ ({ do: 'text', message, part: key, at: 0, text })]
+        ? [/** @type {Ubik.Change} */ ({ type: 'text', message, part: key, at: 0, text })]
         : []),
       ...parts(inner ?? [], key)(message),
     ]);
@@ -89,7 +89,7 @@ export const output = (tool, name, text) => (message) => {
   const part = `@output:${tool.key}:${name}`;
   return [
     put(message, part, { kind: 'output-activity', outputKey: name }, `@tool:${tool.key}`),
-    { do: 'text', message, part, at: 0, text },
+    { type: 'text', message, part, at: 0, text },
   ];
 };
 
@@ -99,7 +99,7 @@ export const held = (tool, text) => (message) => {
   const payload = tool && 'result';
   return [
     put(message, part, { kind: 'incomplete-activity', tool: tool?.key ?? null, payload }, ACTIVITY),
-    { do: 'text', message, part, at: 0, text },
+    { type: 'text', message, part, at: 0, text },
   ];
 };
 
@@ -172,7 +172,7 @@ export const ask =
 export const running = (...told) =>
   async function* run({ answer }) {
     yield [
-      { do: 'thread', set: { run: { state: 'streaming', id: 'task' } } },
+      { type: 'thread', set: { run: { state: 'streaming', id: 'task' } } },
       ...told.flatMap((live) => live(answer)),
     ];
   };
@@ -182,8 +182,8 @@ export const ended = (state, ...told) =>
   async function* run(keys) {
     yield* running(...told)(keys);
     yield [
-      { do: 'set', message: keys.answer, part: null, path: ['status'], value: state },
-      { do: 'thread', set: { run: { state } } },
+      { type: 'set', message: keys.answer, part: null, path: ['status'], value: state },
+      { type: 'thread', set: { run: { state } } },
     ];
   };
 

@@ -3,7 +3,7 @@
 /** @import { Look } from '../axes.mjs' */
 import { createStreamController } from '../elements.mjs';
 import { createBackend } from './backend.mjs';
-import { createStillEnvironment, pause } from './environment.mjs';
+import { createStillEnvironment, yieldToEventLoop } from './environment.mjs';
 
 /**
  * What happens in a conversation before its picture is taken.
@@ -44,7 +44,7 @@ const forget = (act) => Promise.resolve(act).catch(none);
 
 /** Lets all that is known be told. */
 async function settle() {
-  for (let turn = 0; turn < 8; turn += 1) await pause();
+  for (let turn = 0; turn < 8; turn += 1) await yieldToEventLoop();
 }
 
 /**

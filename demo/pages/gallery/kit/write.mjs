@@ -99,7 +99,7 @@ function store(role, parts, more) {
     createdAt: ago(5),
     status: /** @type {const} */ ('complete'),
     attachments: [],
-    origin: null,
+    restoredFrom: null,
     failure: null,
     ...more,
   };

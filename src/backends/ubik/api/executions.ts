@@ -1,4 +1,4 @@
-import { toAnswerData } from '../../../model/answer-data.js';
+import { toAnswerData } from '../../../model/part.js';
 import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../transport/http.js';

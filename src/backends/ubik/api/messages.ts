@@ -80,7 +80,7 @@ export async function toStoredMessages(
   let started = environment.monotonic();
   const pause = async (): Promise<void> => {
     if (environment.monotonic() - started < sliceBudget) return;
-    await environment.pause();
+    await environment.yieldToEventLoop();
     started = environment.monotonic();
   };
   const stored: StoredMessage[] = [];
@@ -110,7 +110,7 @@ async function toStoredMessage(
       createdAt,
       status: 'complete',
       attachments: [],
-      origin: null,
+      restoredFrom: null,
       failure: null,
     },
     parts: role === 'assistant' ? await parseInSlices(content, pause) : content ? [text] : [],

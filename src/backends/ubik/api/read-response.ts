@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
-import { parseInstant } from '../../../transport/instant.js';
+import { parseTimestamp } from '../../../transport/timestamp.js';
 import { asFields, readFlag, readId, readNumber, type Fields } from '../events/fields.js';
 import type { Service } from './service.js';
 
@@ -39,7 +39,7 @@ export function readList<T>(value: unknown, name: string, read: (item: unknown) 
 
 /** A time in ms since the epoch; null when there is none. */
 export function readTime(fields: Fields, name: string): number | null {
-  const instant = parseInstant(fields[name]);
+  const instant = parseTimestamp(fields[name]);
   return instant === null ? null : Math.floor(instant / 1000);
 }
 

@@ -5,13 +5,13 @@ import {
   type ExtraHeaders,
   type HttpClient,
   type HttpRequest,
-  type Target,
+  type RequestTarget,
 } from '../../../transport/http.js';
-import { readEventPieces } from '../../../transport/server-sent-events.js';
+import { readEventChunks } from '../../../transport/sse.js';
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
 import { createEventReader, type EventReader, type Dialect } from '../events/event-reader.js';
 import { ServiceClock } from '../events/service-clock.js';
-import { readAnswerDate } from '../../../transport/http/answer-date.js';
+import { readResponseDate } from '../../../transport/response.js';
 
 /** The service as everything in this backend sees it. */
 export interface Service {
@@ -24,7 +24,7 @@ export interface Service {
   /** One act whose answer says no more than that it was done. */
   tell(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
   /** Opens a stream of events. */
-  open(target: Target, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  open(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** What a stream of events brings, piece by piece, and what reads it. */
   listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, dialect?: Dialect): Listening;
   /** Tells the host of something odd that changes nothing. */
@@ -35,7 +35,7 @@ export interface Service {
 
 /** A stream of events that is read. */
 export interface Listening {
-  readonly pieces: ReturnType<typeof readEventPieces>;
+  readonly pieces: ReturnType<typeof readEventChunks>;
   readonly reader: EventReader;
 }
 
@@ -69,14 +69,14 @@ export function createService(
     open: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
       const { body, status, headers } = await http.request(request);
-      const date = readAnswerDate(headers);
+      const date = readResponseDate(headers);
       if (date !== null) clock.set(date);
       // The standard's way to tell a reader of events that it shall not come back.
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();
     },
     listen: (body, signal, dialect) => ({
-      pieces: readEventPieces(body, { signal, maxEventBytes: limits.eventBytes }),
+      pieces: readEventChunks(body, { signal, maxEventBytes: limits.eventBytes }),
       reader: createEventReader({
         ...(dialect && { dialect }),
         limits: limits.deltas,

@@ -1,6 +1,6 @@
 import { UbikError, isUbikError } from '../../../errors.js';
 import type { Json } from '../../../model/json.js';
-import type { Origin } from '../../../model/message.js';
+import type { RestoreOrigin } from '../../../model/message.js';
 import { encodePath } from '../../../transport/http.js';
 import type { Backend, CheckpointInfo, ThreadSummary } from '../../backend.js';
 import {
@@ -64,12 +64,12 @@ const readCheckpoint = record((fields, name): Omit<CheckpointInfo, 'restorable'>
     metadata: readJson(fields, 'metadata'),
     step: readCount(metadata, 'step'),
     title: readText(metadata, 'description'),
-    origin: readOrigin(metadata),
+    restoredFrom: readOrigin(metadata),
   };
 }, 'checkpoint_name');
 
 /** The service documents nothing about its metadata: these are the names of its requests. */
-function readOrigin(metadata: Fields): Origin | null {
+function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readText(metadata, 'checkpoint_hint');
   return checkpoint === null ? null : { checkpoint, hint };

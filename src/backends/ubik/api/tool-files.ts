@@ -1,4 +1,4 @@
-import { cleanName } from '../../../model/clean-name.js';
+import { sanitizeFileName } from '../../../model/file-name.js';
 import type { ToolFile } from '../../../model/part.js';
 import { encodePath } from '../../../transport/http.js';
 import { asFields, readText, type Fields } from '../events/fields.js';
@@ -55,9 +55,10 @@ function toFile(fields: Fields, baseUrl: string): ToolFile | null {
     (field) => readText(fields, field) ?? '',
   ) as [string, string, string, string];
   const path = toPath([tool, execution, name]) ?? readFilePath(url, baseUrl);
-  if (path === null) return url ? { name: cleanName(name), address: url, stored: false } : null;
+  if (path === null)
+    return url ? { name: sanitizeFileName(name), address: url, stored: false } : null;
   const file = decode(path.slice(path.lastIndexOf('/') + 1)) ?? '';
-  return { name: cleanName(file), address: baseUrl + path, stored: true };
+  return { name: sanitizeFileName(file), address: baseUrl + path, stored: true };
 }
 
 function toPath(segments: readonly (string | null)[]): string | null {

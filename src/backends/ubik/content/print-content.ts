@@ -1,5 +1,5 @@
 import type { ErrorFields, PartTree } from '../../../model/part.js';
-import { expandMarks } from '../../../model/settle.js';
+import { expandMarks } from '../../../model/canonicalize.js';
 import { leavesFenceOpen } from './code-state.js';
 import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './constructs.js';
 import { joinLabel } from './tag.js';

@@ -1,6 +1,5 @@
-import { canonicalText } from '../../../transport/canonical.js';
-import { fingerprint } from '../../../transport/fingerprint.js';
-import { parseInstant } from '../../../transport/instant.js';
+import { canonicalJson, fingerprint } from '../../../transport/fingerprint.js';
+import { parseTimestamp } from '../../../transport/timestamp.js';
 import type { Fields } from './fields.js';
 
 /** One event of the service, whatever dialect it came in. */
@@ -37,10 +36,10 @@ export function countUnits(value: unknown): number {
 /** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */
 export function keyOf({ type, fields }: WireEvent): string {
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
-  return fingerprint(`${type} ${canonicalText(fields, new Set(['connection_id', ...names]))}`);
+  return fingerprint(`${type} ${canonicalJson(fields, new Set(['connection_id', ...names]))}`);
 }
 
 /** When it happened, in µs since the epoch; null when it does not say. */
 export function instantOf({ fields }: WireEvent): number | null {
-  return parseInstant(fields['timestamp']) ?? parseInstant(fields['created_at']);
+  return parseTimestamp(fields['timestamp']) ?? parseTimestamp(fields['created_at']);
 }

@@ -84,7 +84,7 @@ export class MessageDraft {
     const text = this.#mapOf(key).get(key)?.text ?? '';
     this.#mapOf(key).set(key, { parent, fields, text });
     this.tell({
-      do: 'part',
+      type: 'part',
       message: this.message,
       part: key,
       parent,
@@ -162,14 +162,14 @@ export class MessageDraft {
   }
 
   #tellField(part: Key, path: readonly string[], value: Json): void {
-    this.tell({ do: 'set', message: this.message, part, path, value });
+    this.tell({ type: 'set', message: this.message, part, path, value });
   }
 
   /** Appends to the same part become one change. */
   #tellText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
-    if (!this.quiet && last?.do === 'text' && last.part === part) {
+    if (!this.quiet && last?.type === 'text' && last.part === part) {
       this.#changes[this.#changes.length - 1] = { ...last, text: last.text + text };
-    } else this.tell({ do: 'text', message: this.message, part, at, text });
+    } else this.tell({ type: 'text', message: this.message, part, at, text });
   }
 }

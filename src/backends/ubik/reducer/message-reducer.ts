@@ -288,7 +288,7 @@ export class MessageReducer {
       ([name, value]) => value !== null && value !== before[name],
     );
     const changes = news.map(([name, value]): Change => ({
-      do: 'set',
+      type: 'set',
       message: this.draft.message,
       part: null,
       path: [name],
@@ -296,6 +296,6 @@ export class MessageReducer {
     }));
     if (news.length === 0) return [];
     const run = { state, id: taskId, ...(failure && { error: failure }) };
-    return [...changes, { do: 'thread', set: { run } }];
+    return [...changes, { type: 'thread', set: { run } }];
   }
 }

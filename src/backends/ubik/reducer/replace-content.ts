@@ -28,7 +28,7 @@ export function replaceContent(
     speak(reducer, null, trees);
   }
   draft.quiet = false;
-  draft.tell({ do: 'content', message: draft.message, parts: draft.trees() });
+  draft.tell({ type: 'content', message: draft.message, parts: draft.trees() });
   rebindTools(draft);
   rebindRequests(reducer, isFinal);
   reducer.setRun({ fullContents: reducer.run.fullContents + 1 });

@@ -187,7 +187,7 @@ export function replaceDraft(shown: MessageReducer | null, built: MessageReducer
   const { message } = built.draft;
   return [
     ...told,
-    { do: 'content', message, parts: built.draft.trees() },
+    { type: 'content', message, parts: built.draft.trees() },
     ...activityChanges(shown?.draft, built.draft),
     ...built.takeChanges(),
   ];
@@ -198,7 +198,7 @@ function activityChanges(shown: MessageDraft | undefined, built: MessageDraft): 
   const changes: Change[] = [];
   for (const [part, { parent }] of shown?.activity ?? []) {
     const isGone = !built.has(part) && (parent === ACTIVITY || built.has(parent ?? ''));
-    if (isGone) changes.push({ do: 'remove', message, part });
+    if (isGone) changes.push({ type: 'remove', message, part });
   }
   const parts = [...built.activity];
   parts.forEach(([part, { parent, fields: value, text }], index) => {
@@ -208,11 +208,11 @@ function activityChanges(shown: MessageDraft | undefined, built: MessageDraft): 
         .slice(index)
         .find(([key, entry]) => entry.parent === parent && shown?.has(key));
       const before = (!known && next?.[0]) || null;
-      changes.push({ do: 'part', message, part, parent, before, value });
+      changes.push({ type: 'part', message, part, parent, before, value });
     }
     const old = known?.text ?? '';
     const at = text.startsWith(old) ? old.length : 0;
-    if (text !== old) changes.push({ do: 'text', message, part, at, text: text.slice(at) });
+    if (text !== old) changes.push({ type: 'text', message, part, at, text: text.slice(at) });
   });
   return changes;
 }

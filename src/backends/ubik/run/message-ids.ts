@@ -14,7 +14,7 @@ interface KnownNames {
 
 /** One field of a message. */
 export function setField(message: Key, name: string, value: Json): Change {
-  return { do: 'set', message, part: null, path: [name], value };
+  return { type: 'set', message, part: null, path: [name], value };
 }
 
 /** The changes that tell what the service calls a message. */

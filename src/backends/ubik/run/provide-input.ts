@@ -1,5 +1,5 @@
 import { UbikError } from '../../../errors.js';
-import { toAnswerData } from '../../../model/answer-data.js';
+import { toAnswerData } from '../../../model/part.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER } from '../../../model/message.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
@@ -50,11 +50,11 @@ async function sendAnswer(
 function noteAnswer({ notes }: RunPlace, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
   const asked = notes.runs.get(message);
-  if (!asked) return [{ do: 'set', message, part, path: ['state'], value: 'answered' }];
+  if (!asked) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
   asked.answer(part, JSON.stringify(toAnswerData(answer)));
   const changes = asked.takeChanges(true);
   forgetRun(notes, message);
-  return changes.filter((change) => change.do === 'set' && change.part !== null);
+  return changes.filter((change) => change.type === 'set' && change.part !== null);
 }
 
 /** An answer that travels as a message is one, here as in the service's history. */
@@ -70,9 +70,9 @@ function showAnswer(
   const part = '/0:text';
   const place = { message, part, parent: null, before: null };
   return [
-    { do: 'message', message, value: { ...EMPTY_ANSWER, ...about } },
-    { do: 'part', ...place, value: { kind: 'text' } },
-    { do: 'text', message, part, at: 0, text: route.content },
+    { type: 'message', message, value: { ...EMPTY_ANSWER, ...about } },
+    { type: 'part', ...place, value: { kind: 'text' } },
+    { type: 'text', message, part, at: 0, text: route.content },
     setField(answer, 'parent', message),
   ];
 }

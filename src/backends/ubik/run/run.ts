@@ -2,7 +2,7 @@ import type { RunKeys } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import type { Timer } from '../../../transport/environment.js';
-import type { ServerSentEvent } from '../../../transport/event-parser.js';
+import type { ServerSentEvent } from '../../../transport/sse.js';
 import type { WireMessage } from '../api/messages.js';
 import type { Service } from '../api/service.js';
 import type { EventReader } from '../events/event-reader.js';
@@ -78,7 +78,7 @@ export class Run {
     const { keys, service } = this.place;
     const { clock, environment } = service;
     const told = changes.map((change) => withPageTime(change, clock));
-    return { thread: keys.thread, at: environment.now(), changes: told };
+    return { thread: keys.thread, time: environment.now(), changes: told };
   };
 
   /** Reads a stream to the run's end. What came before a break is shown before it is told. */
@@ -119,7 +119,7 @@ export class Run {
     await questions?.begin();
     if (!questions?.next) return;
     const changes = this.memory.takeChanges(true);
-    yield this.batch(changes.filter((change) => change.do !== 'thread'));
+    yield this.batch(changes.filter((change) => change.type !== 'thread'));
     await questions.settled();
     this.memory.tellStanding();
   }
@@ -139,9 +139,9 @@ export class Run {
     const { state, taskId } = this.memory.run;
     const changes = this.memory.takeChanges(true);
     if (state !== 'waiting') noteOver(this.place.notes, taskId);
-    yield this.batch(changes.filter((change) => change.do !== 'thread'));
+    yield this.batch(changes.filter((change) => change.type !== 'thread'));
     const names = await readNamed();
-    yield this.batch([...names, ...changes.filter((change) => change.do === 'thread')]);
+    yield this.batch([...names, ...changes.filter((change) => change.type === 'thread')]);
   }
 
   /** In slices, so that no flood freezes the page. The stream is closed in any case. */
@@ -178,7 +178,7 @@ export class Run {
       if (environment.monotonic() - started < (limits.sliceBudget ?? 8)) continue;
       await expected.questions?.begin();
       yield* this.#tell(false);
-      await environment.pause();
+      await environment.yieldToEventLoop();
       started = environment.monotonic();
     }
     this.#worked = environment.monotonic() - started;
@@ -253,7 +253,7 @@ export class Run {
 
 /** The deadline of a question is told by the clock of the service, and kept by the one of the page. */
 function withPageTime(change: Change, clock: ServiceClock): Change {
-  if (change.do !== 'part' || change.value.kind !== 'request-activity') return change;
+  if (change.type !== 'part' || change.value.kind !== 'request-activity') return change;
   const { deadline } = change.value;
   if (deadline === null) return change;
   return { ...change, value: { ...change.value, deadline: clock.toPageTime(deadline) } };

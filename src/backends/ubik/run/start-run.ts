@@ -1,9 +1,8 @@
 import type { RunRef } from '../../backend.js';
 import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
-import { readContentKind } from '../../../transport/content-kind.js';
+import { readJson, sniffBody } from '../../../transport/response.js';
 import { encodePath } from '../../../transport/http.js';
-import { readJsonAnswer } from '../../../transport/http/read-body.js';
 import { getBranch, readMessage, type WireMessage } from '../api/messages.js';
 import { QuestionLookUps } from './question-lookups.js';
 import { Run, type RunPlace } from './run.js';
@@ -53,9 +52,9 @@ export async function* startRun(
 ): AsyncGenerator<Batch> {
   const response = await send(place);
   const run = new Run(place);
-  const { kind, body } = await readContentKind(response);
+  const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
-  const message = isStream ? null : readMessage(await readJsonAnswer(new Response(body)));
+  const message = isStream ? null : readMessage(await readJson(new Response(body)));
   // Only now: something that is neither a stream nor JSON has accepted nothing.
   const changes = accepted();
   if (changes.length > 0) yield run.batch(changes);
@@ -68,7 +67,7 @@ export async function* startRun(
     yield* run.finish(message);
     return;
   }
-  yield run.batch([{ do: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
+  yield run.batch([{ type: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
   yield* followTask(run, message);
 }
 

@@ -132,8 +132,8 @@ export class TaskMemory {
       const part = `@held:${parent ?? ''}`;
       const value = { kind: 'incomplete-activity', tool, payload } as const;
       return [
-        { do: 'part', message, part, parent: ACTIVITY, before: null, value },
-        { do: 'text', message, part, at: 0, text },
+        { type: 'part', message, part, parent: ACTIVITY, before: null, value },
+        { type: 'text', message, part, at: 0, text },
       ];
     });
   }

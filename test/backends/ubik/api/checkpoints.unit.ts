@@ -29,7 +29,7 @@ test('reads step, title and beginning of a checkpoint where the service tells th
   const list = await backend.listCheckpoints(SESSION);
   const origin = { checkpoint: 'step1', hint: 'only the second' };
   assert.deepEqual(
-    list.map((one) => [one.step, one.title, one.origin]),
+    list.map((one) => [one.step, one.title, one.restoredFrom]),
     [
       [2, told.description, origin],
       [null, null, null],

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
 import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
 import type { PartTree } from '../../../../src/model/part.js';
-import { settle } from '../../../../src/model/settle.js';
+import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
 import { DROP, TAG_FLOODS } from '../../../helpers/tag-floods.js';
 import { readPieces, setupParser } from './read-pieces.js';
@@ -48,7 +48,7 @@ for (const { name, make } of TAG_FLOODS) {
 for (const { name, make } of TAG_FLOODS.filter((flood) => /thinking|TOOL_STEP/.test(flood.name))) {
   test(`flood of ${name} says the same live and stored`, () => {
     const text = make(60_000);
-    assert.deepEqual(settle(readPieces('live', [text])), settle(parseContent(text)));
+    assert.deepEqual(canonicalize(readPieces('live', [text])), canonicalize(parseContent(text)));
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeeperThan } from '../../../../src/transport/canonical.js';
+import { isDeeperThan } from '../../../../src/transport/fingerprint.js';
 import { createEventReader } from '../../../../src/backends/ubik/events/event-reader.js';
 import {
   instantOf,

@@ -39,7 +39,7 @@ test('MessageDraft joins consecutive appends to one part into one change', () =>
   draft.append('t', 'b');
   draft.set('c', { state: 'done' });
   draft.append('t', 'c');
-  const texts = draft.takeChanges().flatMap((change) => (change.do === 'text' ? change : []));
+  const texts = draft.takeChanges().flatMap((change) => (change.type === 'text' ? change : []));
   assert.deepEqual(
     texts.map(({ at, text }) => [at, text]),
     [
@@ -56,7 +56,7 @@ test('MessageDraft reports nothing of what is done while it is quiet', () => {
   draft.append('t', ' and not told');
   draft.quiet = false;
   assert.deepEqual(
-    draft.takeChanges().map((change) => change.do === 'text' && change.text),
+    draft.takeChanges().map((change) => change.type === 'text' && change.text),
     ['told'],
   );
   assert.equal(draft.trees()[0]?.text, 'told and not told');

@@ -152,7 +152,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
     const error = await session.take(session.backend.rejoin(SESSION, run, signal));
     assert.equal(error?.code, 'not-sent');
     const changes = session.batches.flatMap((batch) => batch.changes);
-    assert.ok(changes.every((change) => change.do !== 'text' && change.do !== 'part'));
+    assert.ok(changes.every((change) => change.type !== 'text' && change.type !== 'part'));
   });
 
   test(`a task that only \`${type}\` names is not taken for another one`, async () => {
@@ -184,7 +184,7 @@ test('after the end come the names of both messages, and last of all the end of 
   assert.deepEqual([...session.answer.siblingIds].sort(), ['m2', 'm3']);
   assert.equal(session.thread.messages.get('u')?.id, 'm1');
   const ends = session.batches.map(({ changes }) =>
-    changes.some((change) => change.do === 'thread' && change.set.run?.state === 'complete'),
+    changes.some((change) => change.type === 'thread' && change.set.run?.state === 'complete'),
   );
   assert.equal(ends.indexOf(true), session.batches.length - 1);
 });

@@ -32,7 +32,7 @@ async function replay(content: string, task: string | null = 't1'): Promise<bool
   await session.backend.loadThread(SESSION);
   const run = { id: task, keys: KEYS, finishedRuns: [] };
   await session.take(session.backend.rejoin(SESSION, run, signal));
-  return session.batches.some(({ changes }) => changes.some((change) => change.do === 'content'));
+  return session.batches.some(({ changes }) => changes.some((change) => change.type === 'content'));
 }
 
 for (const [what, content, isShown] of [
@@ -73,7 +73,7 @@ test('a replay of a run that was let go is kept out of sight until it brings as 
   assert.deepEqual(contents, []);
   const changes = session.batches.flatMap((batch) => batch.changes);
   assert.deepEqual(
-    changes.filter((change) => change.do === 'content'),
+    changes.filter((change) => change.type === 'content'),
     [],
   );
 });

@@ -42,7 +42,7 @@ test('20,000 events in one piece are worked off in slices', async () => {
   assert.ok(session.environment.pauses > 200, `${session.environment.pauses} pauses`);
   const parts = session.batches.flatMap(({ changes }) => changes);
   const largest = Math.max(
-    ...parts.map((change) => (change.do === 'text' ? change.text.length : 0)),
+    ...parts.map((change) => (change.type === 'text' ? change.text.length : 0)),
   );
   assert.ok(largest <= 400, `${largest} units in one slice`);
 });
@@ -128,7 +128,7 @@ test('leaving the iteration closes the stream and stops nothing', async () => {
     KEYS,
     new AbortController().signal,
   )) {
-    if (batch.changes.some((change) => change.do === 'text')) break;
+    if (batch.changes.some((change) => change.type === 'text')) break;
   }
   await session.environment.settle();
   assert.notEqual(stream.cancelled, null);

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { SettledPart } from '../../../../src/model/settle.js';
+import type { CanonicalPart } from '../../../../src/model/canonicalize.js';
 import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 
 const FOLDER = new URL('../../../fixtures/ubik/runs/', import.meta.url);
@@ -76,11 +76,11 @@ function printTime(seconds: string): string {
 }
 
 /** Settled parts as lines: kind and names, what is inside indented by two, texts behind `|`. */
-export function printSettled(parts: readonly SettledPart[], indent = ''): string {
+export function printSettled(parts: readonly CanonicalPart[], indent = ''): string {
   return parts.flatMap((part) => printPart(part).map((line) => indent + line)).join('\n');
 }
 
-function printPart(part: SettledPart): string[] {
+function printPart(part: CanonicalPart): string[] {
   switch (part.kind) {
     case 'text':
     case 'thinking':

@@ -57,11 +57,11 @@ export function setupSession(
   const user = { ...ANSWER, role: 'user' as const, status: 'complete' as const };
   apply(store, {
     thread: 't',
-    at: 0,
+    time: 0,
     changes: [
-      { do: 'message', message: 'u', value: user },
-      { do: 'message', message: 'a', value: { ...ANSWER, parent: 'u' } },
-      { do: 'thread', set: { id: SESSION, head: 'a' } },
+      { type: 'message', message: 'u', value: user },
+      { type: 'message', message: 'a', value: { ...ANSWER, parent: 'u' } },
+      { type: 'thread', set: { id: SESSION, head: 'a' } },
     ],
   });
   const batches: Batch[] = [];
@@ -89,7 +89,7 @@ export function setupSession(
       try {
         for await (const batch of stream) {
           batches.push(batch);
-          refused.push(...apply(store, batch).refused);
+          refused.push(...apply(store, batch).rejected);
           each?.(batch);
         }
         return null;

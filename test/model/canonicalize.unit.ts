@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MARK_END, MARK_START, type PartTree } from '../../src/model/part.js';
-import { settle } from '../../src/model/settle.js';
+import { canonicalize } from '../../src/model/canonicalize.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { randomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
@@ -15,7 +15,7 @@ test('does not care about keys', () => {
     }));
   for (let seed = 1; seed <= 200; seed += 1) {
     const content = randomContent(createRandom(seed));
-    assert.deepEqual(settle(rename(content)), settle(content));
+    assert.deepEqual(canonicalize(rename(content)), canonicalize(content));
   }
 });
 
@@ -23,8 +23,8 @@ test('gives the same for a message as for its content as plain data', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const parts = randomContent(createRandom(seed));
     const { message, run } = setupMessage();
-    run({ do: 'content', message: 'm', parts });
-    assert.deepEqual(settle(message()), settle(parts));
+    run({ type: 'content', message: 'm', parts });
+    assert.deepEqual(canonicalize(message()), canonicalize(parts));
   }
 });
 
@@ -35,7 +35,7 @@ test('joins adjacent texts and drops those that are blank', () => {
     { kind: 'checkpoint', key: 'c', name: 'one' },
     { kind: 'text', key: 'd', text: ' \n ' },
   ];
-  assert.deepEqual(settle(parts), [
+  assert.deepEqual(canonicalize(parts), [
     { kind: 'text', text: '    code and more' },
     { kind: 'checkpoint', name: 'one', text: '' },
   ]);
@@ -50,7 +50,7 @@ test('knows two ends of a step and of a tool', () => {
     { ...tool, key: 'c', state: 'running' },
     { ...tool, key: 'd', state: 'done' },
   ];
-  const states = settle(parts).map((part) => ('state' in part ? part.state : null));
+  const states = canonicalize(parts).map((part) => ('state' in part ? part.state : null));
   assert.deepEqual(states, ['open-ended', 'completed', 'incomplete', 'done']);
 });
 
@@ -61,6 +61,6 @@ test('spells marks out, so that their keys do not matter', () => {
     text: `See ${MARK_START}${key}${MARK_END}.`,
     marks: { [key]: { kind: 'citation', label: '[1]', source: '<source_1>' } },
   });
-  assert.deepEqual(settle([text('1')]), [{ kind: 'text', text: 'See <source_1>.' }]);
-  assert.deepEqual(settle([text('1')]), settle([text('7')]));
+  assert.deepEqual(canonicalize([text('1')]), [{ kind: 'text', text: 'See <source_1>.' }]);
+  assert.deepEqual(canonicalize([text('1')]), canonicalize([text('7')]));
 });

@@ -1,21 +1,21 @@
-import type { Environment } from '../environment.js';
+import type { Environment } from './environment.js';
 
 /**
  * Why no answer came from an address, as far as a page can know:
  *
- * - `policy`: the policy of the page (CSP) forbids the request; `directive` names what forbids it.
- * - `insecure`: a page on https asks an address on http.
- * - `origin`: the server answers, but does not let the origin of the page read it (CORS).
+ * - `csp`: the policy of the page (CSP) forbids the request; `directive` names what forbids it.
+ * - `mixed-content`: a page on https asks an address on http.
+ * - `cors`: the server answers, but does not let the origin of the page read it (CORS).
  * - `redirect`: the server sends requests elsewhere.
- * - `silent`: nothing answers, or the server hides from other origins that it does (`Cross-Origin-Resource-Policy`).
- * - `none`: nothing stands in the way now, or nothing can be known.
+ * - `unreachable`: nothing answers, or the server hides from other origins that it does (`Cross-Origin-Resource-Policy`).
+ * - `unknown`: nothing stands in the way now, or nothing can be known.
  */
-export type Obstacle =
-  | { readonly kind: 'policy'; readonly directive: string }
-  | { readonly kind: 'insecure' | 'origin' | 'redirect' | 'silent' | 'none' };
+export type ConnectionDiagnosis =
+  | { readonly kind: 'csp'; readonly directive: string }
+  | { readonly kind: 'mixed-content' | 'cors' | 'redirect' | 'unreachable' | 'unknown' };
 
 /** How long an answer to a probe is waited for, in ms. */
-const PATIENCE = 5000;
+const PROBE_TIMEOUT = 5000;
 /** How long the report of a refusal by the policy may come after the refusal itself, in ms. */
 const REPORT_DELAY = 250;
 
@@ -29,30 +29,37 @@ const PROBE = {
 
 type Platform = Pick<Environment, 'fetch' | 'setTimer' | 'clearTimer'>;
 
-const found = new Map<string, Promise<Obstacle>>();
+const diagnoses = new Map<string, Promise<ConnectionDiagnosis>>();
 
 /** Finds out why a request to an address has failed: by up to two requests of its own, once for each address. Never rejects. */
-export function findObstacle(address: string, platform: Platform): Promise<Obstacle> {
+export function diagnoseConnection(
+  address: string,
+  platform: Platform,
+): Promise<ConnectionDiagnosis> {
   const { location, navigator } = globalThis as Partial<typeof globalThis>;
   // Outside of a browser nothing but the network is in the way. What is found while offline is soon untrue.
-  if (!location || navigator?.onLine === false) return Promise.resolve({ kind: 'none' });
-  const known = found.get(address) ?? look(new URL(address), location.protocol, platform);
-  found.set(address, known);
+  if (!location || navigator?.onLine === false) return Promise.resolve({ kind: 'unknown' });
+  const known = diagnoses.get(address) ?? diagnose(new URL(address), location.protocol, platform);
+  diagnoses.set(address, known);
   return known;
 }
 
-async function look(address: URL, protocol: string, platform: Platform): Promise<Obstacle> {
-  if (protocol === 'https:' && isInsecure(address)) return { kind: 'insecure' };
-  const policy = watchPolicy(address.origin);
+async function diagnose(
+  address: URL,
+  protocol: string,
+  platform: Platform,
+): Promise<ConnectionDiagnosis> {
+  if (protocol === 'https:' && isInsecure(address)) return { kind: 'mixed-content' };
+  const policy = observePolicyViolations(address.origin);
   try {
     // The answer to this one may not be read, but it comes from every server that is there.
     if (await probe(address, platform, { mode: 'no-cors', redirect: 'follow' })) {
       const answer = await probe(address, platform, { mode: 'cors', redirect: 'manual' });
-      if (!answer) return { kind: 'origin' };
-      return { kind: answer.type === 'opaqueredirect' ? 'redirect' : 'none' };
+      if (!answer) return { kind: 'cors' };
+      return { kind: answer.type === 'opaqueredirect' ? 'redirect' : 'unknown' };
     }
-    const directive = await waitFor(policy.refused, REPORT_DELAY, platform);
-    return directive === null ? { kind: 'silent' } : { kind: 'policy', directive };
+    const directive = await withTimeout(policy.refused, REPORT_DELAY, platform);
+    return directive === null ? { kind: 'unreachable' } : { kind: 'csp', directive };
   } finally {
     policy.end();
   }
@@ -70,7 +77,7 @@ async function probe(
   how: RequestInit,
 ): Promise<Response | null> {
   const end = new AbortController();
-  const timer = setTimer(() => end.abort(), PATIENCE);
+  const timer = setTimer(() => end.abort(), PROBE_TIMEOUT);
   try {
     return await fetch(href, { ...PROBE, ...how, signal: end.signal });
   } catch {
@@ -82,7 +89,10 @@ async function probe(
 }
 
 /** Listens for a request to an origin that the policy refuses; `refused` resolves with the directive. */
-function watchPolicy(origin: string): { readonly refused: Promise<string>; end(): void } {
+function observePolicyViolations(origin: string): {
+  readonly refused: Promise<string>;
+  end(): void;
+} {
   const end = new AbortController();
   const refused = new Promise<string>((resolve) => {
     addEventListener(
@@ -101,7 +111,7 @@ function watchPolicy(origin: string): { readonly refused: Promise<string>; end()
 }
 
 /** What a promise gives in time, else null. */
-async function waitFor<T>(
+async function withTimeout<T>(
   promise: Promise<T>,
   ms: number,
   { setTimer, clearTimer }: Platform,

@@ -3,7 +3,7 @@ import type { Message } from './message.js';
 import { toPartTrees } from './part-tree.js';
 
 /** A part reduced to what its content says: no keys, no marks, no live states. Plain data, to be compared. */
-export type SettledPart =
+export type CanonicalPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
   | {
@@ -12,7 +12,7 @@ export type SettledPart =
       readonly title: string;
       readonly single: boolean;
       readonly state: 'open-ended' | 'completed';
-      readonly parts: readonly SettledPart[];
+      readonly parts: readonly CanonicalPart[];
     }
   | {
       readonly kind: 'tool';
@@ -20,7 +20,7 @@ export type SettledPart =
       readonly input: string | null;
       readonly result: string | null;
       readonly state: 'done' | 'incomplete';
-      readonly parts: readonly SettledPart[];
+      readonly parts: readonly CanonicalPart[];
     }
   | { readonly kind: 'checkpoint'; readonly name: string; readonly text: string }
   | {
@@ -38,24 +38,24 @@ export type SettledPart =
  * trims line breaks beside constructs (`protocol/ubik.md` 4.2, equality law). Two ways to the same message are equal when their
  * settled parts are.
  */
-export function settle(content: Message | readonly PartTree[]): SettledPart[] {
+export function canonicalize(content: Message | readonly PartTree[]): CanonicalPart[] {
   const trees = isTrees(content) ? content : toPartTrees(content);
-  const settled: SettledPart[] = [];
+  const parts: CanonicalPart[] = [];
   for (const tree of trees) {
-    const part = settlePart(tree);
-    const last = settled.at(-1);
+    const part = canonicalizePart(tree);
+    const last = parts.at(-1);
     if (part.kind === 'text' && last?.kind === 'text') {
-      settled[settled.length - 1] = { kind: 'text', text: last.text + part.text };
-    } else settled.push(part);
+      parts[parts.length - 1] = { kind: 'text', text: last.text + part.text };
+    } else parts.push(part);
   }
-  return settled.map(trimPart).filter((part) => part.kind !== 'text' || part.text !== '');
+  return parts.map(trimPart).filter((part) => part.kind !== 'text' || part.text !== '');
 }
 
 function isTrees(content: Message | readonly PartTree[]): content is readonly PartTree[] {
   return Array.isArray(content);
 }
 
-function settlePart(tree: PartTree): SettledPart {
+function canonicalizePart(tree: PartTree): CanonicalPart {
   switch (tree.kind) {
     case 'text':
     case 'thinking':
@@ -67,7 +67,7 @@ function settlePart(tree: PartTree): SettledPart {
         title: tree.title,
         single: tree.single,
         state: tree.state === 'completed' ? 'completed' : 'open-ended',
-        parts: settle(tree.parts ?? []),
+        parts: canonicalize(tree.parts ?? []),
       };
     case 'tool':
       return {
@@ -76,7 +76,7 @@ function settlePart(tree: PartTree): SettledPart {
         input: tree.input,
         result: tree.result,
         state: tree.state === 'done' ? 'done' : 'incomplete',
-        parts: settle(tree.parts ?? []),
+        parts: canonicalize(tree.parts ?? []),
       };
     case 'checkpoint':
     case 'unknown':
@@ -92,19 +92,19 @@ function settlePart(tree: PartTree): SettledPart {
   }
 }
 
-function trimPart(part: SettledPart): SettledPart {
+function trimPart(part: CanonicalPart): CanonicalPart {
   if (part.kind !== 'text' && part.kind !== 'thinking') return part;
-  return { kind: part.kind, text: trimBreaks(part.text) };
+  return { kind: part.kind, text: trimBlankLines(part.text) };
 }
 
 /** Drops blank lines before and all blanks after; what indents the first line stays, for Markdown cares. */
-function trimBreaks(text: string): string {
+function trimBlankLines(text: string): string {
   let start = 0;
   for (let at = 0; at < text.length && isBlank(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === 10) start = at + 1;
   }
-  const kept = text.slice(start).trimEnd();
-  return kept.trim() === '' ? '' : kept;
+  const trimmed = text.slice(start).trimEnd();
+  return trimmed.trim() === '' ? '' : trimmed;
 }
 
 function isBlank(unit: number): boolean {
@@ -115,9 +115,9 @@ function isBlank(unit: number): boolean {
 export function expandMarks(text: string, marks: Marks | undefined): string {
   if (!marks || !text.includes(MARK_START)) return text;
   const known = new Map(Object.entries(marks));
-  const [head = '', ...rest] = text.split(MARK_START);
+  const [first = '', ...rest] = text.split(MARK_START);
   return rest.reduce((joined, piece) => {
     const end = piece.indexOf(MARK_END);
     return joined + (known.get(piece.slice(0, end))?.source ?? '') + piece.slice(end + 1);
-  }, head);
+  }, first);
 }

@@ -1,4 +1,4 @@
-import type { Fetch } from '../environment.js';
+import type { Fetch } from './environment.js';
 
 /** A request whose sending is watched. Origin, headers and rights were settled by the caller. */
 export interface UploadRequest {

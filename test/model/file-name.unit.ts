@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findToolFiles } from '../../src/backends/ubik/api/tool-files.js';
-import { cleanName } from '../../src/model/clean-name.js';
+import { sanitizeFileName } from '../../src/model/file-name.js';
 
 test('a name of a file loses every hidden character', () => {
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code);
     if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character)) continue;
     if (/[\u200c\u200d\ufe0e\ufe0f]/.test(character)) continue;
-    assert.equal(cleanName(`bill${character}fdp.exe`), 'billfdp.exe', code.toString(16));
+    assert.equal(sanitizeFileName(`bill${character}fdp.exe`), 'billfdp.exe', code.toString(16));
   }
 });
 
 test('a name of a file keeps the joiners and selectors that words and emoji are written with', () => {
   for (const name of ['می\u200cخواهم.pdf', 'क्\u200dष.pdf', '👩\u200d💻 ☀\ufe0f.png', 'été.txt']) {
-    assert.equal(cleanName(name), name);
+    assert.equal(sanitizeFileName(name), name);
   }
 });
 

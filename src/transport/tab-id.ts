@@ -11,11 +11,11 @@ export interface TabPlatform {
 }
 
 /** Not among the entries of the bounded storage, which may drop the oldest. */
-const NAME = 'ubik-elements.tab';
+const STORAGE_KEY = 'ubik-elements.tab';
 /** Stands before the stored id while its page is there. */
-const TAKEN = '=';
+const IN_USE_PREFIX = '=';
 /** Where a page keeps its id, so that several copies of this library in it have the same one. */
-const SLOT = Symbol.for(NAME);
+const TAB_ID = Symbol.for(STORAGE_KEY);
 
 /**
  * The id of this tab: the same after a reload, and never that of another tab, although browsers copy the session storage into a tab
@@ -24,9 +24,9 @@ const SLOT = Symbol.for(NAME);
  * a crash counts as a new tab. Never rejects.
  */
 export function readTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
-  const page = platform as TabPlatform & { [SLOT]?: TabId };
-  page[SLOT] ??= new TabId(platform, uuid);
-  return page[SLOT].current;
+  const page = platform as TabPlatform & { [TAB_ID]?: TabId };
+  page[TAB_ID] ??= new TabId(platform, uuid);
+  return page[TAB_ID].current;
 }
 
 class TabId {
@@ -34,37 +34,39 @@ class TabId {
   readonly #platform: TabPlatform;
   readonly #uuid: () => string;
   /** Frames share the storage of their tab. */
-  readonly #name: string;
-  #leaving = new AbortController();
+  readonly #storageKey: string;
+  #pageHidden = new AbortController();
 
   constructor(platform: TabPlatform, uuid: () => string) {
     const { location, top } = platform;
     this.#platform = platform;
     this.#uuid = uuid;
-    this.#name = (top ?? platform) === platform ? NAME : `${NAME}:${location?.pathname ?? ''}`;
-    this.current = this.#find();
+    this.#storageKey =
+      (top ?? platform) === platform ? STORAGE_KEY : `${STORAGE_KEY}:${location?.pathname ?? ''}`;
+    this.current = this.#resolveId();
     // Nothing is locked in the back/forward cache, which takes no page that holds a lock.
-    platform.addEventListener?.('pagehide', () => this.#leaving.abort());
+    platform.addEventListener?.('pagehide', () => this.#pageHidden.abort());
     platform.addEventListener?.('pageshow', () => {
-      if (!this.#leaving.signal.aborted) return;
-      this.#leaving = new AbortController();
-      this.current = this.#find();
+      if (!this.#pageHidden.signal.aborted) return;
+      this.#pageHidden = new AbortController();
+      this.current = this.#resolveId();
     });
   }
 
-  async #find(): Promise<string> {
-    const stored = this.#access((storage) => storage.getItem(this.#name)) ?? '';
-    if (stored !== '' && !stored.startsWith(TAKEN)) return this.#take(stored);
-    const taken = stored.slice(TAKEN.length);
+  async #resolveId(): Promise<string> {
+    const stored = this.#tryStorage((storage) => storage.getItem(this.#storageKey)) ?? '';
+    if (stored !== '' && !stored.startsWith(IN_USE_PREFIX)) return this.#claim(stored);
+    const taken = stored.slice(IN_USE_PREFIX.length);
     const isCrashed = taken !== '' && (await this.#lock(taken, { ifAvailable: true }));
-    return this.#take(isCrashed ? taken : this.#uuid());
+    return this.#claim(isCrashed ? taken : this.#uuid());
   }
 
   /** Makes an id this page's, until it goes. */
-  #take(id: string): string {
-    const { signal } = this.#leaving;
-    const store = (text: string) => this.#access((storage) => storage.setItem(this.#name, text));
-    store(TAKEN + id);
+  #claim(id: string): string {
+    const { signal } = this.#pageHidden;
+    const store = (text: string) =>
+      this.#tryStorage((storage) => storage.setItem(this.#storageKey, text));
+    store(IN_USE_PREFIX + id);
     signal.addEventListener('abort', () => store(id));
     // A page of this tab that has just gone may hold it for another moment.
     void this.#lock(id, { signal });
@@ -73,7 +75,7 @@ class TabId {
 
   /** Locks an id until the page goes. Resolves to whether that was possible, as soon as it is known. */
   #lock(id: string, options: LockOptions): Promise<boolean> {
-    const { signal } = this.#leaving;
+    const { signal } = this.#pageHidden;
     const { locks } = this.#platform.navigator ?? {};
     return new Promise((resolve) => {
       const hold = (lock: Lock | null): Promise<void> | null => {
@@ -83,12 +85,12 @@ class TabId {
       };
       if (!locks) resolve(false);
       // Rejects in frames without an origin, and when the page goes before its turn.
-      else locks.request(`${NAME}|${id}`, options, hold).catch(() => resolve(false));
+      else locks.request(`${STORAGE_KEY}|${id}`, options, hold).catch(() => resolve(false));
     });
   }
 
   /** What the storage answers; undefined where there is none. */
-  #access<T>(act: (storage: NonNullable<TabPlatform['sessionStorage']>) => T): T | undefined {
+  #tryStorage<T>(act: (storage: NonNullable<TabPlatform['sessionStorage']>) => T): T | undefined {
     try {
       const storage = this.#platform.sessionStorage;
       return storage && act(storage);

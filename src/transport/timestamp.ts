@@ -2,7 +2,7 @@
  * The forms of ISO 8601 that servers write: date, `T` or blank, time, fraction, zone. Every part has a fixed length or one way to
  * match, so the cost is linear. 60 is a leap second: the first second of the next minute.
  */
-const FORM =
+const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d|60)(?:[.,](\d{1,30}))?)?)?(?: ?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
 
 /**
@@ -11,8 +11,8 @@ const FORM =
  *
  * `Date.parse` cannot serve: it keeps milliseconds only and takes a text without a zone as local time.
  */
-export function parseInstant(text: unknown): number | null {
-  const match = typeof text === 'string' && text.length <= 80 ? FORM.exec(text) : null;
+export function parseTimestamp(text: unknown): number | null {
+  const match = typeof text === 'string' && text.length <= 80 ? TIMESTAMP.exec(text) : null;
   if (!match) return null;
   const [, day = '', time = '00:00', second = 0, fraction = ''] = match;
   const [sign = '+', hours = 0, minutes = 0] = match.slice(5);

@@ -10,7 +10,7 @@ export interface KeyValueStorage {
    * Reads and writes in one step, so that nothing of what other tabs write between the two is lost; null from `next` forgets the key.
    * Without it, `get` and then `set` or `remove` are called.
    */
-  change?(key: string, next: (value: string | null) => string | null): Promise<void>;
+  update?(key: string, next: (value: string | null) => string | null): Promise<void>;
 }
 
 /** As much of the platform's storage as is used. */
@@ -61,11 +61,11 @@ class BoundedStorage implements KeyValueStorage {
   constructor(getArea: () => StorageArea | undefined, limits: StorageLimits) {
     this.#getArea = getArea;
     this.#limits = { entries: 256, size: 1 << 20, ...limits };
-    this.#attempt((area) => {
+    this.#tryArea((area) => {
       for (let index = 0; index < area.length; index++) {
         const name = area.key(index) ?? '';
         if (!name.startsWith(PREFIX)) continue;
-        this.#note(name.slice(PREFIX.length), area.getItem(name)?.length ?? 0);
+        this.#track(name.slice(PREFIX.length), area.getItem(name)?.length ?? 0);
       }
     });
   }
@@ -79,19 +79,19 @@ class BoundedStorage implements KeyValueStorage {
   }
 
   remove(key: string): Promise<void> {
-    return Promise.resolve(this.#erase(key));
+    return Promise.resolve(this.#delete(key));
   }
 
   // Async, so that what `next` throws is a rejection.
   // oxlint-disable-next-line typescript/require-await
-  async change(key: string, next: (value: string | null) => string | null): Promise<void> {
+  async update(key: string, next: (value: string | null) => string | null): Promise<void> {
     const value = next(this.#read(key));
-    if (value === null) this.#erase(key);
+    if (value === null) this.#delete(key);
     else this.#write(key, value);
   }
 
   /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
-  #attempt<T>(act: (area: StorageArea) => T): T | undefined {
+  #tryArea<T>(act: (area: StorageArea) => T): T | undefined {
     try {
       const area = this.#getArea();
       return area && act(area);
@@ -103,19 +103,19 @@ class BoundedStorage implements KeyValueStorage {
 
   #read(key: string): string | null {
     const held = this.#entries.get(key)?.text;
-    return held ?? this.#attempt((area) => area.getItem(PREFIX + key)) ?? null;
+    return held ?? this.#tryArea((area) => area.getItem(PREFIX + key)) ?? null;
   }
 
   #write(key: string, value: string): void {
     const { entries, size } = this.#limits;
     // `setItem` replaces or throws: when there is no room, the text stored before outlives the page instead of none.
     const isStored = key.length + value.length <= size / 4 && this.#store(key, value);
-    this.#forget(key);
-    this.#note(key, value.length, isStored ? null : value);
+    this.#untrack(key);
+    this.#track(key, value.length, isStored ? null : value);
     for (const old of this.#entries.keys()) {
       // The newest stays whatever its size: it is what the caller has just asked to keep.
       if (old === key || (this.#entries.size <= entries && this.#used <= size)) break;
-      this.#erase(old);
+      this.#delete(old);
     }
   }
 
@@ -124,22 +124,22 @@ class BoundedStorage implements KeyValueStorage {
       area.setItem(PREFIX + key, value);
       return true;
     };
-    return this.#attempt(store) ?? false;
+    return this.#tryArea(store) ?? false;
   }
 
-  #note(key: string, length: number, text: string | null = null): void {
+  #track(key: string, length: number, text: string | null = null): void {
     const size = key.length + length;
     this.#used += size;
     this.#entries.set(key, { size, text });
   }
 
-  #forget(key: string): void {
+  #untrack(key: string): void {
     this.#used -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
   }
 
-  #erase(key: string): void {
-    this.#forget(key);
-    this.#attempt((area) => area.removeItem(PREFIX + key));
+  #delete(key: string): void {
+    this.#untrack(key);
+    this.#tryArea((area) => area.removeItem(PREFIX + key));
   }
 }

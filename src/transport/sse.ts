@@ -34,7 +34,7 @@ export interface EventParser {
  * with `event-too-large`, before the record is decoded. What the end of the stream leaves incomplete is no event.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
-  const measure = createRecordMeter(options.maxEventBytes ?? 1 << 24);
+  const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
   const decoder = new TextDecoder();
   let failure: UbikError | null = null;
   let retry: number | undefined;
@@ -84,7 +84,7 @@ const COLON = 58;
  * bring heartbeats for days without one blank line. Counting stands before the parser because the parser's own bound counts
  * characters, and not those of a record that comes in one piece.
  */
-function createRecordMeter(limit: number): (bytes: Uint8Array) => number {
+function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
   /** Bytes of the finished lines of the record, comments left out; of the line so far, its end not counted. */
   let record = 0;
   let line = 0;
@@ -115,4 +115,72 @@ function createRecordMeter(limit: number): (bytes: Uint8Array) => number {
     }
     return bytes.length;
   };
+}
+
+/** Bounds and listeners of a reader of server-sent events. */
+export interface ReadEventsOptions extends EventParserOptions {
+  /** Bytes came, whether or not they complete an event: comments and heartbeats too. */
+  onBytes?(count: number): void;
+  /** Ends the reading with `aborted`, also while it waits for bytes. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Larger pieces of the network are parsed in parts, so that the consumer can give the page its turn in between. */
+const MAX_FEED_BYTES = 1 << 16;
+
+/**
+ * The server-sent events of a stream, in order, by the WHATWG rules. Leaving the iteration cancels the stream.
+ *
+ * @throws {UbikError} `event-too-large` after the events before the large one; `network` when the stream breaks; `aborted`.
+ * @example
+ * for await (const { event, data } of readServerSentEvents(response.body)) show(event, JSON.parse(data));
+ */
+export async function* readServerSentEvents(
+  stream: ReadableStream<Uint8Array>,
+  options: ReadEventsOptions = {},
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  for await (const events of readEventChunks(stream, options)) yield* events;
+}
+
+/**
+ * The same events as lists: one for each piece of the network, and for each 64 KiB of a larger one. An empty list says that
+ * bytes came which complete nothing.
+ *
+ * @throws {UbikError} As {@link readServerSentEvents}.
+ */
+export async function* readEventChunks(
+  stream: ReadableStream<Uint8Array>,
+  options: ReadEventsOptions = {},
+): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
+  const { signal } = options;
+  const parser = createEventParser(options);
+  // By reader: a stream is not iterable in Safari.
+  const reader = stream.getReader();
+  /** Not awaited: a source may never answer its cancelling. A stream that is broken or over refuses, which changes nothing. */
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  const checkSignal = () => {
+    if (signal?.aborted) throw new UbikError('aborted');
+  };
+  signal?.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      checkSignal();
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        checkSignal();
+        throw new UbikError('network', { cause });
+      });
+      // A cancelled stream says that it is done.
+      checkSignal();
+      if (done) return;
+      options.onBytes?.(value.byteLength);
+      for (let at = 0; at === 0 || at < value.byteLength; at += MAX_FEED_BYTES) {
+        yield parser.feed(value.subarray(at, at + MAX_FEED_BYTES));
+        if (parser.failure) throw parser.failure;
+        checkSignal();
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    cancel();
+  }
 }

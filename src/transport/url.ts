@@ -1,17 +1,21 @@
-import { UbikError } from '../../errors.js';
-import { encodeComponent } from '../encode-component.js';
-import { OPENED_AS_A_FILE } from './unreachable.js';
+import { UbikError } from '../errors.js';
+
+/** What to do about a page without an address on the web. */
+export const FILE_PAGE_HINT =
+  'This page was opened as a file: open it through a web server, such as http://localhost.';
 
 /** Values of a query; what is null or undefined is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type QueryParameters = Readonly<
+  Record<string, string | number | boolean | null | undefined>
+>;
 
 /** Where requests go: either a path below the base URL, or an address that the service itself has named. */
-export interface Target {
+export interface RequestTarget {
   /** Begins with `/`, encoded; see {@link encodePath}. */
   readonly path?: string | undefined;
   /** From the network: refused with `foreign-origin` when it is not below the base URL. */
   readonly url?: string | undefined;
-  readonly query?: Query | undefined;
+  readonly query?: QueryParameters | undefined;
 }
 
 /**
@@ -37,7 +41,7 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    const hint = pageUrl === null ? ` ${OPENED_AS_A_FILE}` : '';
+    const hint = pageUrl === null ? ` ${FILE_PAGE_HINT}` : '';
     throw new UbikError('misuse', `The base URL must be like /api or https://host/api.${hint}`);
   }
   url.search = '';
@@ -51,7 +55,10 @@ export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
  *
  * @throws {UbikError} when it leaves the base URL: `foreign-origin` for a `url`, `misuse` for a `path`.
  */
-export function resolveTarget(base: URL, { url: address, path = '', query = {} }: Target): URL {
+export function resolveTarget(
+  base: URL,
+  { url: address, path = '', query = {} }: RequestTarget,
+): URL {
   const isPath = address === undefined;
   const root = base.pathname.replace(/\/$/, '');
   const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
@@ -73,4 +80,20 @@ function parseUrl(address: string, base?: string): URL | null {
   if (!URL.canParse(address, base)) return null;
   const url = new URL(address, base);
   return url.username || url.password ? null : url;
+}
+
+/**
+ * `encodeURIComponent` for texts from the network, injective for every string: half a surrogate pair, at which the platform's function
+ * throws a `URIError`, becomes the three bytes that UTF-8 would give it (WTF-8), which no valid text has.
+ */
+export function encodeComponent(text: string): string {
+  return text.replace(/\p{Surrogate}|\P{Surrogate}+/gu, (piece) =>
+    /^\p{Surrogate}$/u.test(piece) ? encodeHalf(piece.charCodeAt(0)) : encodeURIComponent(piece),
+  );
+}
+
+function encodeHalf(unit: number): string {
+  return [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]
+    .map((byte) => `%${byte.toString(16).toUpperCase()}`)
+    .join('');
 }

@@ -1,9 +1,8 @@
-import { isUbikError, UbikError } from '../../errors.js';
-import type { Environment } from '../environment.js';
-import { askHost } from './ask-host.js';
+import { isUbikError, UbikError } from '../errors.js';
+import type { Environment, Timer } from './environment.js';
 
 /** Why a token is wanted: for a new connection, or because the last one was refused and a fresh one must be made. */
-export interface TokenAsk {
+export interface TokenRequest {
   readonly reason: 'connect' | 'rejected';
 }
 
@@ -11,7 +10,7 @@ export interface TokenAsk {
  * The host's way to a token. An empty text means that there is none. After 20 s without an answer the requests that wait for it
  * fail with `network`, and the next request asks again.
  */
-export type GetToken = (ask: TokenAsk) => string | Promise<string>;
+export type GetToken = (ask: TokenRequest) => string | Promise<string>;
 
 /**
  * Gives a token for a new connection, or a fresh one in the place of one that was refused (`null`: that had none, so the last one
@@ -20,7 +19,7 @@ export type GetToken = (ask: TokenAsk) => string | Promise<string>;
 export type TokenSource = (refused?: string | null) => Promise<string | null>;
 
 /** What a header can carry: visible ASCII. Anything else would fail later, as a riddle, and with the token in its text. */
-const USABLE = /^[\x21-\x7e]+$/;
+const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Asks the host for tokens, one question at a time: callers that come while it is being answered share the answer, and of many
@@ -31,12 +30,12 @@ export function createTokenSource(
   getToken: GetToken = () => '',
 ): TokenSource {
   let latest: string | null = null;
-  const asked = new Map<TokenAsk['reason'], Promise<string | null>>();
-  const ask = (reason: TokenAsk['reason']) => {
+  const asked = new Map<TokenRequest['reason'], Promise<string | null>>();
+  const ask = (reason: TokenRequest['reason']) => {
     const answer =
       asked.get(reason) ??
-      askHost(environment, 'getToken', () => getToken({ reason }))
-        .then(checkToken, explainFailure)
+      callHost(environment, 'getToken', () => getToken({ reason }))
+        .then(validateToken, wrapFailure)
         .then((token) => (latest = token))
         .finally(() => asked.delete(reason));
     asked.set(reason, answer);
@@ -49,15 +48,40 @@ export function createTokenSource(
   };
 }
 
-function checkToken(token: unknown): string | null {
+function validateToken(token: unknown): string | null {
   if (token === '' || token == null) return null;
-  if (typeof token === 'string' && USABLE.test(token)) return token;
+  if (typeof token === 'string' && TOKEN.test(token)) return token;
   throw new UbikError('misuse', 'getToken must give a text without blanks.');
 }
 
-function explainFailure(cause: unknown): never {
+function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
   // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
   const code = cause instanceof TypeError ? 'network' : 'unauthorized';
   throw new UbikError(code, 'getToken failed; nothing was sent.', { cause });
+}
+
+/** How long a function of the host may take, in ms: less than a request or a stream waits for its answer. */
+const HOST_TIMEOUT = 20_000;
+
+/**
+ * Calls a function of the host that may be asynchronous, for at most 20 s. Rejects with what it throws.
+ *
+ * @throws {UbikError} `network` when it takes longer; its late answer is ignored.
+ */
+export async function callHost<T>(
+  environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
+  name: string,
+  question: () => T | Promise<T>,
+): Promise<T> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const text = `${name} gave no answer within ${HOST_TIMEOUT / 1000} s.`;
+    timer = environment.setTimer(() => reject(new UbikError('network', text)), HOST_TIMEOUT);
+  });
+  try {
+    return await Promise.race([question(), late]);
+  } finally {
+    if (timer) environment.clearTimer(timer);
+  }
 }
