@@ -1,7 +1,7 @@
 import { createLazyModule } from '../message/deferred.js';
 import { PanelElement } from './base/panel-element.js';
 
-const file = createLazyModule(() => import('./checkpoints/checkpoints.js'));
+const file = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));
 
 /**
  * The checkpoints of a conversation on a line of time: which step set each of them, how long ago, and what stands after it. A

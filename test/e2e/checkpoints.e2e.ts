@@ -106,7 +106,7 @@ test(
     await chat.focus('.origin button');
     await tabTo(chat, 'Compare both branches…');
     await chat.page.keyboard.press('Enter');
-    await chat.find('.compare .way:nth-child(2) [data-only]');
+    await chat.find('.compare .branch:nth-child(2) [data-only]');
     assert.match(await textOf(await chat.find('.compare [role=status]')), /\d+ differences?/u);
     await tabTo(chat, 'Continue on this branch');
     await chat.page.keyboard.press('Enter');

@@ -29,7 +29,7 @@ describe('the map of versions', () => {
     const page = document.documentElement;
     const sides = ['ltr', 'rtl'].map((dir) => {
       page.dir = dir;
-      return getComputedStyle(points()[2]?.querySelector('.said') as Element).textAlign;
+      return getComputedStyle(points()[2]?.querySelector('.excerpt') as Element).textAlign;
     });
     page.removeAttribute('dir');
     expect(sides).to.deep.equal(['left', 'right']);

@@ -8,7 +8,7 @@ import { answer, openTalk, TALK } from './checkpoints-stage.js';
 import { press, takeBack, type Talk } from './compare-stage.js';
 
 const marked = ({ root }: Talk, side: number): string[] => {
-  const way = root.querySelectorAll('.way')[side];
+  const way = root.querySelectorAll('.branch')[side];
   return [...(way?.querySelectorAll('[data-only]') ?? [])].map(({ textContent }) =>
     textContent.replace(/\s+/g, ' ').trim(),
   );
@@ -45,11 +45,11 @@ describe('the way that was left', () => {
     expect(show?.ariaDisabled).to.equal('true');
     stage.backend.stream.say(0, 'It is ');
     await press(stage, 'Compare both branches…');
-    expect(stage.root.querySelectorAll('.way').length).to.equal(2);
-    expect(stage.query('.way .primary').ariaDisabled).to.equal('true');
+    expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
+    expect(stage.query('.branch .primary').ariaDisabled).to.equal('true');
     stage.backend.stream.say(6, 'longer.');
     await stage.settle();
-    expect(stage.root.querySelector('.way')?.textContent).to.contain('It is longer.');
+    expect(stage.root.querySelector('.branch')?.textContent).to.contain('It is longer.');
   });
 
   it('is not there where the service has no branches', async () => {
@@ -77,7 +77,7 @@ describe('two ways side by side', () => {
     );
     expect(words.filter(Boolean)).to.deep.equal(['Only in this branch', 'Only in this branch']);
     expect(stage.text('.compare [role=status]')).to.equal('2 differences');
-    expect(stage.text('.way h3')).to.contain('shown now');
+    expect(stage.text('.branch h3')).to.contain('shown now');
     await expect(stage.chat).to.be.accessible();
   });
 
@@ -116,8 +116,8 @@ describe('two ways side by side', () => {
     const stage = await takeBack();
     const calls = stage.backend.calls.length;
     await press(stage, 'Compare both branches…');
-    expect(stage.root.querySelectorAll('.way .divider button').length).to.equal(0);
-    expect(stage.root.querySelectorAll('.way .origin button').length).to.equal(0);
+    expect(stage.root.querySelectorAll('.branch .divider button').length).to.equal(0);
+    expect(stage.root.querySelectorAll('.branch .origin button').length).to.equal(0);
     expect(stage.backend.calls.length).to.equal(calls);
   });
 
@@ -145,7 +145,7 @@ describe('two ways side by side', () => {
     await press(stage, 'Compare both branches…');
     await press(stage, 'Continue on this branch');
     expect(stage.text('.compare [role=alert]')).not.to.equal('');
-    expect(stage.root.querySelectorAll('.way').length).to.equal(2);
+    expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
   });
 
   it('say of a third that was not read that opening it switches the conversation', async () => {
@@ -164,7 +164,7 @@ describe('two ways side by side', () => {
     await stage.controller.navigate('b1');
     await stage.settle();
     await press(stage, 'Compare both branches…');
-    expect(stage.text('.unread')).to.contain('Opening it switches the conversation');
+    expect(stage.text('.not-loaded')).to.contain('Opening it switches the conversation');
     stage.backend.answers.set('switchBranch', () => TALK);
     await press(stage, 'Open it');
     expect(stage.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);

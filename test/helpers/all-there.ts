@@ -10,7 +10,7 @@ import { lazyMessageActions, lazyMarkdown } from '../../src/message/deferred.js'
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>
   Promise.all([
-    import('../../src/elements/checkpoints/checkpoints.js'),
+    import('../../src/elements/checkpoints/checkpoints-panel.js'),
     import('../../src/elements/checkpoints/compare-dialog.js'),
     deferredKeys.load(),
     deferredKeeper.load(),

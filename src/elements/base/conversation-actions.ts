@@ -19,7 +19,7 @@ import type { ConnectedHost } from './connected-host.js';
 const branchMap = createLazyModule(() => import('../branches/branch-map-dialog.js'));
 const comparison = createLazyModule(() => import('../checkpoints/compare-dialog.js'));
 const messageMenu = createLazyModule(() => import('../menu/message-menu.js'));
-const checkpoints = createLazyModule(() => import('../checkpoints/checkpoints.js'));
+const checkpoints = createLazyModule(() => import('../checkpoints/checkpoints-panel.js'));
 
 /** What views may ask of an element at a conversation. What its service cannot do is not there: no view shows a control for it. */
 export class ConversationActions implements ViewActions {

@@ -1,14 +1,14 @@
 import { element } from '../../dom/element.js';
-import { createButton } from '../../message/buttons.js';
-import type { ConnectedHost } from '../base/connected-host.js';
-import { openModal } from '../checkpoints/modal.js';
-import { UbikBranchMap } from '../ubik-branch-map.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
+import { createButton } from '../../message/buttons.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { openModal } from '../base/modal.js';
+import { UbikBranchMap } from '../ubik-branch-map.js';
 
 addDefaultStrings(branchStrings);
 
-/** Shows all versions of a conversation in a dialog, which closes with a choice. */
+/** Opens the map of all versions in a dialog, which closes when one is selected. `reveal` scrolls to a message of the current branch. */
 export function openBranchMap(host: ConnectedHost, reveal: (message: string) => void): void {
   const { locale, createId } = host.context;
   const map = new UbikBranchMap();

@@ -1,50 +1,68 @@
 import { html, nothing, render, type LitElement, type TemplateResult } from 'lit';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
+import { branchStrings } from '../../locales/en-branches.js';
+import { addDefaultStrings } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
-import type { BranchPoint } from '../../message/branches/branch-tree.js';
+import {
+  drawBranches,
+  drawingWidth,
+  type BranchLines,
+} from '../../message/branches/branch-drawing.js';
+import {
+  listBranchPoints,
+  siblingPositions,
+  type SiblingPosition,
+  type BranchPoint,
+} from '../../message/branches/branch-tree.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
-import { branchMapStyles } from './branch-map-styles.js';
+import type { UbikChat } from '../ubik-chat.js';
 import { renderRow } from './branch-map-row.js';
-import { scrollToCenter, visibleItems, revealInChat } from './map-sight.js';
-import { readMap, type BranchMap } from './read-map.js';
+import { branchMapStyles } from './branch-map-styles.js';
 import { VersionPrefetcher } from './version-prefetcher.js';
-import { branchStrings } from '../../locales/en-branches.js';
-import { addDefaultStrings } from '../../locales/locale.js';
 
 addDefaultStrings(branchStrings);
 
-/** The element around a map. */
+/** `<ubik-branch-map>`, as its panel uses it. */
 type BranchMapHost = ConnectedHost<
   LitElement & {
-    /** Leads to a message that is shown. */
+    /** Scrolls to a message of the current branch, by its key. */
     readonly reveal: ((message: string) => void) | null;
   }
 >;
 
-/** Makes the inside of `<ubik-branch-map>`. */
+/** The points of a thread, with the lines and the position of each. */
+interface BranchMap {
+  readonly points: readonly BranchPoint[];
+  readonly lines: readonly BranchLines[];
+  readonly places: readonly SiblingPosition[];
+  /** Width of the drawing, in px at a font size of 16 px. */
+  readonly width: number;
+}
+
+/** Creates the content of `<ubik-branch-map>`. */
 export function createPanel(host: BranchMapHost): Panel {
   return new BranchMapPanel(host);
 }
 
-/** A drawn tree of versions and checkpoints, which is one for screen readers and keys too. */
+/** A drawn tree of versions and checkpoints, with the ARIA pattern of a tree view. */
 class BranchMapPanel implements Panel {
   readonly node = element('div', 'branch-map');
   readonly styles = branchMapStyles;
   readonly #host: BranchMapHost;
   #map: BranchMap | null = null;
-  /** The box that scrolls. */
   #scroller: HTMLElement | null = null;
-  /** The point that Tab leads to. */
+  /** Key of the point that Tab reaches (roving tabindex). */
   #activeKey: string | undefined;
   #failure = '';
   #isNavigating = false;
   readonly #prefetcher: VersionPrefetcher;
-  /** Whether the way that is shown was brought into sight. */
+  /** Whether the map was scrolled to the current branch. */
   #isCentered = false;
   readonly #resizeObserver = new ResizeObserver(() => {
     this.#centerShownBranch();
@@ -70,20 +88,20 @@ class BranchMapPanel implements Panel {
   }
 
   changed(change: Change): void {
-    const isOfTree =
+    const isStructural =
       change.type === 'thread' ||
       change.type === 'message' ||
       change.type === 'remove' ||
       (change.type === 'part' && change.value.kind === 'checkpoint');
-    if (isOfTree) this.#map = null;
+    if (isStructural) this.#map = null;
   }
 
   update(): void {
-    this.#map ??= readMap(this.#host.controller);
+    this.#map ??= computeMap(this.#host.controller);
     const { activeElement } = this.#host.element.renderRoot as ShadowRoot;
     const hadFocus = this.node.contains(activeElement);
     render(this.#render(this.#map), this.node);
-    // Rows are told apart by their place: the focus goes with its point.
+    // Rows are reused by index: the focus follows the point to its new row.
     if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#activeKey));
     this.#observeScroller();
   }
@@ -104,9 +122,9 @@ class BranchMapPanel implements Panel {
       return html`<p class="note">${locale.text('mapEmpty')}</p>`;
     }
     const busy = isRunning(controller?.thread);
-    const reachable =
+    const tabbable =
       points.find(({ key }) => key === this.#activeKey) ??
-      points.find(({ isHead: head }) => head) ??
+      points.find(({ isHead }) => isHead) ??
       points[0];
     return html`<p class="note" id="${prefix}-map-note">
         <bdi>${locale.text(busy ? 'mapBusy' : 'mapHint')}</bdi>
@@ -116,20 +134,20 @@ class BranchMapPanel implements Panel {
         class="points"
         role="tree"
         aria-label=${locale.text('branchMap')}
-        @keydown=${this.#handleKey}
+        @keydown=${this.#handleKeydown}
         @focusin=${this.#handleFocus}
         @click=${this.#handleClick}
         @scroll=${this.#prefetchVisible}
       >
-        ${points.map((point, at) =>
+        ${points.map((point, index) =>
           renderRow(point, {
             locale,
             width,
-            lines: lines[at],
-            place: places[at],
+            lines: lines[index],
+            place: places[index],
             busy,
-            tabbable: point === reachable,
-            note: `${prefix}-map-note`,
+            tabbable: point === tabbable,
+            noteId: `${prefix}-map-note`,
           }),
         )}
       </div>`;
@@ -160,29 +178,29 @@ class BranchMapPanel implements Panel {
     if (point) void this.#select(point);
   };
 
-  readonly #handleKey = (event: KeyboardEvent): void => {
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
     const { altKey, ctrlKey, metaKey, shiftKey } = event;
     const point = this.#pointOf(event.target);
     const points = this.#points;
     if (!point || altKey || ctrlKey || metaKey || shiftKey) return;
-    const at = points.indexOf(point);
+    const index = points.indexOf(point);
     const isRtl = getComputedStyle(this.node).direction === 'rtl';
-    const inward = points.findIndex(({ parent }) => parent === at);
-    const goals = new Map([
-      ['ArrowDown', at + 1],
-      ['ArrowUp', at - 1],
+    const firstChild = points.findIndex(({ parent }) => parent === index);
+    const targets = new Map([
+      ['ArrowDown', index + 1],
+      ['ArrowUp', index - 1],
       ['Home', 0],
       ['End', points.length - 1],
-      [isRtl ? 'ArrowLeft' : 'ArrowRight', inward],
+      [isRtl ? 'ArrowLeft' : 'ArrowRight', firstChild],
       [isRtl ? 'ArrowRight' : 'ArrowLeft', point.parent],
     ]);
-    const isChoice = event.key === 'Enter' || event.key === ' ';
-    const goal = goals.get(event.key);
-    if (!isChoice && goal === undefined) return;
+    const isSelect = event.key === 'Enter' || event.key === ' ';
+    const target = targets.get(event.key);
+    if (!isSelect && target === undefined) return;
     event.preventDefault();
-    if (isChoice) {
+    if (isSelect) {
       if (!event.repeat) void this.#select(point);
-    } else this.#focus(points[goal ?? -1]);
+    } else this.#focus(points[target ?? -1]);
   };
 
   #focus(point: BranchPoint | undefined): void {
@@ -191,18 +209,18 @@ class BranchMapPanel implements Panel {
     rows.find(({ dataset }) => dataset['key'] === point.key)?.focus();
   }
 
-  /** Leads to what is shown; what is not, the service is asked to switch to. */
+  /** Scrolls to a version of the current branch, or switches the thread to another one. */
   async #select({ active, messages, id, key }: BranchPoint): Promise<void> {
     const { context, controller, element } = this.#host;
-    const { switchBranch: navigate } = context.actions;
+    const { switchBranch } = context.actions;
     const { reveal } = element;
     const [first] = messages;
     if (active && first) return reveal ? reveal(first.key) : revealInChat(element, first.id);
-    if (!navigate || id === null || this.#isNavigating || isRunning(controller?.thread)) return;
+    if (!switchBranch || id === null || this.#isNavigating || isRunning(controller?.thread)) return;
     this.#isNavigating = true;
     this.#failure = '';
     try {
-      await navigate(id);
+      await switchBranch(id);
       this.#activeKey = key;
     } catch (error) {
       if (!isUbikError(error)) throw error;
@@ -220,7 +238,7 @@ class BranchMapPanel implements Panel {
     if (scroller) this.#resizeObserver.observe(scroller);
   }
 
-  /** Brings the way that is shown into sight, once. */
+  /** Scrolls to the end of the current branch, once. */
   #centerShownBranch(): void {
     const scroller = this.#scroller;
     const row = scroller?.querySelector<HTMLElement>('[tabindex="0"]');
@@ -229,13 +247,47 @@ class BranchMapPanel implements Panel {
     scrollToCenter(scroller, row);
   }
 
-  /** Has those read that can be seen, the one with the focus first. */
+  /** Prefetches the visible versions, the focused one first. */
   readonly #prefetchVisible = (): void => {
     const scroller = this.#scroller;
     const points = this.#points;
     if (!scroller || points.length === 0 || scroller.clientHeight === 0) return;
-    const seen = visibleItems(scroller, points);
-    const current = points.find(({ key }) => key === this.#activeKey);
-    this.#prefetcher.setVisible(current ? [current, ...seen] : seen);
+    const visible = visibleItems(scroller, points);
+    const focused = points.find(({ key }) => key === this.#activeKey);
+    this.#prefetcher.setVisible(focused ? [focused, ...visible] : visible);
   };
+}
+
+/** Computes the map of the messages that are loaded. */
+function computeMap(controller: StreamController | null): BranchMap {
+  const points = controller?.thread ? listBranchPoints(controller.thread) : [];
+  return {
+    points,
+    lines: drawBranches(points),
+    places: siblingPositions(points),
+    width: drawingWidth(points),
+  };
+}
+
+/** Scrolls a row to the middle of the scroller. Unlike `scrollIntoView`, does not scroll the host page. */
+function scrollToCenter(scroller: HTMLElement, row: HTMLElement): void {
+  const { top } = scroller.getBoundingClientRect();
+  scroller.scrollTop += row.getBoundingClientRect().top - top - scroller.clientHeight / 2;
+}
+
+/** The items whose rows are visible in the scroller. All rows have the same height. */
+function visibleItems<Item>(
+  { scrollTop, clientHeight, scrollHeight }: HTMLElement,
+  items: readonly Item[],
+): readonly Item[] {
+  const height = scrollHeight / items.length;
+  return items.slice(
+    Math.floor(scrollTop / height),
+    Math.ceil((scrollTop + clientHeight) / height),
+  );
+}
+
+/** Scrolls the surrounding chat to a message. */
+function revealInChat(element: Element, id: string | null): void {
+  if (id !== null) element.closest<UbikChat>('ubik-chat')?.showMessage(id);
 }

@@ -6,89 +6,87 @@ import { messageExcerpt } from '../../message/branches/excerpt.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 
-/** How one point of the map is shown. */
+/** How to render a row of the map. */
 export interface RowOptions {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
   readonly place: SiblingPosition | undefined;
-  /** Width of the drawing. */
+  /** Width of the drawing, in px at a font size of 16 px. */
   readonly width: number;
-  /** A run is on: nothing can be switched. */
+  /** Whether a run is in progress, so that no version can be selected. */
   readonly busy: boolean;
-  /** Whether Tab leads to it. */
+  /** Whether Tab reaches the row (roving tabindex). */
   readonly tabbable: boolean;
-  /** The id of the sentence that says what a choice does. */
-  readonly note: string;
+  /** Id of the element that says what selecting a version does. */
+  readonly noteId: string;
 }
 
-/** One point: its piece of the drawing, what it says and what is known of it. */
-export function renderRow(point: BranchPoint, looks: RowOptions): TemplateResult {
-  const { busy, tabbable, note, place, locale } = looks;
-  const { key, kind, active, isHead: head, level } = point;
-  const words = describeVersion(point, locale);
-  const told = citationLabel(point, locale);
+/** Renders a version or a checkpoint as a tree item: its part of the drawing, an excerpt, and its number. */
+export function renderRow(point: BranchPoint, options: RowOptions): TemplateResult {
+  const { busy, tabbable, noteId, place, locale } = options;
+  const { key, kind, active, isHead, level } = point;
+  const description = describeVersion(point, locale);
+  const { author, text } = labelOf(point, locale);
   return html`<div
     class="point ${active ? 'active' : ''} ${kind}"
     role="treeitem"
     part="point"
     data-key=${key}
-    aria-label=${[
-      told.who ? locale.text('colon', { name: told.who, words: told.text }) : told.text,
-      words,
-    ]
+    aria-label=${[author ? locale.text('colon', { name: author, words: text }) : text, description]
       .filter(Boolean)
       .join(' ')}
     aria-level=${level}
     aria-posinset=${place?.position ?? nothing}
     aria-setsize=${place?.size ?? nothing}
     aria-selected=${active}
-    aria-current=${head ? 'true' : nothing}
+    aria-current=${isHead ? 'true' : nothing}
     aria-disabled=${busy && !active}
-    aria-describedby=${active ? nothing : note}
+    aria-describedby=${active ? nothing : noteId}
     tabindex=${tabbable ? 0 : -1}
   >
-    ${renderLines(point, looks)}
+    ${renderLines(point, options)}
     <span class="label">
       ${kind === 'checkpoint' ? renderIcon('flag') : nothing}<span
-        class="said"
+        class="excerpt"
         dir="auto"
-        lang=${told.who ? langOfContent(locale) : nothing}
-        >${told.text}</span
+        lang=${author ? langOfContent(locale) : nothing}
+        >${text}</span
       >
     </span>
-    <bdi class="meta">${words}</bdi>
+    <bdi class="meta">${description}</bdi>
   </div>`;
 }
 
-/** Who says what there. */
-function citationLabel(
+/** The author of a version and an excerpt of it; or the name of a checkpoint. The author is empty when there is no excerpt. */
+function labelOf(
   { kind, name, messages }: BranchPoint,
   { text }: Locale,
-): { readonly who: string; readonly text: string } {
+): { readonly author: string; readonly text: string } {
   const [first] = messages;
-  if (kind === 'checkpoint') return { who: text('checkpointPlain'), text: name };
-  if (!first) return { who: '', text: text('mapOtherVersion') };
-  const who = text(first.role === 'user' ? 'you' : 'agent');
+  if (kind === 'checkpoint') return { author: text('checkpointPlain'), text: name };
+  if (!first) return { author: '', text: text('mapOtherVersion') };
+  const author = text(first.role === 'user' ? 'you' : 'agent');
   const excerpt = messageExcerpt(first);
-  return { who: excerpt ? who : '', text: excerpt || who };
+  return { author: excerpt ? author : '', text: excerpt || author };
 }
 
-/** Which version it is, and how much of it is known. */
+/** The number of a version, and how many of its messages are loaded. */
 function describeVersion(
   { kind, messages, number, count, active }: BranchPoint,
   { text }: Locale,
 ): string {
-  const words: string[] = [];
-  if (messages.length === 0) words.push(text('mapNotLoaded'));
-  else if (number > 0 && count > 1) words.push(text('versionOf', { number, count }));
-  // Said once for all: of those beside it, none has a number either.
-  else if (count > 1 && active) words.push(text('versionCount', { count }));
+  const texts: string[] = [];
+  if (messages.length === 0) texts.push(text('mapNotLoaded'));
+  else if (number > 0 && count > 1) texts.push(text('versionOf', { number, count }));
+  // Without numbers, the active version alone says how many there are.
+  else if (count > 1 && active) texts.push(text('versionCount', { count }));
   if (kind === 'version' && messages.length > 1) {
-    words.push(text('mapMessages', { count: messages.length }));
+    texts.push(text('mapMessages', { count: messages.length }));
   }
-  return words.join(' · ');
+  return texts.join(' · ');
 }
 
+/** The row's part of the drawing: lines of the branches, and a circle for the point. */
 function renderLines(
   { kind, messages }: BranchPoint,
   { lines = { x: 0, active: '', others: '' }, width }: RowOptions,
@@ -101,7 +99,7 @@ function renderLines(
     width="${width / 16}rem"
     aria-hidden="true"
   >
-    ${svg`<path class="other-way" d=${others} /><path class="this-way" d=${active} />
-      <circle class=${messages.length > 0 ? '' : 'stub'} cx=${x} cy=${ROW_HEIGHT / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
+    ${svg`<path class="other-branches" d=${others} /><path class="active-branch" d=${active} />
+      <circle class=${messages.length > 0 ? '' : 'not-loaded'} cx=${x} cy=${ROW_HEIGHT / 2} r=${kind === 'checkpoint' ? 2.5 : 5} />`}
   </svg>`;
 }

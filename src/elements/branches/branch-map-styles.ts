@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The map of versions. */
+/** Styles of `<ubik-branch-map>`. */
 export const branchMapStyles = css`
   .ubik {
     min-height: 0;
@@ -62,8 +62,8 @@ export const branchMapStyles = css`
       gap: calc(0.375 * var(--_ubik-rem));
       min-width: 0;
     }
-    /* Words of another direction are cut at their own end, and stand where all others do. */
-    .said {
+    /* Text of the other direction is truncated at its own end and aligned like the other rows. */
+    .excerpt {
       flex: 1;
       min-width: 0;
       overflow: hidden;
@@ -110,10 +110,10 @@ export const branchMapStyles = css`
     &:dir(rtl) {
       scale: -1 1;
     }
-    .other-way {
+    .other-branches {
       stroke: color-mix(in oklab, var(--_text) 40%, var(--_background));
     }
-    .this-way {
+    .active-branch {
       stroke: var(--_accent);
       stroke-width: 2.5;
     }
@@ -121,7 +121,7 @@ export const branchMapStyles = css`
       fill: var(--_background);
       stroke: color-mix(in oklab, var(--_text) 55%, var(--_background));
     }
-    .stub {
+    .not-loaded {
       stroke-dasharray: 2 2;
     }
     .active & circle {
@@ -131,11 +131,11 @@ export const branchMapStyles = css`
   }
   @media (forced-colors: active) {
     .lines {
-      .other-way,
+      .other-branches,
       circle {
         stroke: CanvasText;
       }
-      .this-way,
+      .active-branch,
       .active & circle {
         stroke: Highlight;
       }

@@ -3,7 +3,7 @@ import type { Key } from '../../model/json.js';
 import type { BranchPoint } from '../../message/branches/branch-tree.js';
 import type { ViewActions } from '../../message/part-view.js';
 
-/** Versions at a place are read while they can be seen: one after the other, each once. Nothing is switched for it. */
+/** Loads the versions that are visible in the map, one at a time and each once. Does not switch the thread to them. */
 export class VersionPrefetcher {
   readonly #actions: () => Pick<ViewActions, 'loadVersion'>;
   readonly #onLoad: () => void;
@@ -11,13 +11,13 @@ export class VersionPrefetcher {
   #visible: readonly BranchPoint[] = [];
   #isLoading = false;
 
-  /** `tell` is called after each that was read. */
-  constructor(actions: () => Pick<ViewActions, 'loadVersion'>, tell: () => void) {
+  /** `onLoad` is called after each version that was loaded. */
+  constructor(actions: () => Pick<ViewActions, 'loadVersion'>, onLoad: () => void) {
     this.#actions = actions;
-    this.#onLoad = tell;
+    this.#onLoad = onLoad;
   }
 
-  /** These can be seen now; the first is wanted most. */
+  /** Sets the visible versions, in the order in which they are to be loaded. */
   setVisible(points: readonly BranchPoint[]): void {
     this.#visible = points;
     if (!this.#isLoading) void this.#loadAll();
@@ -27,27 +27,27 @@ export class VersionPrefetcher {
     this.#isLoading = true;
     for (let next = this.#next(); next; next = this.#next()) {
       this.#requested.add(next.id);
-      // What they say is a help and no act of the person: the step to one of them tells what is wrong.
-      if (await this.#load(next.beside, next.id)) this.#onLoad();
+      // Prefetching is optional: an error stops it and is not shown. Switching to the version reports its own error.
+      if (await this.#load(next.siblingKey, next.id)) this.#onLoad();
       else this.#visible = [];
     }
     this.#isLoading = false;
   }
 
-  #next(): { readonly id: string; readonly beside: Key } | undefined {
-    for (const { id, siblingKey: beside, messages } of this.#visible) {
-      if (id === null || beside === null || messages.length > 0 || this.#requested.has(id))
+  #next(): { readonly id: string; readonly siblingKey: Key } | undefined {
+    for (const { id, siblingKey, messages } of this.#visible) {
+      if (id === null || siblingKey === null || messages.length > 0 || this.#requested.has(id))
         continue;
-      return { id, beside };
+      return { id, siblingKey };
     }
     return undefined;
   }
 
-  async #load(beside: Key, id: string): Promise<boolean> {
-    const { loadVersion: readVersion } = this.#actions();
-    if (!readVersion) return false;
+  async #load(siblingKey: Key, id: string): Promise<boolean> {
+    const { loadVersion } = this.#actions();
+    if (!loadVersion) return false;
     try {
-      await readVersion(beside, id);
+      await loadVersion(siblingKey, id);
       return true;
     } catch (error) {
       if (!isUbikError(error)) throw error;

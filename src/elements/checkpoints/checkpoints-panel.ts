@@ -3,6 +3,8 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { readLine, type CheckpointEntry } from '../../controller/checkpoints/checkpoint-line.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
+import { checkpointStrings } from '../../locales/en-checkpoints.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
@@ -11,29 +13,37 @@ import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-element.js';
 import { checkpointsStyles } from './checkpoints-styles.js';
-import { listAftermath, formatAge } from './words.js';
+import { listAftermath } from './restore-dialog.js';
 
-/** Makes the inside of `<ubik-checkpoints>`. */
+addDefaultStrings(checkpointStrings);
+
+// This module is the entry of the lazy-loaded chunk, which the messages use, too.
+export { openRestoreDialog } from './restore-dialog.js';
+
+/** Creates the content of `<ubik-checkpoints>`. */
 export function createPanel(host: ConnectedHost): Panel {
   return new CheckpointsPanel(host);
 }
 
-/** The checkpoints of the thread on a line of time, by the question whose answer set them. */
+/** The checkpoints of the current thread as a timeline, grouped by the question whose answer set them. */
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
   readonly styles = checkpointsStyles;
   readonly #host: ConnectedHost;
   #entries: readonly CheckpointEntry[] = [];
-  /** Something has changed since the line was read. */
+  /** Whether the thread has changed since the entries were read. */
   #areEntriesStale = true;
-  /** The thread whose checkpoints are shown, by the server's id. */
+  /** The service's id of the thread whose checkpoints are shown. */
   #threadId: string | null = null;
   #isLoading = false;
-  /** Something came while they were read: they are read again. */
+  /** Whether a checkpoint was set while the list was being loaded: it is then loaded again. */
   #isReloadPending = false;
   #failure = '';
   #hasChanged = false;
   #stopTimer: (() => void) | undefined;
+  /** When the entries were last rendered, in ms since the epoch. */
+  #drawnAt = 0;
+  #dateFormat: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
@@ -51,14 +61,14 @@ class CheckpointsPanel implements Panel {
     if (controller && id !== this.#threadId) this.connected(controller);
     else if (change.type === 'part' && change.value.kind === 'checkpoint') void this.#load();
     else if (change.type === 'text' || change.type === 'set') return;
-    // Each piece of a run adds to what stands after the checkpoints: counted once a second at most.
+    // Every change of a run changes the counts after a checkpoint: they are updated once a second.
     this.#hasChanged = true;
     if (change.type === 'thread' || change.type === 'item') this.#invalidateEntries();
   }
 
   update(): void {
     const { controller, context } = this.#host;
-    // A list of the service comes as many changes: the line is read once for all of them.
+    // A loaded list arrives as many changes: the entries are read once for all of them.
     if (this.#areEntriesStale) this.#readEntries();
     this.#drawnAt = context.clock.now();
     this.#stopTimer ??= context.clock.everySecond(this.#tick);
@@ -82,11 +92,10 @@ class CheckpointsPanel implements Panel {
   readonly #tick = (): void => {
     if (this.#hasChanged) this.#invalidateEntries();
     const now = this.#host.context.clock.now();
-    // Ages are told in minutes.
+    // Ages are shown in minutes.
     if (this.#hasChanged || now - this.#drawnAt >= 30_000) this.update();
     this.#hasChanged = false;
   };
-  #drawnAt = 0;
 
   #invalidateEntries(): void {
     this.#areEntriesStale = true;
@@ -133,8 +142,8 @@ class CheckpointsPanel implements Panel {
       </p>`;
     }
     if (this.#entries.length > 0) return nothing;
-    const words = this.#isLoading ? 'checkpointsLoading' : 'checkpointsNone';
-    return html`<p class="meta" role="status">${locale.text(words)}</p>`;
+    const label = this.#isLoading ? 'checkpointsLoading' : 'checkpointsNone';
+    return html`<p class="meta" role="status">${locale.text(label)}</p>`;
   }
 
   #renderTask(entries: readonly CheckpointEntry[]): TemplateResult {
@@ -142,9 +151,9 @@ class CheckpointsPanel implements Panel {
     const { text } = locale;
     const [first] = entries;
     const question = first?.question;
-    // A message that has taken a checkpoint over began somewhere, the task that set it did not.
-    const own = first?.message?.taskId === first?.info.taskId ? first?.message : null;
-    const hint = own?.restoredFrom?.hint;
+    // A restored message inherits checkpoints of another task, to which its own hint does not belong.
+    const message = first?.message?.taskId === first?.info.taskId ? first?.message : null;
+    const hint = message?.restoredFrom?.hint;
     return html`<li>
       ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
@@ -182,7 +191,7 @@ class CheckpointsPanel implements Panel {
       · `;
   }
 
-  /** One for all points: making it takes longer than drawing a point. */
+  /** One format for all checkpoints: creating it takes longer than rendering a row. */
   #dateFormatFor(lang: string): Intl.DateTimeFormat {
     if (this.#dateFormat?.lang !== lang) {
       const options = { dateStyle: 'medium', timeStyle: 'medium' } as const;
@@ -190,15 +199,14 @@ class CheckpointsPanel implements Panel {
     }
     return this.#dateFormat.times;
   }
-  #dateFormat: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
 
   #describeAfter({ after }: CheckpointEntry): string {
     const { locale } = this.#host.context;
     if (!after) return locale.text('restoreUnknown');
-    const things = listAftermath(after, locale);
-    if (things.length === 0) return locale.text('checkpointNewest');
+    const counts = listAftermath(after, locale);
+    if (counts.length === 0) return locale.text('checkpointNewest');
     const list = new Intl.ListFormat(locale.lang, { style: 'narrow', type: 'conjunction' });
-    return locale.text('checkpointAfter', { things: list.format(things) });
+    return locale.text('checkpointAfter', { things: list.format(counts) });
   }
 
   #renderRestoreButton({ info }: CheckpointEntry): TemplateResult {
@@ -227,11 +235,11 @@ class CheckpointsPanel implements Panel {
   }
 }
 
-/** Neighbours that the same task has set. */
-function groupByTask(line: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
+/** Groups adjacent checkpoints that were set by the same task. */
+function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
   const groups: CheckpointEntry[][] = [];
   let last: string | null | undefined;
-  for (const entry of line) {
+  for (const entry of entries) {
     const { taskId } = entry.info;
     const group = taskId === last ? groups.at(-1) : undefined;
     if (group) group.push(entry);
@@ -239,4 +247,20 @@ function groupByTask(line: readonly CheckpointEntry[]): readonly (readonly Check
     last = taskId;
   }
   return groups;
+}
+
+/** Units of time with their length in ms, the longest first. */
+const UNITS = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Formats an age: "5 minutes ago", "yesterday". Less than a minute, or a time in the future, is "now". */
+function formatAge(ms: number, { lang }: Locale): string {
+  const format = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
+  const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? (['second', Infinity] as const);
+  return format.format(-Math.floor(Math.max(0, ms) / length), unit);
 }

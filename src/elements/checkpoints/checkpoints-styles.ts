@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The line of time: a rail at the start, a point on it for each checkpoint. */
+/** Styles of `<ubik-checkpoints>`: a timeline with a dot for each checkpoint. */
 export const checkpointsStyles = css`
   .checkpoints {
     height: 100%;
@@ -42,7 +42,7 @@ export const checkpointsStyles = css`
     &:last-child::before {
       display: none;
     }
-    /* Hollow: it stands on another way. */
+    /* Hollow: the checkpoint is on another branch. */
     &::after {
       content: '';
       position: absolute;
@@ -58,7 +58,7 @@ export const checkpointsStyles = css`
       border-color: var(--_accent);
       background: var(--_accent);
     }
-    /* Also where the sheet of messages is not there. */
+    /* The styles of messages are not loaded here. */
     .title {
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       font-weight: 550;

@@ -7,16 +7,16 @@ import { explainCode } from '../../message/explain-error.js';
 import { isRunning, branchesAt, type Branch } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
-import { openModal, type Modal } from './modal.js';
+import { openModal, type Modal } from '../base/modal.js';
 import { compareStyles } from './compare-styles.js';
 import { BranchComparison, type Side } from './branch-comparison.js';
 
 addDefaultStrings(checkpointStrings);
 
-/** Shows another way, by the server's id of one of its messages. False when the page kept it; rejects when it cannot be. */
+/** Switches to the branch of a message, by the service's id. False when the host page cancelled it. */
 type Navigate = (messageId: string) => Promise<boolean>;
 
-/** Shows the ways from one place of the conversation side by side, with their differences marked; one can be chosen. */
+/** Opens a dialog that compares two branches that start at `message`. The user can switch to one of them. */
 export function openCompareDialog(host: ConnectedHost, message: Key, navigate: Navigate): void {
   new CompareDialog(host, message, navigate).draw();
 }
@@ -29,9 +29,10 @@ class CompareDialog {
   readonly #modal: Modal;
   readonly #cleanups: readonly (() => void)[];
   readonly #comparison: BranchComparison;
-  /** Where the person looks, when there is room for one alone. */
+  /** The side that is shown in a narrow window. */
   #visibleSide: Side = 'left';
-  #other: Key | undefined;
+  /** First message of the branch on the right side. */
+  #otherMessage: Key | undefined;
   #failure = '';
 
   constructor(host: ConnectedHost, message: Key, navigate: Navigate) {
@@ -43,13 +44,13 @@ class CompareDialog {
     this.#comparison = new BranchComparison(host, this.draw);
     adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
-      for (const stop of this.#cleanups) stop();
+      for (const cleanup of this.#cleanups) cleanup();
       this.#comparison.dispose();
       context.frames.cancel(this.draw);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
-    this.#other = this.#outcomes().find(
-      ({ message: one }) => one && one.key !== message,
+    this.#otherMessage = this.#branches().find(
+      ({ message: first }) => first && first.key !== message,
     )?.message?.key;
     this.#updateBranches();
     this.#cleanups = [
@@ -57,7 +58,7 @@ class CompareDialog {
         this.#comparison.apply(change);
         if (change.type === 'thread') context.frames.schedule(this.draw);
       }) ?? (() => undefined),
-      // What a live way brings is compared once a second.
+      // A branch that is still being written is compared once a second.
       context.clock.everySecond(() => {
         this.#comparison.compareIfChanged();
       }),
@@ -65,61 +66,64 @@ class CompareDialog {
     context.frames.schedule(this.#revealFirstDifference);
   }
 
+  /** Renders the dialog. */
   readonly draw = (): void => {
     const { locale } = this.#host.context;
     const { text } = locale;
-    const outcomes = this.#outcomes();
-    const ways: readonly (readonly [Side, Branch | undefined])[] = [
-      ['left', outcomes.find(({ message }) => message?.key === this.#message)],
-      ['right', outcomes.find(({ message }) => message?.key === this.#other)],
+    const branches = this.#branches();
+    const sides: readonly (readonly [Side, Branch | undefined])[] = [
+      ['left', branches.find(({ message }) => message?.key === this.#message)],
+      ['right', branches.find(({ message }) => message?.key === this.#otherMessage)],
     ];
     render(
       html`<header>
           <h2 id=${this.#id}>${text('compare')}</h2>
           <p class="meta" role="status">${this.#comparison.describe()}</p>
           <div class="sides">
-            ${ways.map(([side, way]) => this.#renderTab(side, way, outcomes))}
+            ${sides.map(([side, branch]) => this.#renderTab(side, branch, branches))}
           </div>
           <button class="quiet" type="button" @click=${this.#modal.close}>${text('close')}</button>
         </header>
         ${this.#failure ? html`<p class="complaint" role="alert">${explainCode(this.#failure, locale)}</p>` : nothing}
-        <div class="ways" data-side=${this.#visibleSide}>
-          ${ways.map(([side, way]) => this.#renderBranch(side, way, outcomes))}
+        <div class="branches" data-side=${this.#visibleSide}>
+          ${sides.map(([side, branch]) => this.#renderBranch(side, branch, branches))}
         </div>
-        ${this.#renderNotLoaded(outcomes)}`,
+        ${this.#renderNotLoaded(branches)}`,
       this.#modal.node,
     );
   };
 
-  #outcomes(): readonly Branch[] {
+  #branches(): readonly Branch[] {
     const thread = this.#host.controller?.thread;
     return thread ? branchesAt(thread, this.#message) : [];
   }
 
-  /** Makes the views of both ways. */
+  /** Sets the branches of both sides. */
   #updateBranches(): void {
-    const outcomes = this.#outcomes();
+    const branches = this.#branches();
     for (const [side, start] of [
       ['left', this.#message],
-      ['right', this.#other],
+      ['right', this.#otherMessage],
     ] as const) {
-      const way = outcomes.find(({ message }) => message?.key === start);
-      const shown = start !== undefined && way;
+      const branch = branches.find(({ message }) => message?.key === start);
+      const isKnown = start !== undefined && branch;
       this.#comparison.setBranch(
         side,
-        shown ? { name: this.#nameOf(way, outcomes), head: way.head, start } : null,
+        isKnown ? { name: this.#nameOf(branch, branches), head: branch.head, start } : null,
       );
     }
   }
 
-  #nameOf(way: Branch | undefined, outcomes: readonly Branch[]): string {
+  #nameOf(branch: Branch | undefined, branches: readonly Branch[]): string {
     const { text } = this.#host.context.locale;
-    const name = text('compareBranch', { number: way ? outcomes.indexOf(way) + 1 : 0 });
-    return way?.shown ? text('parentheses', { words: name, more: text('compareCurrent') }) : name;
+    const name = text('compareBranch', { number: branch ? branches.indexOf(branch) + 1 : 0 });
+    return branch?.shown
+      ? text('parentheses', { words: name, more: text('compareCurrent') })
+      : name;
   }
 
-  #renderTab(side: Side, way: Branch | undefined, outcomes: readonly Branch[]): TemplateResult {
-    const look = (): void => {
+  #renderTab(side: Side, branch: Branch | undefined, branches: readonly Branch[]): TemplateResult {
+    const show = (): void => {
       this.#visibleSide = side;
       this.draw();
     };
@@ -127,73 +131,73 @@ class CompareDialog {
       class="quiet"
       type="button"
       aria-pressed=${this.#visibleSide === side}
-      @click=${look}
+      @click=${show}
     >
-      ${this.#nameOf(way, outcomes)}
+      ${this.#nameOf(branch, branches)}
     </button>`;
   }
 
-  #renderBranch(side: Side, way: Branch | undefined, outcomes: readonly Branch[]): unknown {
-    if (!way) return nothing;
+  #renderBranch(side: Side, branch: Branch | undefined, branches: readonly Branch[]): unknown {
+    if (!branch) return nothing;
     const { text } = this.#host.context.locale;
-    const hint = way.message?.restoredFrom?.hint;
+    const hint = branch.message?.restoredFrom?.hint;
     const id = `${this.#id}-${side}`;
-    return html`<div class="way" role="group" aria-labelledby=${id}>
-      <h3 id=${id}>${this.#nameOf(way, outcomes)}</h3>
-      ${side === 'right' ? this.#renderBranchSelect(outcomes) : nothing}
+    return html`<div class="branch" role="group" aria-labelledby=${id}>
+      <h3 id=${id}>${this.#nameOf(branch, branches)}</h3>
+      ${side === 'right' ? this.#renderBranchSelect(branches) : nothing}
       ${hint ? html`<p class="note" dir="auto">${text('restartedHint', { hint })}</p>` : nothing}
-      ${this.#comparison.nodeOf(side)} ${this.#renderContinue(way)}
+      ${this.#comparison.nodeOf(side)} ${this.#renderContinue(branch)}
     </div>`;
   }
 
-  #renderBranchSelect(outcomes: readonly Branch[]): unknown {
-    const read = outcomes.filter(({ message }) => message && message.key !== this.#message);
-    if (read.length < 2) return nothing;
+  #renderBranchSelect(branches: readonly Branch[]): unknown {
+    const loaded = branches.filter(({ message }) => message && message.key !== this.#message);
+    if (loaded.length < 2) return nothing;
     return html`<label
       >${this.#host.context.locale.text('compareWith')}
       <select @change=${this.#handleSelect}>
-        ${read.map(
-          (way) =>
+        ${loaded.map(
+          (branch) =>
             html`<option
-              value=${way.message?.key ?? ''}
-              ?selected=${way.message?.key === this.#other}
+              value=${branch.message?.key ?? ''}
+              ?selected=${branch.message?.key === this.#otherMessage}
             >
-              ${this.#nameOf(way, outcomes)}
+              ${this.#nameOf(branch, branches)}
             </option>`,
         )}
       </select>
     </label>`;
   }
 
-  #renderContinue(way: Branch): unknown {
+  #renderContinue(branch: Branch): unknown {
     const { context, controller } = this.#host;
     const { locale } = context;
-    if (way.shown) {
+    if (branch.shown) {
       return html`<button class="quiet" type="button" @click=${this.#modal.close}>
         ${locale.text('compareKeep')}
       </button>`;
     }
     const thread = controller?.thread;
-    const id = thread?.messages.get(way.head ?? '')?.id ?? way.id;
+    const id = thread?.messages.get(branch.head ?? '')?.id ?? branch.id;
     if (id === null) return nothing;
     return this.#renderNavigate('compareContinue', id);
   }
 
-  #renderNotLoaded(outcomes: readonly Branch[]): unknown {
-    const unread = outcomes.find(({ message }) => message === null);
-    if (unread?.id == null) return nothing;
-    return html`<p class="meta unread">
+  #renderNotLoaded(branches: readonly Branch[]): unknown {
+    const notLoaded = branches.find(({ message }) => message === null);
+    if (notLoaded?.id == null) return nothing;
+    return html`<p class="meta not-loaded">
       ${this.#host.context.locale.text('compareNotLoaded')}
-      ${this.#renderNavigate('compareOpen', unread.id)}
+      ${this.#renderNavigate('compareOpen', notLoaded.id)}
     </p>`;
   }
 
-  #renderNavigate(words: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
+  #renderNavigate(label: 'compareContinue' | 'compareOpen', id: string): TemplateResult {
     const { context, controller } = this.#host;
     const { locale } = context;
     const busy = isRunning(controller?.thread);
     return html`<button
-      class=${words === 'compareOpen' ? 'quiet' : 'primary'}
+      class=${label === 'compareOpen' ? 'quiet' : 'primary'}
       type="button"
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
@@ -201,7 +205,7 @@ class CompareDialog {
         if (!busy) void this.#navigateTo(id);
       }}
     >
-      ${locale.text(words)}
+      ${locale.text(label)}
     </button>`;
   }
 
@@ -218,13 +222,13 @@ class CompareDialog {
   }
 
   readonly #handleSelect = (event: Event): void => {
-    this.#other = (event.currentTarget as HTMLSelectElement).value;
+    this.#otherMessage = (event.currentTarget as HTMLSelectElement).value;
     this.#updateBranches();
     this.draw();
     this.#host.context.frames.schedule(this.#revealFirstDifference);
   };
 
-  /** The messages are drawn by now: leads to where the ways differ. */
+  /** Scrolls both sides to their first difference. Runs in a frame after the messages were rendered. */
   readonly #revealFirstDifference = (): void => {
     for (const row of this.#comparison.compare()) row.node.scrollIntoView({ block: 'center' });
   };

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Two ways beside one another; one at a time where there is room for one alone. */
+/** Styles of the compare dialog: two branches side by side, one at a time in a narrow window. */
 export const compareStyles = css`
   .modal.compare {
     width: 100vw;
@@ -33,14 +33,14 @@ export const compareStyles = css`
       border-color: var(--_accent);
       box-shadow: inset 0 -2px 0 var(--_accent);
     }
-    .ways {
+    .branches {
       flex: 1;
       min-height: 0;
       display: grid;
       grid-template: minmax(0, 1fr) / repeat(2, minmax(0, 1fr));
       gap: var(--_ubik-rem);
     }
-    .way {
+    .branch {
       display: flex;
       flex-direction: column;
       gap: calc(0.375 * var(--_ubik-rem));
@@ -49,7 +49,7 @@ export const compareStyles = css`
         align-self: start;
       }
     }
-    .way + .way {
+    .branch + .branch {
       padding-inline-start: var(--_ubik-rem);
       border-inline-start: var(--_border);
     }
@@ -61,7 +61,7 @@ export const compareStyles = css`
       color: var(--_text);
       font: inherit;
     }
-    /* A bar and a word: more than a colour. */
+    /* A bar and a label, because colour alone is not enough (WCAG 1.4.1). */
     [data-only] {
       position: relative;
       box-shadow: inset calc(0.1875 * var(--_ubik-rem)) 0 0 var(--_accent);
@@ -101,15 +101,15 @@ export const compareStyles = css`
         order: 2;
         width: 100%;
       }
-      .ways {
+      .branches {
         grid-template-columns: minmax(0, 1fr);
       }
-      .ways[data-side='left'] > .way + .way,
-      .ways[data-side='right'] > .way:first-child,
-      .way > h3 {
+      .branches[data-side='left'] > .branch + .branch,
+      .branches[data-side='right'] > .branch:first-child,
+      .branch > h3 {
         display: none;
       }
-      .way + .way {
+      .branch + .branch {
         padding-inline-start: 0;
         border: 0;
       }

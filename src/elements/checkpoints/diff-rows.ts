@@ -3,13 +3,13 @@ import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { MessageView } from '../../message/message-view.js';
 
-/** What can differ between two ways: a text, and where it is shown. */
+/** The smallest unit of the comparison: a text and the element that shows it. */
 export interface DiffRow {
   readonly text: string;
   readonly node: Element;
 }
 
-/** What a message shows, in rows as small as a paragraph, an entry of a list or a row of a table. */
+/** The rows of a message: a paragraph, a list item, a table row, or a part that is no text. */
 export function diffRowsOf(view: MessageView): DiffRow[] {
   const { message } = view;
   return listParts(message, null).flatMap((part) => {
@@ -18,42 +18,44 @@ export function diffRowsOf(view: MessageView): DiffRow[] {
   });
 }
 
-/** What was found between two ways. */
+/** Result of a comparison. */
 interface Differences {
-  /** Stretches that stand on one side alone. */
+  /** Number of ranges of rows that only one side has. */
   readonly count: number;
-  readonly exact: boolean;
-  /** The first of each side. */
+  /** False when the texts are too long for an exact comparison. */
+  readonly isExact: boolean;
+  /** The first such row of each side. */
   readonly first: readonly DiffRow[];
 }
 
-/** Marks what stands on one side alone, the first row of each stretch in words. */
+/** Marks the rows that only one side has with `data-only`; the first row of a range gets `label` as its value. */
 export function markDifferences(
   left: readonly DiffRow[],
   right: readonly DiffRow[],
-  words: string,
+  label: string,
 ): Differences {
   const textOf = ({ text }: DiffRow): string => text;
   const found = compareRows(left.map(textOf), right.map(textOf));
-  const begins = [...markSide(left, found.left, words), ...markSide(right, found.right, words)];
-  const first = [left, right].flatMap((rows) => rows.find((row) => begins.includes(row)) ?? []);
-  return { count: begins.length, exact: found.exact, first };
+  const starts = [...markSide(left, found.left, label), ...markSide(right, found.right, label)];
+  const first = [left, right].flatMap((rows) => rows.find((row) => starts.includes(row)) ?? []);
+  return { count: starts.length, isExact: found.exact, first };
 }
 
-function markSide(rows: readonly DiffRow[], only: ReadonlySet<number>, words: string): DiffRow[] {
-  return rows.filter(({ node }, at) => {
-    const begins = only.has(at) && !only.has(at - 1);
-    if (only.has(at)) node.setAttribute('data-only', begins ? words : '');
+/** Marks the rows with these indexes. Returns the first row of each range. */
+function markSide(rows: readonly DiffRow[], only: ReadonlySet<number>, label: string): DiffRow[] {
+  return rows.filter(({ node }, index) => {
+    const isStart = only.has(index) && !only.has(index - 1);
+    if (only.has(index)) node.setAttribute('data-only', isStart ? label : '');
     else node.removeAttribute('data-only');
-    return begins;
+    return isStart;
   });
 }
 
 function rowsOfPart(part: Part, node: Element): DiffRow[] {
-  const line = node.querySelector('summary') ?? node;
+  const target = node.querySelector('summary') ?? node;
   const text = part.text?.read() ?? '';
-  const row = (...said: readonly unknown[]): DiffRow[] => [
-    { text: JSON.stringify([part.kind, ...said]), node: line },
+  const row = (...fields: readonly unknown[]): DiffRow[] => [
+    { text: JSON.stringify([part.kind, ...fields]), node: target },
   ];
   switch (part.kind) {
     case 'text':
@@ -75,21 +77,22 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
     case 'unknown':
       return row(text);
     default:
-      // What only events told is gone after a reload: no difference between two ways.
+      // Activity is known from live events only: a reloaded branch has none.
       return [];
   }
 }
 
-/** What a block says. A citation that has another number because others stand before it is the same. */
+/** The text of a block without the numbers of citations, which depend on the citations before them. */
 function comparableText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const cite of copy.querySelectorAll('.cite')) cite.remove();
   return copy.textContent;
 }
 
+/** The elements of a text part that are compared: blocks, list items and table rows. */
 function blocksOf(node: Element): Element[] {
   const blocks = [...node.querySelectorAll('.ubik-markdown > *')];
-  // What a person wrote has no blocks.
+  // The text of a user is not rendered as Markdown.
   if (blocks.length === 0) return [node];
   return blocks.flatMap((block) => {
     if (block.matches('ul, ol')) return [...block.children];
@@ -98,6 +101,7 @@ function blocksOf(node: Element): Element[] {
   });
 }
 
+/** The parts of a message in document order. */
 function listParts(message: Message, parent: string | null): Part[] {
   return message.parts.children(parent).flatMap((key) => {
     const part = message.parts.get(key);

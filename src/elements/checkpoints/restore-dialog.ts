@@ -1,24 +1,70 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { CheckpointInfo, DocumentInfo } from '../../backends/backend.js';
-import type { Aftermath, CheckpointEntry } from '../../controller/checkpoints/checkpoint-line.js';
-import { readLine } from '../../controller/checkpoints/checkpoint-line.js';
+import {
+  readLine,
+  type Aftermath,
+  type CheckpointEntry,
+} from '../../controller/checkpoints/checkpoint-line.js';
+import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
+import type { Locale } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { RestorePoint } from '../../message/part-view.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning, visiblePath } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { openModal, type Modal } from './modal.js';
-import { HintDraft } from './unsent-hints.js';
-import { listAftermath, renderNames } from './words.js';
+import { openModal, type Modal } from '../base/modal.js';
 
-/** Goes back, with a hint or none. False when the page kept it; rejects when the service does not take it. */
+/** Most documents that are listed by name. */
+const MAX_NAMES = 5;
+
+/** Restores a checkpoint, with an optional hint. False when the host page cancelled it; rejects when the service refuses. */
 type Restore = (checkpoint: string, hint: string | null) => Promise<boolean>;
 
-/** Asks whether to go back to a checkpoint, and says before anything happens what that would leave behind. */
-export function openRestoreDialog(host: ConnectedHost, point: RestorePoint, goBack: Restore): void {
-  void new RestoreDialog(host, point, goBack).load();
+/** Opens a dialog that says what restoring a checkpoint would leave behind, asks for a hint, and restores it. */
+export function openRestoreDialog(
+  host: ConnectedHost,
+  checkpoint: RestorePoint,
+  restore: Restore,
+): void {
+  void new RestoreDialog(host, checkpoint, restore).load();
+}
+
+/** The messages, steps and tool calls after a checkpoint as counts: "2 messages"; empty when there are none. */
+export function listAftermath(
+  { messages, steps, tools }: Aftermath,
+  { text }: Locale,
+): readonly string[] {
+  return [
+    ...(messages > 0 ? [text('restoreMessages', { count: messages })] : []),
+    ...(steps > 0 ? [text('restoreSteps', { count: steps })] : []),
+    ...(tools > 0 ? [text('restoreToolCalls', { count: tools })] : []),
+  ];
+}
+
+/** The last hint of each controller that was not sent, with the key of its thread and checkpoint. */
+const hintDrafts = new WeakMap<object, readonly [key: string, hint: string]>();
+
+/** The text of a hint that was not sent: restored when the dialog of the same checkpoint opens again. */
+class HintDraft {
+  readonly #owner: object;
+  readonly #key: string;
+
+  constructor(controller: StreamController | null, checkpoint: string) {
+    this.#owner = controller ?? this;
+    this.#key = JSON.stringify([controller?.thread?.key, checkpoint]);
+  }
+
+  /** The text; empty when there is none. */
+  get text(): string {
+    const [key, hint = ''] = hintDrafts.get(this.#owner) ?? [];
+    return key === this.#key ? hint : '';
+  }
+
+  set text(hint: string) {
+    hintDrafts.set(this.#owner, [this.#key, hint]);
+  }
 }
 
 class RestoreDialog {
@@ -27,19 +73,19 @@ class RestoreDialog {
   readonly #restore: Restore;
   readonly #hint: HintDraft;
   readonly #modal: Modal;
-  /** Of its title; that of why it cannot go on now follows from it. */
+  /** Id of the title; the id of the error message is derived from it. */
   readonly #id: string;
   readonly #unsubscribe: (() => void) | undefined;
   #entry: CheckpointEntry | undefined;
-  #state: 'loading' | 'asking' | 'going' = 'loading';
-  /** Code of what went wrong; empty when nothing did. */
+  #state: 'loading' | 'ready' | 'restoring' = 'loading';
+  /** Error code of loading or restoring; empty when it succeeded. */
   #failure = '';
 
-  constructor(host: ConnectedHost, point: RestorePoint, goBack: Restore) {
+  constructor(host: ConnectedHost, checkpoint: RestorePoint, restore: Restore) {
     this.#host = host;
-    this.#checkpoint = point;
-    this.#restore = goBack;
-    this.#hint = new HintDraft(host.controller, point.name);
+    this.#checkpoint = checkpoint;
+    this.#restore = restore;
+    this.#hint = new HintDraft(host.controller, checkpoint.name);
     this.#id = host.context.createId();
     this.#modal = openModal(host, 'restore', () => {
       this.#unsubscribe?.();
@@ -53,7 +99,7 @@ class RestoreDialog {
     });
   }
 
-  /** Reads what the service can go back to. */
+  /** Loads the checkpoints of the service. */
   async load(): Promise<void> {
     this.#state = 'loading';
     this.#failure = '';
@@ -61,11 +107,11 @@ class RestoreDialog {
     try {
       const { controller } = this.#host;
       if (controller?.backend.capabilities.has('documents')) {
-        // They are worth a line, and no failure.
+        // The names of the documents are optional: an error is ignored.
         controller.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
       }
       await controller?.listCheckpoints();
-      this.#state = 'asking';
+      this.#state = 'ready';
       this.#entry = findEntry(this.#entries(), this.#checkpoint);
     } catch (error) {
       this.#failure = codeOf(error);
@@ -92,7 +138,7 @@ class RestoreDialog {
     const { node } = this.#modal;
     const title = this.#entry?.title || this.#checkpoint.name;
     render(
-      html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${this.#state !== 'asking'}>
+      html`<form novalidate @submit=${this.#handleSubmit} aria-busy=${this.#state !== 'ready'}>
         <div>
           <h2 id=${this.#id}>${locale.text('restoreTitle')}</h2>
           <p class="meta">${renderIcon('flag')} ${renderContentText(title, locale)}</p>
@@ -120,7 +166,7 @@ class RestoreDialog {
     const busy = isRunning(this.#host.controller?.thread);
     return html`<button
       class="primary"
-      aria-disabled=${busy || this.#state === 'going'}
+      aria-disabled=${busy || this.#state === 'restoring'}
       aria-describedby=${busy ? `${this.#id}-why` : nothing}
     >
       ${locale.text('restoreSubmit')}
@@ -169,16 +215,16 @@ class RestoreDialog {
       <p>${locale.text('restoreKept')}</p>`;
   }
 
-  /** Documents belong to the conversation: all of them stay. */
+  /** Documents belong to the thread, not to a branch: all of them stay. */
   #renderDocuments(): unknown {
     const { context, controller } = this.#host;
     const thread = controller?.thread;
     if (!thread) return nothing;
-    const listed = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
+    const linked = [...thread.list('documents')] as unknown as [string, DocumentInfo][];
     const attached = visiblePath(thread, thread.head).flatMap(({ attachments }) => attachments);
     const names = new Map([
       ...attached.map(({ id, name }) => [id, name] as const),
-      ...listed.map(([id, { name }]) => [id, name] as const),
+      ...linked.map(([id, { name }]) => [id, name] as const),
     ]);
     if (names.size === 0) return nothing;
     return html`${context.locale.text('restoreKeepsDocuments', { count: names.size })}
@@ -188,7 +234,7 @@ class RestoreDialog {
   #renderFailure(): unknown {
     const { locale } = this.#host.context;
     const busy =
-      this.#state === 'asking' && this.#canRestore && isRunning(this.#host.controller?.thread);
+      this.#state === 'ready' && this.#canRestore && isRunning(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
     return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
@@ -197,7 +243,7 @@ class RestoreDialog {
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    // As in the composer. A key of an input method is none of ours.
+    // Enter submits as in the composer, except while an input method composes text (keyCode 229 in Safari).
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
       return;
     event.preventDefault();
@@ -206,40 +252,51 @@ class RestoreDialog {
 
   readonly #handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!this.#canRestore || this.#state === 'going' || isRunning(this.#host.controller?.thread))
+    if (
+      !this.#canRestore ||
+      this.#state === 'restoring' ||
+      isRunning(this.#host.controller?.thread)
+    )
       return;
     const hint = this.#field?.value.trim();
-    this.#state = 'going';
+    this.#state = 'restoring';
     this.#failure = '';
     this.#draw();
     try {
-      const isGone = await this.#restore(this.#checkpoint.name, hint || null);
-      if (isGone && this.#field) this.#field.value = '';
+      const isRestored = await this.#restore(this.#checkpoint.name, hint || null);
+      if (isRestored && this.#field) this.#field.value = '';
       this.#modal.close();
     } catch (error) {
-      this.#state = 'asking';
+      this.#state = 'ready';
       this.#failure = codeOf(error);
       this.#draw();
     }
   };
 }
 
-/** The checkpoint that is meant: the one at this place, else the one that the service takes for it. */
-function findEntry(
-  line: readonly CheckpointEntry[],
-  { name, message, part, info }: RestorePoint,
-): CheckpointEntry | undefined {
-  const named = line.filter((entry) => entry.info.name === name);
-  const isMeant = (entry: CheckpointEntry): boolean =>
-    info ? isSame(entry.info, info) : entry.message?.key === message && entry.part === part;
-  return named.find(isMeant) ?? named.find((entry) => entry.info.restorable);
+/** Renders names as a list; of many only the first ones. */
+function renderNames(names: readonly string[], locale: Locale): TemplateResult {
+  const shown = names.slice(0, MAX_NAMES);
+  const comma = locale.text('comma', { words: '', more: '' });
+  return html`${shown.map((name, index) => html`${index > 0 ? comma : ''}${renderContentText(name, locale)}`)}${names.length > MAX_NAMES ? '…' : ''}`;
 }
 
-function isSame(one: CheckpointInfo, other: NonNullable<RestorePoint['info']>): boolean {
+/** The checkpoint that was clicked; else the one of the same name that the service restores. */
+function findEntry(
+  entries: readonly CheckpointEntry[],
+  { name, message, part, info }: RestorePoint,
+): CheckpointEntry | undefined {
+  const named = entries.filter((entry) => entry.info.name === name);
+  const isClicked = (entry: CheckpointEntry): boolean =>
+    info ? isSame(entry.info, info) : entry.message?.key === message && entry.part === part;
+  return named.find(isClicked) ?? named.find((entry) => entry.info.restorable);
+}
+
+function isSame(left: CheckpointInfo, right: NonNullable<RestorePoint['info']>): boolean {
   return (
-    one.taskId === other.taskId &&
-    one.createdAt === other.createdAt &&
-    one.restorable === other.restorable
+    left.taskId === right.taskId &&
+    left.createdAt === right.createdAt &&
+    left.restorable === right.restorable
   );
 }
 

@@ -1,7 +1,7 @@
 import { css, html, render } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { openModal } from '../checkpoints/modal.js';
+import { openModal } from '../base/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 
 /** What keys do: each with the keys that do it, `+` between those that are pressed together. */

@@ -1,8 +1,10 @@
 import { css } from 'lit';
+import { element } from '../../dom/element.js';
+import { adoptSheets } from '../styles/styles.js';
 import { textBox } from '../styles/text-box.js';
+import type { ConnectedHost } from './connected-host.js';
 
-/** A dialog over the page. */
-export const modalStyles = css`
+const modalStyles = css`
   .modal {
     width: min(calc(34 * var(--_ubik-rem)), 100vw - calc(2 * var(--_ubik-rem)));
     max-height: min(calc(44 * var(--_ubik-rem)), 100dvh - calc(2 * var(--_ubik-rem)));
@@ -25,11 +27,11 @@ export const modalStyles = css`
     header {
       justify-content: space-between;
     }
-    /* Ours, and not those of a message. */
-    :is(section, .way) > h3 {
+    /* The headings of the dialog, not those in messages. */
+    :is(section, .branch) > h3 {
       font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     }
-    /* The heading stays, the map scrolls. */
+    /* Only the map scrolls, not the header. */
     &.map {
       display: flex;
       flex-direction: column;
@@ -69,3 +71,34 @@ export const modalStyles = css`
     }
   }
 `;
+
+/** A modal dialog in the shadow root of an element. */
+export interface Modal {
+  readonly node: HTMLDialogElement;
+  /** Closes the dialog. The focus returns to the element that had it, or to the messages when that was removed. */
+  close(): void;
+}
+
+/** Opens a modal dialog with `name` as its class. `onClosed` is called once, however the dialog is closed. */
+export function openModal(host: ConnectedHost, name: string, onClosed: () => void): Modal {
+  const node = element('dialog', `modal ${name}`);
+  node.part.add('dialog');
+  adoptSheets(host.element.renderRoot, [modalStyles]);
+  const root = host.element.renderRoot.querySelector('.ubik');
+  const opener = (host.element.renderRoot as ShadowRoot).activeElement;
+  root?.append(node);
+  node.addEventListener('close', () => {
+    node.remove();
+    onClosed();
+    if (opener?.isConnected) return;
+    const fallback = root?.querySelector<HTMLElement>('.scroller') ?? root?.querySelector('button');
+    fallback?.focus({ preventScroll: true });
+  });
+  node.showModal();
+  return {
+    node,
+    close: () => {
+      node.close();
+    },
+  };
+}
