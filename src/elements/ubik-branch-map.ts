@@ -1,6 +1,6 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Key } from '../model/json.js';
-import { createLazyModule } from '../message/deferred.js';
+import { createLazyModule } from '../message/create-lazy-module.js';
 import { PanelElement } from './base/panel-element.js';
 
 const file = createLazyModule(() => import('./branches/branch-map-panel.js'));

@@ -1,4 +1,4 @@
-import { createLazyModule } from '../message/deferred.js';
+import { createLazyModule } from '../message/create-lazy-module.js';
 import { PanelElement } from './base/panel-element.js';
 
 const file = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));

@@ -1,7 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { ControllerNotice } from '../controller/controller-types.js';
 import type { Change } from '../model/change.js';
-import { createLazyModule } from '../message/deferred.js';
+import { createLazyModule } from '../message/create-lazy-module.js';
 import { PanelElement } from './base/panel-element.js';
 import type { ThreadsPanel } from './threads/threads-panel.js';
 

@@ -3,8 +3,7 @@ import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
 import type { Mark } from '../model/part.js';
 import type { ViewContext } from './part-view.js';
-import { truncate } from './clip.js';
-import { langOfInterface, renderContentText, setLang } from './content-lang.js';
+import { truncate, langOfInterface, renderContentText, setLang } from './content-lang.js';
 import { createJsonView } from './json-view.js';
 
 /** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */

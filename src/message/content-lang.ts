@@ -1,6 +1,6 @@
-import { html, nothing, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
+import { html, nothing, type TemplateResult } from 'lit';
 
 /** `lang` in a template, for what people or the agent have written: the language that the page says, where ours is another one. */
 export function langOfContent({ contentLang }: Locale): string | typeof nothing {
@@ -35,4 +35,10 @@ export function setContentLocale(node: HTMLElement, { contentLang }: Locale): vo
 export function setLang(node: HTMLElement, lang: string | undefined): void {
   if (lang === undefined) node.removeAttribute('lang');
   else if (node.getAttribute('lang') !== lang) node.lang = lang;
+}
+
+/** The beginning of a text, with an ellipsis where something was left out. No character is cut in halves. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/\p{Surrogate}$/u, '')}…`;
 }

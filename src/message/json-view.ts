@@ -206,3 +206,10 @@ function createLeaf(value: Leaf, locale: Locale): HTMLElement {
 function isNested(value: Json | undefined): value is Nested {
   return typeof value === 'object' && value !== null;
 }
+
+/** Free-form data of the service behind a line that opens it; what is inside is made when somebody opens it. */
+export function createDataDisclosure(title: string, data: Json, locale: Locale): HTMLElement {
+  const line = element('summary', '', title);
+  setLang(line, locale.uiLang);
+  return createLazyDetails('report', line, () => createJsonView(data, locale));
+}

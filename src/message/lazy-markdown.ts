@@ -1,6 +1,9 @@
-import { lazyMarkdown } from './deferred.js';
+import { createLazyModule } from './create-lazy-module.js';
 import type { MarkdownRendererOptions } from './markdown-renderer.js';
 import type { MarkdownBody, MarkdownRenderer } from './part-view.js';
+
+/** The chunk that renders Markdown. */
+export const lazyMarkdown = createLazyModule(() => import('./markdown-renderer.js'));
 
 /** Makes Markdown: plain text and no links until what draws it has been fetched, and where it cannot be fetched. */
 export function createLazyMarkdown(options: MarkdownRendererOptions): MarkdownRenderer {

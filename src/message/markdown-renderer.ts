@@ -1,12 +1,11 @@
 import type { FrameScheduler } from '../dom/frames.js';
-import type { Locale } from '../locales/locale.js';
+import { type Locale, addDefaultStrings } from '../locales/locale.js';
 import { createMarkdownView } from '../markdown/markdown-view.js';
 import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
 import type { MarkdownStrings } from '../markdown/strings.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
 import type { MarkdownRenderer } from './part-view.js';
 import { markdownStrings } from '../locales/en-markdown.js';
-import { addDefaultStrings } from '../locales/locale.js';
 
 addDefaultStrings(markdownStrings);
 

@@ -3,10 +3,13 @@ import { copyText } from '../dom/copy-text.js';
 import { element } from '../dom/element.js';
 import type { MessageActions } from './branches/message-actions.js';
 import { createButton } from './buttons.js';
-import { lazyMessageActions } from './deferred.js';
+import { createLazyModule } from './create-lazy-module.js';
 import { renderIcon } from './icons.js';
 import { messageMarkdown, hasMarkdown } from './message-text.js';
 import type { MessageScope } from './part-view.js';
+
+/** The chunk for editing messages and switching between their versions. */
+export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
 /** Below a message, what can be done with it: an answer can be copied; the rest is fetched where the service allows any of it. */
 export class MessageFooter {

@@ -1,17 +1,17 @@
 import { element } from '../dom/element.js';
 import type { Frame } from '../dom/frames.js';
+import type { Locale } from '../locales/locale.js';
 import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { ACTIVITY, type Part } from '../model/part.js';
-import { isInterrupted } from './parts/incomplete-text-view.js';
-import { createMessageElement } from './message-box.js';
-import { MessageFooter } from './message-footer.js';
 import { createHostSlot, type HostSlot } from './host-slot.js';
-import { MessageStatus } from './message-status.js';
+import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
-import { createPartView } from './parts/part-kinds.js';
+import { MessageStatus } from './message-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
+import { isInterrupted } from './parts/incomplete-text-view.js';
+import { createPartView } from './parts/part-kinds.js';
 import { lastPartKey } from './thread-selectors.js';
 
 /** Parts that are shown without waiting for a frame, and how many one frame shows at least. */
@@ -272,4 +272,17 @@ export class MessageView implements MessageScope {
 
 function isActivity(part: Part): boolean {
   return part.kind.endsWith('-activity');
+}
+
+/** The box of a message, as its view and its outline have it. */
+export function createMessageElement(
+  { role }: Message,
+  locale: Locale,
+  ...content: readonly (Node | string)[]
+): HTMLElement {
+  const isUser = role === 'user';
+  const node = element('article', `message ${role}`, ...content);
+  node.part.add('message', isUser ? 'question' : 'answer');
+  node.ariaLabel = locale.text(isUser ? 'you' : 'agent');
+  return node;
 }

@@ -5,7 +5,8 @@ import { deferredKeys } from '../../src/elements/keys/lazy-keyboard.js';
 import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';
 import { deferredSpeaker } from '../../src/elements/views/live-region.js';
-import { lazyMessageActions, lazyMarkdown } from '../../src/message/deferred.js';
+import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
+import { lazyMessageActions } from '../../src/message/message-footer.js';
 
 // Tests that look at what is drawn begin when everything that draws is there.
 before(() =>

@@ -10,8 +10,11 @@ import {
   ROW_HEIGHT,
   drawingWidth,
 } from '../../src/message/branches/branch-drawing.js';
-import { listBranchPoints, siblingPositions } from '../../src/message/branches/branch-tree.js';
-import { messageExcerpt } from '../../src/message/branches/excerpt.js';
+import {
+  listBranchPoints,
+  siblingPositions,
+  messageExcerpt,
+} from '../../src/message/branches/branch-tree.js';
 
 /** A thread of messages whose ids are their keys, made one after the other. */
 function threadOf(

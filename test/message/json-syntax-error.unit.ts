@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findJsonSyntaxError } from '../../src/message/request/json-fault.js';
+import { findJsonSyntaxError } from '../../src/message/request/validate-json.js';
 import { createRandom, pickOne } from '../helpers/seeded-random.js';
 
 function isJson(text: string): boolean {

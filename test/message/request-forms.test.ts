@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { lazyAnswerForm } from '../../src/message/request/deferred-form.js';
+import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { set } from './message-stage.js';
 import { askFor } from './request-stage.js';
 

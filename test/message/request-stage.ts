@@ -1,5 +1,5 @@
 import type { Answer } from '../../src/message/part-view.js';
-import { lazyAnswerForm } from '../../src/message/request/deferred-form.js';
+import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { part, request, setupStage } from './message-stage.js';
 
 before(() => lazyAnswerForm.load());

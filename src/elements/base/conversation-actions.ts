@@ -11,7 +11,7 @@ import {
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { RestorePoint, ViewActions } from '../../message/part-view.js';
 import { describeMessage, describeThread } from './controller-events.js';
 import type { ConnectedHost } from './connected-host.js';

@@ -14,7 +14,7 @@ import { onPageTurn } from '../../dom/next-macrotask.js';
 import { loadLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
-import { lazyMarkdown } from '../../message/deferred.js';
+import { lazyMarkdown } from '../../message/lazy-markdown.js';
 import type { MessageRenderer } from '../../message/host-slot.js';
 import type { ViewActions } from '../../message/part-view.js';
 import { dispatchMissingLanguage } from './controller-events.js';

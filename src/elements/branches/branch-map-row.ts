@@ -1,8 +1,11 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import { ROW_HEIGHT, type BranchLines } from '../../message/branches/branch-drawing.js';
-import type { SiblingPosition, BranchPoint } from '../../message/branches/branch-tree.js';
-import { messageExcerpt } from '../../message/branches/excerpt.js';
+import {
+  type SiblingPosition,
+  type BranchPoint,
+  messageExcerpt,
+} from '../../message/branches/branch-tree.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 

@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { MessageField } from './message-field.js';
 import type { WritingHost } from './writing-options.js';

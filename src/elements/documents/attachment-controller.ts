@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import { renderIcon } from '../../message/icons.js';
 import type { AttachmentList } from './attachment-list.js';
 import type { DocumentHost } from './document-actions.js';

@@ -1,5 +1,5 @@
 import type { StreamController } from '../../controller/controller-types.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ExportFormat, ExportOptions } from '../../message/export/serialize-thread.js';
 
 const threadFile = createLazyModule(() => import('../../message/export/serialize-thread.js'));

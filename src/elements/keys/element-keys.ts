@@ -1,4 +1,4 @@
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 
 /** What leads from part to part. */
 export const deferredRegions = createLazyModule(() => import('./regions.js'));

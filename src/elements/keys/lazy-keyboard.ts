@@ -1,5 +1,5 @@
 import type { ReactiveController } from 'lit';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { KeyboardShortcuts, KeyPlace } from './keyboard-shortcuts.js';
 
 /** What acts on keys. */

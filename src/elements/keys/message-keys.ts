@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.js';
-import { messagePlainText } from '../../message/outline.js';
+import { messagePlainText } from '../../message/message-text.js';
 import { createContentText } from '../../message/content-lang.js';
 import { toSpeech } from '../views/spoken-text.js';
 import type { KeyPlace } from './keyboard-shortcuts.js';

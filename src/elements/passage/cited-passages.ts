@@ -1,5 +1,5 @@
 import { isUbikError } from '../../errors.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassagePanel } from './passage-panel.js';
 

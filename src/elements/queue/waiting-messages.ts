@@ -7,7 +7,7 @@ import {
 } from '../../events/index.js';
 import { element } from '../../dom/element.js';
 import type { StringName } from '../../locales/locale.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { draftOf } from '../composer/message-field.js';

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { Sides } from './sides.js';
 import type { ConnectedHost } from '../base/connected-host.js';

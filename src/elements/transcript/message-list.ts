@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { MessageView } from '../../message/message-view.js';
 import { MessageBoxes } from './message-boxes.js';
 import type { ListPlace } from './list-place.js';

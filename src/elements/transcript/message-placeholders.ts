@@ -1,7 +1,6 @@
 import type { Message } from '../../model/message.js';
-import { createMessageElement } from '../../message/message-box.js';
-import { MessageView } from '../../message/message-view.js';
-import { messagePlainText } from '../../message/outline.js';
+import { createMessageElement, MessageView } from '../../message/message-view.js';
+import { messagePlainText } from '../../message/message-text.js';
 import { createContentText } from '../../message/content-lang.js';
 import type { ListPlace } from './list-place.js';
 import type { Entry, MessageGroup } from './message-group.js';

@@ -1,4 +1,5 @@
-import { createLazyModule, lazyMarkdown } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
+import { lazyMarkdown } from '../../message/lazy-markdown.js';
 
 const loadViews = () => import('./views-of-messages.js');
 

@@ -1,5 +1,5 @@
 import { element } from '../../dom/element.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { LinkNotice } from './link-notice.js';
 import type { TranscriptView } from './transcript-view.js';

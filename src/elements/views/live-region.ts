@@ -1,6 +1,6 @@
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import type { Change } from '../../model/change.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { Announcer, type Said } from './announcer.js';
 import type { Speaker } from './speaker.js';

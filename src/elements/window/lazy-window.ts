@@ -5,7 +5,7 @@ import {
   UbikChatOpenedEvent,
   UbikChatOpenEvent,
 } from '../../events/index.js';
-import { createLazyModule } from '../../message/deferred.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 

@@ -1,18 +1,18 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
-import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
-import { renderIconButton, type IconButtonOptions } from '../buttons.js';
-import { explainCode } from '../explain-error.js';
-import { renderIcon } from '../icons.js';
-import type { MessageScope } from '../part-view.js';
-import { isRunning } from '../thread-selectors.js';
-import { actionStateOf, type ActionState } from './action-memory.js';
-import { adoptMessageActionsStyles } from './message-actions-styles.js';
-import { renderEditForm } from './edit-form.js';
-import { VersionPager } from './version-pager.js';
+import { isUbikError } from '../../errors.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
+import type { Key } from '../../model/json.js';
+import { renderForm, renderIconButton, type IconButtonOptions } from '../buttons.js';
+import { langOfContent } from '../content-lang.js';
+import { explainCode } from '../explain-error.js';
+import { renderIcon } from '../icons.js';
+import type { MessageScope, ViewContext } from '../part-view.js';
+import { isRunning } from '../thread-selectors.js';
+import { adoptMessageActionsStyles } from './message-actions-styles.js';
+import { VersionPager } from './version-pager.js';
+import { html, nothing, render, type TemplateResult } from 'lit';
 
 addDefaultStrings(branchStrings);
 
@@ -193,4 +193,89 @@ export class MessageActions {
   #focus(control: string): void {
     this.#message.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
   }
+}
+
+/** What the acts of messages must not lose when the messages are drawn anew, as every act makes happen. */
+export interface ActionState {
+  /** The acts that are shown, by message. */
+  readonly mounted: Map<Key, MessageActions>;
+  /** Texts that were begun and are not sent, by message. */
+  readonly drafts: Map<Key, string>;
+  /** Code of what went wrong last, by message. */
+  readonly errorCodes: Map<Key, string>;
+  /** Where the focus was when an act replaced its message: the message before, and the control. */
+  focus: { readonly place: Key | null; readonly control: string } | null;
+}
+
+const memories = new WeakMap<ViewContext, ActionState>();
+
+/** The memory that all messages of one element share. */
+export function actionStateOf(context: ViewContext): ActionState {
+  const memory = memories.get(context) ?? {
+    mounted: new Map(),
+    drafts: new Map(),
+    errorCodes: new Map(),
+    focus: null,
+  };
+  memories.set(context, memory);
+  return memory;
+}
+
+/** What the form for another version of a question needs. */
+export interface EditFormOptions {
+  readonly context: ViewContext;
+  readonly enter: EnterKey;
+  /** What stands in the field at first. */
+  readonly text: string;
+  /** Why it cannot be sent now; empty when it can. */
+  readonly disabledReason: string;
+  onInput(text: string): void;
+  onSubmit(): void;
+  onCancel(): void;
+}
+
+/** The form in which a question gets another text: Enter sends, Escape leaves. */
+export function renderEditForm(form: EditFormOptions): TemplateResult {
+  const {
+    context,
+    enter,
+    text,
+    disabledReason: reason,
+    onInput,
+    onSubmit: onSend,
+    onCancel: onLeave,
+  } = form;
+  const { locale } = context;
+  const handleKey = (event: KeyboardEvent): void => {
+    const leaves = event.key === 'Escape' && !enter.isComposing(event);
+    if (!leaves && !enter.sends(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (leaves) onLeave();
+    else if (!event.repeat) onSend();
+  };
+  return renderForm(
+    {
+      className: 'edit',
+      submitLabel: locale.text('send'),
+      cancelLabel: locale.text('cancel'),
+      onSubmit: (event) => {
+        event.preventDefault();
+        onSend();
+      },
+      onCancel: onLeave,
+      disabled: reason !== '' || text.trim() === '',
+    },
+    html`<textarea
+      dir="auto"
+      lang=${langOfContent(locale)}
+      enterkeyhint="send"
+      aria-label=${locale.text('editField')}
+      .value=${text}
+      @input=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}
+      @keydown=${handleKey}
+      @compositionend=${enter.composed}
+    ></textarea>`,
+    reason === '' ? nothing : html`<span class="meta">${reason}</span>`,
+  );
 }

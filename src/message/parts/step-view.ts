@@ -10,8 +10,8 @@ import {
   type DisclosureSummary,
 } from './disclosure.js';
 import type { MessageScope } from '../part-view.js';
-import { memoizeLast } from '../remember.js';
-import { createDataDisclosure } from '../report.js';
+import { memoizeLast } from './base-part-view.js';
+import { createDataDisclosure } from '../json-view.js';
 import { lastPartKey } from '../thread-selectors.js';
 
 const WORDS = {

@@ -6,8 +6,7 @@ import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
 import type { RenderTextArea, FormResult, RequestForm } from './text-form.js';
 import { deriveFields, type Field } from './form-fields.js';
-import { readFieldValue, type FieldError, type FieldValue } from './read-field.js';
-import { renderField } from './field-control.js';
+import { readFieldValue, type FieldError, type FieldValue, renderField } from './field-control.js';
 
 addDefaultStrings(formStrings);
 

@@ -1,19 +1,19 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
-import type { UbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
-import type { StringName } from '../../locales/locale.js';
+import type { UbikError } from '../../errors.js';
+import type { Locale, StringName } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
 import { renderForm } from '../buttons.js';
-import { BasePartView } from '../parts/base-part-view.js';
-import { explainError } from '../explain-error.js';
-import { contentText, renderSummary } from '../parts/disclosure.js';
-import { renderIcon } from '../icons.js';
-import type { Answer, MessageScope } from '../part-view.js';
 import { langOfContent } from '../content-lang.js';
+import { createLazyModule } from '../create-lazy-module.js';
+import { explainError } from '../explain-error.js';
+import { renderIcon } from '../icons.js';
+import { parseJson } from '../json-view.js';
+import type { Answer, MessageScope } from '../part-view.js';
+import { BasePartView } from '../parts/base-part-view.js';
+import { contentText, renderSummary, type ContentText } from '../parts/disclosure.js';
 import { toolLabel } from '../tool/tool-text.js';
-import { describeAnswer } from './answer-words.js';
-import { lazyAnswerForm } from './deferred-form.js';
-import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from './text-form.js';
+import { TextForm, isPlainTextQuestion, renderTextArea, type RequestForm } from './text-form.js';
+import { html, nothing, render, type TemplateResult } from 'lit';
 
 type Request = PartOf<'request-activity'>;
 
@@ -208,4 +208,26 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
     return acts.provideInput ? 'pending' : 'text';
   }
+}
+
+/** Forms for answers that are more than a text. */
+export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
+
+/** What became of a question without an answer, by the type that stands in the place of one. */
+const ENDINGS: ReadonlyMap<unknown, StringName> = new Map([
+  ['declined', 'requestDeclined'],
+  ['expired', 'requestExpired'],
+]);
+
+/** What was answered, as the service keeps it: in the words of the person, or in ours for what they chose or left. */
+export function describeAnswer(stored: string | null, locale: Locale): string | ContentText {
+  if (stored === null) return locale.text('requestAnswered');
+  const value = parseJson(stored);
+  if (typeof value !== 'object' || value === null) return contentText(stored, locale);
+  const fields = new Map(Object.entries(value));
+  const ending = ENDINGS.get(fields.get('type'));
+  if (ending) return locale.text(ending);
+  const input: unknown = fields.get('input') ?? value;
+  if (typeof input === 'boolean') return locale.text(input ? 'yes' : 'no');
+  return contentText(typeof input === 'string' ? input : JSON.stringify(input), locale);
 }

@@ -3,8 +3,7 @@ import { saveFile } from '../../dom/save-file.js';
 import { createButton } from '../buttons.js';
 import type { ToolFile } from '../../model/part.js';
 import type { ViewContext } from '../part-view.js';
-import { truncate } from '../clip.js';
-import { setLang } from '../content-lang.js';
+import { truncate, setLang } from '../content-lang.js';
 
 /** Pictures and files of one result that are shown. */
 const SHOWN = 20;

@@ -5,8 +5,8 @@ import type { Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
 import { renderStateIcon, formatElapsed } from '../parts/disclosure.js';
 import type { ViewContext } from '../part-view.js';
-import { memoizeLast } from '../remember.js';
-import { createDataDisclosure } from '../report.js';
+import { memoizeLast } from '../parts/base-part-view.js';
+import { createDataDisclosure } from '../json-view.js';
 import { langOfInterface, langOfContent } from '../content-lang.js';
 import { phaseLabel } from './tool-text.js';
 

@@ -18,7 +18,7 @@ import {
   listIncompleteTexts,
   renderIncompleteMark,
 } from '../parts/incomplete-text-view.js';
-import { memoizeLast } from '../remember.js';
+import { memoizeLast } from '../parts/base-part-view.js';
 import { setLang } from '../content-lang.js';
 import { createPayloadView, createTextBox, TEXT_PAGE_LENGTH } from '../json-view.js';
 import { createMedia } from './tool-media.js';

@@ -1,7 +1,7 @@
 import { ACTIVITY } from '../../../src/model/part.js';
 import { canonicalize, type CanonicalPart } from '../../../src/model/canonicalize.js';
 import type { Message } from '../../../src/model/message.js';
-import { findVersions } from '../../../src/message/branches/versions.js';
+import { findVersions } from '../../../src/message/branches/version-pager.js';
 import type { Tab } from './tab.js';
 import { shownIn } from './world.js';
 

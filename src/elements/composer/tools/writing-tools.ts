@@ -3,7 +3,7 @@ import { element } from '../../../dom/element.js';
 import { EnterKey } from '../../../dom/enter-key.js';
 import { composerStrings } from '../../../locales/en-composer.js';
 import { addDefaultStrings } from '../../../locales/locale.js';
-import { createLazyModule } from '../../../message/deferred.js';
+import { createLazyModule } from '../../../message/create-lazy-module.js';
 import { adoptSheets } from '../../styles/styles.js';
 import type { ComposerContext } from './composer-context.js';
 import { EarlierQuestions } from './earlier-questions.js';

@@ -9,9 +9,3 @@ export function createLazyModule<T>(load: () => Promise<T>): Deferred<T> {
     }),
   );
 }
-
-/** What edits messages and steps through their versions. */
-export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
-
-/** What draws Markdown. */
-export const lazyMarkdown = createLazyModule(() => import('./markdown-renderer.js'));
