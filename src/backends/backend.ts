@@ -77,7 +77,10 @@ export interface NewThread {
   readonly options?: { readonly [name: string]: Json };
 }
 
-/** A message as the server keeps it. `parts` carry keys that are stable for the same content. */
+/**
+ * A message as the server stores it. `parts` carry keys that are stable for the same content; the text of a user's message is one part
+ * with the key `USER_TEXT`.
+ */
 export interface StoredMessage {
   readonly id: string;
   /** The server's id of the message before it; null for a root. */
@@ -124,7 +127,7 @@ export interface RunRef {
 
 /** One question of the agent or of a tool. */
 export interface InputRequest extends RequestQuestion {
-  /** Key of its activity part (`@request:…`). */
+  /** Key of its activity part. */
   readonly key: Key;
   /** The message that asks. */
   readonly message: Key;

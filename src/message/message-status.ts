@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Key } from '../model/json.js';
-import type { Mark, Part } from '../model/part.js';
+import { RUN_ACTIVITY, type Mark, type Part } from '../model/part.js';
 import { renderSource, shortCitationLabel } from './citation.js';
 import { explainCode } from './explain-error.js';
 import { Disclosure } from './parts/disclosure.js';
@@ -65,7 +65,7 @@ export class MessageStatus {
 
   #renderWorking(): TemplateResult {
     const { message, context } = this.#scope;
-    const run = message.parts.get('@run');
+    const run = message.parts.get(RUN_ACTIVITY);
     const told = run?.kind === 'run-activity' ? run : IDLE;
     const { step, totalSteps: total, progress, description } = told;
     const words =

@@ -29,8 +29,11 @@ export class MessageView implements MessageScope {
   readonly #body = element('div', 'body');
   /** Views of parts, and in the tail of loose activity. */
   readonly #views = new Map<Key, PartView>();
-  /** A part and the activity that tells about it, each under the key of the other. */
+  /** A part and its activity, each under the key of the other. */
   readonly #pairs = new Map<Key, Key>();
+  /** Keys of the activity of steps, and of the newest step part, by the step's number. */
+  readonly #stepActivities = new Map<number | null, Key>();
+  readonly #steps = new Map<number | null, Key>();
   readonly #origin: MessageHeader;
   readonly #tail: MessageStatus | null;
   readonly #foot: MessageFooter;
@@ -66,7 +69,7 @@ export class MessageView implements MessageScope {
 
   /** What tells about a part of the content; of activity, the part that it tells about. */
   activityOf(part: Part): Part | undefined {
-    return this.message.parts.get(this.#pairs.get(part.key) ?? '');
+    return this.message.parts.get(this.#partnerOf(part) ?? '');
   }
 
   /** The view of a part or of loose activity. */
@@ -246,9 +249,17 @@ export class MessageView implements MessageScope {
   }
 
   #bind(part: Part | undefined): void {
-    const about = part && 'part' in part ? part.part : null;
-    const key = part?.kind === 'step' ? `@step:${part.number}` : about;
-    if (part && key !== null) this.#pairs.set(part.key, key).set(key, part.key);
+    if (part?.kind === 'step') this.#steps.set(part.number, part.key);
+    else if (part?.kind === 'step-activity') this.#stepActivities.set(part.number, part.key);
+    else if (part && 'part' in part && part.part !== null) {
+      this.#pairs.set(part.key, part.part).set(part.part, part.key);
+    }
+  }
+
+  #partnerOf(part: Part): Key | undefined {
+    if (part.kind === 'step') return this.#stepActivities.get(part.number);
+    if (part.kind === 'step-activity') return this.#steps.get(part.number);
+    return this.#pairs.get(part.key);
   }
 
   /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */

@@ -4,6 +4,7 @@ import { ACTIVITY, type PartOf } from '../model/part.js';
 import { pathTo, type RunState, type Thread } from '../model/thread.js';
 
 export { branchesAt, type Branch } from '../model/branches.js';
+export { RUN_ACTIVITY } from '../model/part.js';
 
 /** States of a run in which nothing new can be begun. */
 const RUNNING: ReadonlySet<RunState> = new Set([

@@ -58,6 +58,12 @@ export const EMPTY_ANSWER: MessageFields = {
   failure: null,
 };
 
+/**
+ * Key of the text of a user's message, its only part. The controller shows a new message under this key and backends return stored
+ * messages with it, so that loading a message again changes nothing.
+ */
+export const USER_TEXT: Key = 'text';
+
 /** The parts of a message: found by key, listed by parent in order. Live. */
 export interface PartIndex {
   /** The part under a key. */

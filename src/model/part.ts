@@ -114,7 +114,7 @@ export type ContentFields =
   | ErrorFields
   | UnknownFields;
 
-/** Progress and result of the whole run, as far as events told them: key `@run`. */
+/** Progress and result of the whole run, as far as events told them. Its key is {@link RUN_ACTIVITY}. */
 export interface RunActivityFields {
   readonly kind: 'run-activity';
   readonly step: number | null;
@@ -126,7 +126,7 @@ export interface RunActivityFields {
   readonly result: Json;
 }
 
-/** What events told about a step: key `@step:N`. Times are ms since the epoch, by the service's clock. */
+/** What events told about a step: about each step part of the same number. Times are ms since the epoch, by the service's clock. */
 export interface StepActivityFields {
   readonly kind: 'step-activity';
   readonly number: number;
@@ -140,7 +140,7 @@ export interface StepActivityFields {
   readonly endedAt: number | null;
 }
 
-/** What events told about a tool: key `@tool:ID`. Its phases and partial outputs are its children. */
+/** What events told about a tool. Its phases and partial outputs are its children. */
 export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
@@ -224,7 +224,7 @@ export interface DeclinedAnswer {
   readonly text: string;
 }
 
-/** A request for input that an event or the server's stored history has armed: key `@request:…`. */
+/** A request for input that an event or the server's stored history has armed. */
 export interface RequestActivityFields extends RequestQuestion {
   readonly kind: 'request-activity';
   readonly toolName: string | null;
@@ -247,6 +247,9 @@ export type ActivityFields =
 
 /** Parent of all activity of a message. */
 export const ACTIVITY: Key = '@activity';
+
+/** Key of the activity of the whole run. All other keys below {@link ACTIVITY} are the backend's, and begin with `@`. */
+export const RUN_ACTIVITY: Key = '@run';
 
 /** The data of any part, by its kind. */
 export type PartFields = ContentFields | ActivityFields;

@@ -4,22 +4,22 @@ import { adoptContent } from '../../src/controller/data/adopt-content.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
-import { EMPTY_ANSWER } from '../../src/model/message.js';
+import { EMPTY_ANSWER, USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
 
 /** A question and its answer that the service has not named yet. */
 function setupThread() {
   const store = createStore();
-  const text = (message: string, words: string): Change[] => [
-    { type: 'part', message, part: '/0:text', parent: null, before: null, value: { kind: 'text' } },
-    { type: 'text', message, part: '/0:text', at: 0, text: words },
+  const text = (message: string, part: string, content: string): Change[] => [
+    { type: 'part', message, part, parent: null, before: null, value: { kind: 'text' } },
+    { type: 'text', message, part, at: 0, text: content },
   ];
   const value = { ...EMPTY_ANSWER, status: 'complete' } as const;
   const changes: Change[] = [
     { type: 'message', message: 'q', value: { ...value, role: 'user' } },
-    ...text('q', 'Question'),
+    ...text('q', USER_TEXT, 'Question'),
     { type: 'message', message: 'a', value: { ...value, parent: 'q' } },
-    ...text('a', 'Answer'),
+    ...text('a', '/0:text', 'Answer'),
     { type: 'thread', set: { id: 'old', head: 'a' } },
   ];
   assert.deepEqual(apply(store, { thread: 't', time: 0, changes }).rejected, []);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../src/controller/controller-types.js';
 import type { Batch, Change } from '../../src/model/change.js';
+import { USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { setupConversation } from './setup-conversation.js';
 
@@ -19,7 +20,7 @@ test('tells a piece of text to the listeners of its part and of what is around i
   listen('other part', { message, part: 'step:1' });
   listen('message', { message });
   listen('other message', { message: keys.user ?? '' });
-  listen('other part of that', { message: keys.user ?? '', part: '/0:text' });
+  listen('other part of that', { message: keys.user ?? '', part: USER_TEXT });
   listen('thread', { thread: true });
   listen('list', { list: 'checkpoints' });
   listen('all', { all: true });

@@ -12,6 +12,7 @@ import type {
   ThreadContent,
   ThreadSummary,
 } from '../../src/backends/backend.js';
+import { USER_TEXT } from '../../src/model/message.js';
 import { UbikError } from '../../src/errors.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import type { RunState } from '../../src/model/thread.js';
@@ -338,7 +339,8 @@ export function stored(
     restoredFrom: null,
     failure: null,
   } as const;
-  const parts = [{ kind: 'text', key: '/0:text', text }] as const;
+  const key = role === 'user' ? USER_TEXT : '/0:text';
+  const parts = [{ kind: 'text', key, text }] as const;
   return { id, parentId: more.parentId ?? null, fields, parts, requests: [] };
 }
 

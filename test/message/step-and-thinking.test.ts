@@ -47,6 +47,18 @@ describe('a step', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });
 
+  it('finds its activity by the number of the step, under whatever key and in whatever order they come', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('@of-the-first', stepActivity(1, { status: 'Reading' }), '@activity'),
+      part('first', step(1, 'Search')),
+      part('second', step(2, 'Write')),
+      part('@of-the-second', stepActivity(2, { status: 'Writing' }), '@activity'),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Search running Reading');
+    expect(shown('.step ~ .step > summary')).to.equal('Step 2 Write running Writing');
+  });
+
   it('shows what was reported with its end behind a line that opens it', async () => {
     const { run, query, root } = setupStage();
     run(

@@ -1,13 +1,10 @@
 import type { Draft, RunRef } from '../../backends/backend.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import { EMPTY_ANSWER, type Message, type MessageFields } from '../../model/message.js';
+import { EMPTY_ANSWER, USER_TEXT, type Message, type MessageFields } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import type { RunPlan } from '../run/run-session.js';
-
-/** Key that the stored form of a question gives its one text, so that reading it again changes nothing. */
-const QUESTION_TEXT: Key = '/0:text';
 
 /**
  * A new answer, empty, as the newest message. A draft is shown before it as the question; then the fields are those of the
@@ -33,7 +30,7 @@ export function planAnswer(
   ];
   if (draft && user !== null) {
     const { text, attachments } = draft;
-    const part = { message: user, part: QUESTION_TEXT };
+    const part = { message: user, part: USER_TEXT };
     open.unshift(
       { type: 'message', message: user, value: { ...value, role: 'user', attachments } },
       { type: 'part', ...part, parent: null, before: null, value: { kind: 'text' } },

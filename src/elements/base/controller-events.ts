@@ -27,6 +27,7 @@ import {
   type ThreadDetail,
 } from '../../events/index.js';
 import { warnOnce } from '../../dom/warn-once.js';
+import { RUN_ACTIVITY } from '../../message/thread-selectors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Run } from '../../model/thread.js';
 
@@ -160,7 +161,7 @@ export function dispatchNotice(
 
 /** What the service reported with the end of a run; null when it reported nothing. */
 function findResult({ thread }: StreamController, { answer }: Run): Json {
-  const part = thread?.messages.get(answer ?? '')?.parts.get('@run');
+  const part = thread?.messages.get(answer ?? '')?.parts.get(RUN_ACTIVITY);
   return part?.kind === 'run-activity' ? part.result : null;
 }
 

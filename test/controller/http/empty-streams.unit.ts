@@ -62,7 +62,9 @@ for (const [what, stream] of Object.entries(STREAMS)) {
     assert.equal(after.filter((name) => name === 'GET /s1/stream').length, 8);
     const { run, messages } = controller.thread ?? assert.fail('the thread is gone');
     assert.deepEqual([run.state, run.error?.code], ['interrupted', 'interrupted']);
-    const texts = [...messages.values()].map(({ parts }) => parts.get('/0:text')?.text?.read());
+    const texts = [...messages.values()].map(({ parts }) =>
+      parts.get(parts.children(null)[0] ?? '')?.text?.read(),
+    );
     assert.deepEqual(texts, ['Question', HALF], 'what was shown stays');
     await pass(10 * TWO_MINUTES);
     assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 8);

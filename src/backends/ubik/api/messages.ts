@@ -1,4 +1,5 @@
 import type { StoredMessage } from '../../backend.js';
+import { USER_TEXT } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
 import { parseInSlices } from '../content/content-parser.js';
@@ -97,9 +98,8 @@ async function toStoredMessage(
   pause: () => Promise<void>,
 ): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;
-  // The key is that of the first text of any content.
   const plain = content.replace(/[\uE000\uE001]/g, '\uFFFD');
-  const text: PartTree = { kind: 'text', key: '/0:text', text: plain };
+  const text: PartTree = { kind: 'text', key: USER_TEXT, text: plain };
   return {
     id,
     parentId,

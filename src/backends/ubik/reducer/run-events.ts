@@ -1,4 +1,9 @@
-import { ACTIVITY, type ErrorFields, type RunActivityFields } from '../../../model/part.js';
+import {
+  ACTIVITY,
+  RUN_ACTIVITY,
+  type ErrorFields,
+  type RunActivityFields,
+} from '../../../model/part.js';
 import { trimBlanks } from '../content/constructs.js';
 import { asFields, readCount, readId, readPercent, readText } from '../events/fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
@@ -26,14 +31,14 @@ export const progressRow: EventHandler = {
 
 /** What is told of the whole task; what an event does not tell stays as it was. */
 export function putRun({ draft }: MessageReducer, set: Partial<RunActivityFields>): void {
-  draft.put('@run', ACTIVITY, {
+  draft.put(RUN_ACTIVITY, ACTIVITY, {
     kind: 'run-activity',
     step: null,
     totalSteps: null,
     progress: null,
     description: '',
     result: null,
-    ...draft.read('@run', 'run-activity'),
+    ...draft.read(RUN_ACTIVITY, 'run-activity'),
     ...set,
   });
 }

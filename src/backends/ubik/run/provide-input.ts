@@ -1,7 +1,7 @@
 import { UbikError } from '../../../errors.js';
 import { toAnswerData } from '../../../model/part.js';
 import type { Batch, Change } from '../../../model/change.js';
-import { EMPTY_ANSWER } from '../../../model/message.js';
+import { EMPTY_ANSWER, USER_TEXT } from '../../../model/message.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
 import { postInput } from '../api/executions.js';
 import { checkOpen, explainRefusal } from './question-lookups.js';
@@ -67,7 +67,7 @@ function showAnswer(
   if (message === null || route.by !== 'message') return [];
   const createdAt = service.environment.now();
   const about = { role: 'user', status: 'complete', parent: request.message, createdAt } as const;
-  const part = '/0:text';
+  const part = USER_TEXT;
   const place = { message, part, parent: null, before: null };
   return [
     { type: 'message', message, value: { ...EMPTY_ANSWER, ...about } },

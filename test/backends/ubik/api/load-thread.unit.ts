@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ThreadContent } from '../../../../src/backends/backend.js';
+import { USER_TEXT } from '../../../../src/model/message.js';
 import { jsonResponse, SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
 
 const ASKED =
@@ -89,7 +90,7 @@ test('reads only what an assistant said for tags', async () => {
   });
   const [user, answer] = (await load()).messages;
   assert.deepEqual(user?.parts, [
-    { kind: 'text', key: '/0:text', text: '<<thinking>>quoted<</thinking>> \uFFFDx\uFFFD' },
+    { kind: 'text', key: USER_TEXT, text: '<<thinking>>quoted<</thinking>> \uFFFDx\uFFFD' },
   ]);
   assert.equal(answer?.parts[0]?.kind, 'thinking');
 });
