@@ -63,10 +63,10 @@ test('files of a result are found wherever they stand, by ids before addresses',
     deep: { elsewhere, climbing, named },
   };
   assert.deepEqual(findToolFiles(JSON.stringify(result), BASE), [
-    { name: 'a b.png', address: `${BASE}/assets/tools/t/e1/a%20b.png`, kept: true },
-    { name: '', address: 'https://elsewhere.test/b.png', kept: false },
-    { name: 'a b.png', address: '/logout?x.png', kept: false },
-    { name: 'c d.png', address: `${BASE}/assets/tools/t/e1/c%20d.png`, kept: true },
+    { name: 'a b.png', address: `${BASE}/assets/tools/t/e1/a%20b.png`, stored: true },
+    { name: '', address: 'https://elsewhere.test/b.png', stored: false },
+    { name: 'a b.png', address: '/logout?x.png', stored: false },
+    { name: 'c d.png', address: `${BASE}/assets/tools/t/e1/c%20d.png`, stored: true },
   ]);
 });
 
