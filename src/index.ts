@@ -12,7 +12,7 @@ export type {
   FollowUps,
   Suggestion,
   SuggestionSource,
-} from './elements/composer/writing-options.js';
+} from './elements/composer/composer-options.js';
 export { exportThread } from './elements/export/export-thread.js';
 export type {
   ExportedMessage,

@@ -1,9 +1,11 @@
 import type { PropertyDeclarations } from 'lit';
+import type { StreamController } from '../controller/controller-types.js';
 import type { Key } from '../model/json.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
-import { PanelElement } from './base/panel-element.js';
+import { BaseElement } from './base/base-element.js';
+import { PanelController } from './base/panel-controller.js';
 
-const file = createLazyModule(() => import('./branches/branch-map-panel.js'));
+const panelModule = createLazyModule(() => import('./branches/branch-map-panel.js'));
 
 /**
  * All versions of a conversation that are known, as a drawn tree: what is shown, its other versions, what this page has opened, and
@@ -21,11 +23,20 @@ const file = createLazyModule(() => import('./branches/branch-map-panel.js'));
  * @csspart base - the whole
  * @csspart point - a version or a checkpoint
  */
-export class UbikBranchMap extends PanelElement {
-  static override properties: PropertyDeclarations = { reveal: { attribute: false } };
+export class UbikBranchMap extends BaseElement {
+  static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
+    reveal: { attribute: false },
+  };
 
-  /** Leads to a message that is shown, by our key of it; by default the chat around does. */
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+  /** Called to show a message of the shown branch, by its key; by default the chat around scrolls to it. */
   reveal: ((message: Key) => void) | null = null;
 
-  protected override readonly file = file;
+  readonly #content = new PanelController(this, this.context, panelModule);
+
+  protected override renderContent(): unknown {
+    return this.#content.render();
+  }
 }

@@ -1,20 +1,48 @@
-import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { html, render, type PropertyDeclarations, type PropertyValues } from 'lit';
+import type { Backend, NewThread, UploadLimits } from '../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../controller/controller-types.js';
-import { ServiceFrame } from './base/service-frame.js';
+import type { GetToken } from '../controller/registry.js';
+import { isUbikError } from '../errors.js';
+import { langOfContent } from '../message/content-lang.js';
+import { renderSymbol } from '../message/icons.js';
+import type { MessageRenderer } from '../message/host-slot.js';
+import type { PartView } from '../message/part-view.js';
+import type { RenderDiagram } from '../markdown/options.js';
+import type { Message } from '../model/message.js';
+import { BaseElement } from './base/base-element.js';
+import { ControllerConnection } from './base/controller-connection.js';
+import { leaveRun, rejoinRun } from './base/element-actions.js';
+import { ServiceController } from './chat/service-controller.js';
+import { ComposerController } from './composer/composer-controller.js';
+import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
+import { LazyKeyboard } from './keys/lazy-keyboard.js';
+import { CitedPassages } from './passage/cited-passages.js';
+import { LazySidePanels } from './sides/lazy-side-panels.js';
 import { chatStyles } from './styles/chat-host.js';
 import { checkChoices } from './views/check-choices.js';
+import { deferredViews } from './views/deferred-views.js';
+import { LinkedMessage } from './views/linked-message.js';
+import { LiveRegion } from './views/live-region.js';
+import { RequestPath } from './views/request-path.js';
+import { RunTimer } from './views/run-timer.js';
+import { renderStatus } from './views/status.js';
+import { TranscriptView } from './views/transcript-view.js';
+import type { ContentOptions } from './views/view-context.js';
+import { renderWelcome } from './views/welcome.js';
 import { LazyWindow } from './window/lazy-window.js';
 
-/** An attribute that is not there when it says nothing. */
+/** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true, useDefault: true };
 
+/** How long a stop request is awaited before the user may leave the run, in ms. */
+const STOP_TIMEOUT = 30_000;
+
 /**
- * A whole conversation with an agent: what was said and done, requests for input, the state of the connection, and a field to
- * write in.
+ * A chat with an agent: messages, requests for input, the status of the connection, and a composer.
  *
- * Give it the address of the service and a way to get tokens; it starts one microtask after it is put into the page. Or give it a
- * `backend` or a `controller` of your own. It opens the thread of `thread-id`, else the newest one of `userKey` that was open
- * here, else it greets; a thread is made with the first message.
+ * Set `base-url` and `getToken`; it connects one microtask after it is added to the document. Or set a `backend` or a `controller` of
+ * your own. It opens the thread of `thread-id`, else the newest one of `userKey` that was open here, else it shows a greeting; the
+ * first message creates a thread.
  *
  * @example
  * <ubik-chat base-url="/api/ubik" style="height: 100vh"></ubik-chat>
@@ -129,63 +157,409 @@ const REFLECTED = { reflect: true, useDefault: true };
  * @cssprop [--ubik-font] - font; the page's by default
  * @cssprop [--ubik-font-size=0.9375em] - size of a message's text, as a length; all other sizes are in proportion. Nothing falls below 12 px
  */
-export class UbikChat extends ServiceFrame {
-  static override styles = [ServiceFrame.styles, chatStyles];
+export class UbikChat extends BaseElement implements ContentOptions, ComposerOptions {
+  static override styles = [BaseElement.styles, chatStyles];
   static override properties: PropertyDeclarations = {
+    // Service and thread
+    service: {},
+    baseUrl: { attribute: 'base-url' },
+    agentId: { attribute: 'agent-id' },
+    threadId: { attribute: 'thread-id' },
+    messageId: { attribute: 'message-id' },
+    userKey: { attribute: false },
+    storageKey: { attribute: 'storage-key' },
+    getToken: { attribute: false },
+    newThread: { attribute: false },
+    backend: { attribute: false },
+    controller: { attribute: false },
+    drafts: {},
+    // Layout
     layout: REFLECTED,
     open: { type: Boolean, reflect: true },
     push: { type: Boolean, reflect: true },
     theme: REFLECTED,
     density: REFLECTED,
     lang: REFLECTED,
+    // Messages
+    greeting: {},
+    starters: { attribute: false },
+    assistive: { type: Boolean },
+    pinQuestion: { attribute: 'pin-question', type: Boolean },
+    announce: {},
+    stopTimeout: { attribute: false },
+    messageLink: { attribute: false },
+    messageAvatar: { attribute: false },
+    messageActions: { attribute: false },
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    html: {},
+    renderDiagram: { attribute: false },
+    assetsUrl: { attribute: 'assets-url' },
+    errorDetails: { attribute: 'error-details', type: Boolean },
+    // Composer
+    whileRunning: { attribute: 'while-running' },
+    maxLength: { attribute: 'max-length', type: Number },
+    longPaste: { attribute: 'long-paste', type: Number },
+    uploadLimits: { attribute: false },
+    speech: { type: Boolean },
+    commands: { attribute: false },
+    mentions: { attribute: false },
+    followUps: { attribute: false },
   };
 
+  /** Name of a registered service. */
+  service = 'ubik';
+  /** Base URL of the service; empty for the service's default. */
+  baseUrl = '';
+  /** The agent to talk to, where the service has several. */
+  agentId = '';
+  /** The thread to open, by the server's id; empty for the newest one. */
+  threadId = '';
+  /** The message of that thread to scroll to, by the server's id. */
+  messageId = '';
   /**
-   * How the chat stands in the page: `inline` (default), `page` (as high as the page), `bubble` (a button in the corner that opens a
-   * window) or `panel` (a button that opens a panel at the side).
+   * Identifies the user: another value for each user of the app. Without it, or with an empty one, nothing is stored beyond the browser
+   * tab. All chats with one `userKey` and address are treated as one user's, whatever functions return their tokens.
+   */
+  userKey: string | null = null;
+  /**
+   * Tells several chats of a page apart: each remembers its open thread and its drafts by this key. By default the element's `id`, else
+   * its number among the chats of the page without a name.
+   */
+  storageKey = '';
+  /**
+   * Returns a token for the user; called before each connection, and again when a token was refused. Without it, nothing is requested
+   * before the scripts of the host page have run: one of them may still set it. Requests fail after 20 s without a token; the next
+   * request calls it again.
+   */
+  getToken: GetToken | null = null;
+  /** Options of the service for threads that the first message creates. */
+  newThread: NewThread | null = null;
+  /** The service, created by the host page. */
+  backend: Backend | null = null;
+  /** The controller, created by the host page; by default one is created for the service. */
+  controller: StreamController | null = null;
+  /** `off`: drafts are not stored, and are lost with the page. Read before the chat connects. */
+  drafts = '';
+
+  /**
+   * Layout of the chat: `inline` (default), `page` (as high as the viewport), `bubble` (a button in the corner that opens a window) or
+   * `panel` (a button that opens a panel at the side).
    */
   layout = '';
   /** Whether the window of a `bubble` or `panel` is open. */
   open = false;
   /** Whether an open `panel` moves a wide page aside instead of covering it. */
   push = false;
-  /** `light`, `dark` or `auto` (as the system); by default as the page's `color-scheme` says. */
+  /** `light`, `dark` or `auto` (as the system); by default the `color-scheme` of the host page. */
   theme = '';
   /** `comfortable` (default) or `compact`. */
   density = '';
-  /** Language of the interface; by default that of the page. */
+  /** Language of the interface; by default that of the host page. */
   override lang = '';
-  readonly #window = new LazyWindow(this.host);
 
-  /** Opens or closes the window of a `bubble` or `panel` as the person does: the page may object. */
+  /** Text above an empty thread; by default that of the service. */
+  greeting = '';
+  /** Up to four questions that an empty thread offers; by default those of the service. */
+  starters: readonly string[] = [];
+  /** Whether all messages are rendered in full, for assistive technology; by default old messages out of view are plain text. */
+  assistive = false;
+  /** Whether a sent message scrolls to the top and its answer fills the space below; by default the end is followed. */
+  pinQuestion = false;
+  /** What is announced to screen readers during an answer: `all` (default), `brief` (status, requests, errors) or `off`. */
+  announce = '';
+  /** How long a stop request is awaited before the user may leave the run, in ms. */
+  stopTimeout = STOP_TIMEOUT;
+  /** Returns the URL of a message, which its menu offers to copy; without it, or when it returns none, the menu does not. */
+  messageLink: ((message: Message) => string) | undefined;
+  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  messageAvatar: MessageRenderer | undefined;
+  /** Renders more actions below each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  messageActions: MessageRenderer | undefined;
+  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  imagePolicy = 'link';
+  /** Base URL of relative links in messages; empty: they are not links. */
+  linkBase = '';
+  /** Raw HTML in messages: `text` (default) or `sanitized`. */
+  html = 'text';
+  /** Renders closed code blocks in languages such as `mermaid`. */
+  renderDiagram: RenderDiagram | undefined;
+  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  assetsUrl = '';
+  /** Whether technical details of errors are shown. */
+  errorDetails = false;
+
+  /** What Enter does during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
+  whileRunning = '';
+  /** Longest message that can be sent, in characters; 0 (default): any. A longer one is not cut, it stays in the field. */
+  maxLength = 0;
+  /** Pasted text longer than this, in characters, is attached as a document; 0 (default): never. */
+  longPaste = 0;
+  /** Limits for uploads; by default those of the service, else the service decides about each file. */
+  uploadLimits: UploadLimits | null = null;
+  /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
+  speech = false;
+  /** Suggestions after `/` at the beginning of a message. */
+  commands: SuggestionSource | null = null;
+  /** Suggestions after `@`. */
+  mentions: SuggestionSource | null = null;
+  /** Up to four questions that are offered after a complete answer. */
+  followUps: FollowUps | null = null;
+
+  readonly #connection = new ControllerConnection(this, this.context, {
+    // A closed window requests nothing.
+    find: () => (this.#window.isAsleep ? null : this.#service.find()),
+    onConnect: (controller) => {
+      this.#composer.connected();
+      this.#transcript.show(controller);
+      this.#sides.connected();
+    },
+    onChange: (change) => {
+      this.#connection.scheduleUpdate(change);
+      this.#transcript.apply(change);
+      this.#liveRegion.changed(change);
+    },
+    onNotice: (notice) => {
+      this.#handleNotice(notice);
+    },
+    onError: (error) => {
+      this.#composer.showError(error);
+    },
+    wrapInput: (provide) => this.#provideInput(provide),
+    validateMessage: (text) => this.#composer.validate(text),
+    focusMessage: (message) => {
+      this.#sides.close();
+      this.#transcript.leadTo(message);
+    },
+  });
+  readonly #composer = new ComposerController(this.#connection, {
+    onSend: () => {
+      this.#transcript.expect();
+    },
+    renderAside: () => this.#renderHelpButton(),
+  });
+  readonly #transcript = new TranscriptView(this, this.#connection.context);
+  readonly #service = new ServiceController(this.#connection, () => {
+    this.#transcript.reveal(this.messageId);
+  });
+  readonly #liveRegion = new LiveRegion(this.#connection, () => this.announce);
+  readonly #requestPath = new RequestPath(this.#connection, this.#transcript.scroller, () =>
+    this.#findRequestView(),
+  );
+  readonly #sides = new LazySidePanels(this.#connection);
+  readonly #linkedMessage = new LinkedMessage(this.#connection, this.#transcript);
+  readonly #passages = new CitedPassages(this.#connection);
+  readonly #keyboard = new LazyKeyboard({
+    host: this.#connection,
+    transcript: this.#transcript,
+    liveRegion: this.#liveRegion,
+  });
+  readonly #runTimer = new RunTimer(this.#connection);
+  readonly #window = new LazyWindow(this.#connection);
+
+  /** The server's id of the shown thread; null while there is none. */
+  get currentThreadId(): string | null {
+    return this.#connection.controller?.thread?.id ?? null;
+  }
+
+  /** The server's id of the message at the top of the visible area; null when there is none. */
+  get currentMessageId(): string | null {
+    return this.#transcript.topmost?.id ?? null;
+  }
+
+  /** Focuses the message field. */
+  override focus(): void {
+    this.#composer.focus();
+  }
+
+  /** Sends a message as if the user had written it. Resolves to false when it was not sent. */
+  async send(text: string): Promise<boolean> {
+    await this.#service.whenStarted();
+    return this.#composer.send(text);
+  }
+
+  /** Asks the service to stop the run. */
+  stop(): Promise<void> {
+    return this.#composer.stop();
+  }
+
+  /** Shows another thread, by the server's id. */
+  openThread(id: string): Promise<void> {
+    return this.#service.openThread(id);
+  }
+
+  /** Leaves the thread; the next message creates a new one. */
+  startThread(): void {
+    this.#connection.controller?.newThread();
+  }
+
+  /**
+   * Scrolls to a message of the thread and focuses it, by the server's id. For a message in another version the user is told so, and
+   * offered to switch to it.
+   */
+  showMessage(id: string): void {
+    const messages = this.#connection.controller?.thread?.messages.values() ?? [];
+    const found = [...messages].find((message) => message.id === id);
+    this.#transcript.reveal(id);
+    if (found) this.#connection.focusMessage(found.key);
+  }
+
+  /** Opens or closes the window of a `bubble` or `panel` as the user does: the host page may cancel it. */
   toggle(open = !this.open): void {
-    this.#window.wish(open);
+    this.#window.toggle(open);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('online', this.#connection.requestUpdate);
+    window.addEventListener('offline', this.#handleOffline);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#window.rest();
-  }
-
-  protected override noticed(notice: ControllerNotice): void {
-    super.noticed(notice);
-    this.#window.noticed(notice);
+    window.removeEventListener('online', this.#connection.requestUpdate);
+    window.removeEventListener('offline', this.#handleOffline);
+    this.#service.release();
+    this.#window.disconnected();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (changed.has('lang')) this.relabel();
+    this.#runTimer.look(this.#composer.runState);
+    if (changed.has('lang')) this.invalidateContent();
     checkChoices(this);
+    this.#service.willUpdate(changed);
+  }
+
+  protected override firstUpdated(): void {
+    super.firstUpdated();
+    this.renderRoot.querySelector('.ubik')?.addEventListener('click', this.#passages.handleClick);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    super.updated(changed);
-    if (changed.has('theme')) this.readAccent();
+    this.#requestPath.watch();
+    this.#linkedMessage.redraw();
+    this.#service.updated(changed);
+    if (changed.has('theme')) this.updateAccent();
     this.#window.update();
   }
 
-  protected override find(changed: PropertyValues<this>): StreamController | null {
-    // A closed window fetches nothing.
-    return this.#window.isAsleep ? null : super.find(changed);
+  protected override invalidateContent(): void {
+    super.invalidateContent();
+    this.#sides.redraw();
+    this.#transcript.redraw();
   }
+
+  protected override renderContent(): unknown {
+    const { locale } = this.context;
+    this.#renderEmpty();
+    return html`${this.#sides.render('start')}
+      <div class="main">
+        <slot name="header" lang=${langOfContent(locale)}></slot>${this.#transcript.node}
+        <div class="status-bar" part="status">
+          ${this.#linkedMessage.node} ${this.#requestPath.render()} ${this.#renderStatus()}
+        </div>
+        ${this.#composer.render()} ${this.#liveRegion.node}<slot
+          name="footer"
+          lang=${langOfContent(locale)}
+        ></slot>
+      </div>
+      ${this.#sides.render('end')}`;
+  }
+
+  /** Renders greeting and starters into the empty transcript; neither while a thread is loading, or could not be loaded. */
+  #renderEmpty(): void {
+    const { empty, scroller } = this.#transcript;
+    const { loadState, isAuthRequired, onboarding } = this.#service;
+    empty.classList.toggle('blank', loadState !== '' || isAuthRequired);
+    const greeting = this.greeting || (onboarding?.greeting ?? '');
+    const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
+    render(
+      renderWelcome(greeting, starters, this.context.locale, (text) => {
+        // The focused button is about to be removed.
+        scroller.focus({ preventScroll: true });
+        void this.send(text);
+      }),
+      empty,
+    );
+  }
+
+  /** Renders the button that lists the keyboard shortcuts, for those who cannot press one. */
+  #renderHelpButton(): unknown {
+    return html`<button
+      class="to-keys"
+      type="button"
+      title=${this.context.locale.text('keys')}
+      @click=${this.#keyboard.help}
+    >
+      ${renderSymbol('?')}
+    </button>`;
+  }
+
+  #renderStatus(): unknown {
+    const { context } = this;
+    const host = this.#connection;
+    const transcript = this.#transcript;
+    return renderStatus(
+      {
+        run: host.controller?.thread?.run,
+        running: this.#composer.isRunning,
+        signIn: this.#service.isAuthRequired,
+        load: this.#service.loadState || (transcript.failed ? 'load-failed' : ''),
+        late: this.#runTimer.stopping >= this.stopTimeout,
+        now: context.clock.now(),
+      },
+      {
+        rejoin: () => {
+          rejoinRun(host);
+        },
+        leave: () => {
+          leaveRun(host);
+        },
+        reload: () => {
+          if (transcript.failed) void transcript.load();
+          else this.#service.retry();
+        },
+      },
+      context.locale,
+    );
+  }
+
+  /** Returns the view of the pending request, if it can be focused: a renderer of the host page cannot. */
+  #findRequestView(): PartView | undefined {
+    const { message = '', request } = this.#composer.findPendingRequest() ?? {};
+    const view = this.#transcript.viewOf(message);
+    const part = view?.viewOf(request?.part ?? '') ?? view?.viewOf(request?.key ?? '');
+    return part?.focus && part;
+  }
+
+  /** Sends an answer. The form is removed then: its focus moves to the next pending request, else to the message field. */
+  async #provideInput(provide: () => Promise<void>): Promise<void> {
+    const hadFocus = this.shadowRoot?.activeElement?.closest('.request');
+    try {
+      await provide();
+    } catch (error) {
+      // The form is removed with the request, so it cannot show this error.
+      if (isUbikError(error) && error.code === 'not-open') this.#composer.showError(error);
+      throw error;
+    }
+    if (hadFocus && !this.#requestPath.lead()) this.focus();
+  }
+
+  #handleNotice(notice: ControllerNotice): void {
+    this.requestUpdate();
+    this.#composer.noticed(notice);
+    this.#liveRegion.noticed(notice);
+    this.#service.noticed(notice);
+    this.#window.noticed(notice);
+    if (notice.type === 'thread-changed') this.#transcript.jump();
+    // The user is typing: loads what renders the answer.
+    else if (notice.type === 'draft-changed') deferredViews.prefetch();
+  }
+
+  readonly #handleOffline = (): void => {
+    this.requestUpdate();
+    const name = this.#composer.isRunning ? 'offlineRun' : 'offline';
+    this.#liveRegion.state(this.context.locale.text(name));
+  };
 }

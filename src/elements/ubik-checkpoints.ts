@@ -1,7 +1,10 @@
+import type { PropertyDeclarations } from 'lit';
+import type { StreamController } from '../controller/controller-types.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
-import { PanelElement } from './base/panel-element.js';
+import { BaseElement } from './base/base-element.js';
+import { PanelController } from './base/panel-controller.js';
 
-const file = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));
+const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));
 
 /**
  * The checkpoints of a conversation on a line of time: which step set each of them, how long ago, and what stands after it. A
@@ -19,6 +22,15 @@ const file = createLazyModule(() => import('./checkpoints/checkpoints-panel.js')
  * @csspart base - the whole
  * @csspart dialog - the question of the way back
  */
-export class UbikCheckpoints extends PanelElement {
-  protected override readonly file = file;
+export class UbikCheckpoints extends BaseElement {
+  static override properties: PropertyDeclarations = { controller: { attribute: false } };
+
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+
+  readonly #content = new PanelController(this, this.context, panelModule);
+
+  protected override renderContent(): unknown {
+    return this.#content.render();
+  }
 }

@@ -1,5 +1,10 @@
-import type { TemplateResult } from 'lit';
-import { ComposingElement } from './base/composing-element.js';
+import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { UploadLimits } from '../backends/backend.js';
+import type { StreamController } from '../controller/controller-types.js';
+import { BaseElement } from './base/base-element.js';
+import { ControllerConnection } from './base/controller-connection.js';
+import { ComposerController } from './composer/composer-controller.js';
+import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 
 /**
  * The field in which a message is written, with the button that sends it, and stops the answer.
@@ -38,8 +43,69 @@ import { ComposingElement } from './base/composing-element.js';
  * @csspart document - a file that has not arrived
  * @csspart send - the button that sends or stops
  */
-export class UbikComposer extends ComposingElement {
+export class UbikComposer extends BaseElement implements ComposerOptions {
+  static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
+    uploadLimits: { attribute: false },
+    maxLength: { attribute: 'max-length', type: Number },
+    longPaste: { attribute: 'long-paste', type: Number },
+    whileRunning: { attribute: 'while-running' },
+    commands: { attribute: false },
+    mentions: { attribute: false },
+    followUps: { attribute: false },
+    speech: { type: Boolean },
+  };
+
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+  /** Limits for uploads; by default those of the service, else the service decides about each file. */
+  uploadLimits: UploadLimits | null = null;
+  /** Longest message that can be sent, in characters; 0 (default): any. A longer one is not cut, it stays in the field. */
+  maxLength = 0;
+  /** Pasted text longer than this, in characters, is attached as a document; 0 (default): never. */
+  longPaste = 0;
+  /** What Enter does during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
+  whileRunning = '';
+  /** Suggestions after `/` at the beginning of a message. */
+  commands: SuggestionSource | null = null;
+  /** Suggestions after `@`. */
+  mentions: SuggestionSource | null = null;
+  /** Up to four questions that are offered after a complete answer. */
+  followUps: FollowUps | null = null;
+  /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
+  speech = false;
+
+  readonly #connection = new ControllerConnection(this, this.context, {
+    onConnect: () => {
+      this.#composer.connected();
+    },
+    onNotice: (notice) => {
+      this.requestUpdate();
+      this.#composer.noticed(notice);
+    },
+    onError: (error) => {
+      this.#composer.showError(error);
+    },
+    validateMessage: (text) => this.#composer.validate(text),
+  });
+  readonly #composer = new ComposerController(this.#connection);
+
+  /** Focuses the message field. */
+  override focus(): void {
+    this.#composer.focus();
+  }
+
+  /** Sends a message as if the user had written it. Resolves to false when it was not sent. */
+  send(text: string): Promise<boolean> {
+    return this.#composer.send(text);
+  }
+
+  /** Asks the service to stop the run. */
+  stop(): Promise<void> {
+    return this.#composer.stop();
+  }
+
   protected override renderContent(): TemplateResult {
-    return this.renderComposer();
+    return this.#composer.render();
   }
 }

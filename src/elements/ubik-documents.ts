@@ -1,6 +1,8 @@
 import type { PropertyDeclarations } from 'lit';
 import type { UploadLimits } from '../backends/backend.js';
-import { PanelElement } from './base/panel-element.js';
+import type { StreamController } from '../controller/controller-types.js';
+import { BaseElement } from './base/base-element.js';
+import { PanelController } from './base/panel-controller.js';
 import type { FindDocuments } from './documents/document-actions.js';
 import { lazyDocuments } from './documents/attachment-controller.js';
 
@@ -33,21 +35,28 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @csspart heading - the word above the list
  * @csspart document - one document, or a file that is to become one
  */
-export class UbikDocuments extends PanelElement {
+export class UbikDocuments extends BaseElement {
   static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
     uploadLimits: { attribute: false },
     findDocuments: { attribute: false },
   };
 
-  /** What may be uploaded; by default what the service says, else the service decides file by file. */
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+  /** Limits for uploads; by default those of the service, else the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
-  /** Finds documents that can be put into the thread; by default those of the person's other threads are offered. */
+  /** Finds documents that can be added to the thread; by default those of the user's other threads are offered. */
   findDocuments: FindDocuments | null = null;
 
-  protected readonly file = lazyDocuments;
+  readonly #content = new PanelController(this, this.context, lazyDocuments);
 
-  /** Puts the focus on the first button. */
+  /** Focuses the first button. */
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>('button')?.focus();
+  }
+
+  protected override renderContent(): unknown {
+    return this.#content.render();
   }
 }

@@ -1,9 +1,12 @@
+import type { PropertyDeclarations } from 'lit';
+import type { StreamController } from '../controller/controller-types.js';
 import { element } from '../dom/element.js';
 import type { Message } from '../model/message.js';
 import type { PartOf } from '../model/part.js';
 import type { RequestView } from '../message/request/request-view.js';
 import { pendingRequests } from '../message/thread-selectors.js';
-import { ConversationElement } from './base/conversation-element.js';
+import { BaseElement } from './base/base-element.js';
+import { ControllerConnection } from './base/controller-connection.js';
 import { deferredViews } from './views/deferred-views.js';
 
 /**
@@ -21,22 +24,28 @@ import { deferredViews } from './views/deferred-views.js';
  * @csspart base - the whole
  * @csspart request - one question
  */
-export class UbikInputRequest extends ConversationElement {
+export class UbikInputRequest extends BaseElement {
+  static override properties: PropertyDeclarations = { controller: { attribute: false } };
+
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+
+  readonly #connection = new ControllerConnection(this, this.context, {
+    onConnect: () => {
+      this.requestUpdate();
+    },
+  });
   readonly #list = element('div', 'content requests');
   readonly #views = new Map<string, RequestView>();
   #message: Message | undefined;
 
-  protected override connected(): void {
-    this.refresh();
-  }
-
-  protected override relabel(): void {
-    super.relabel();
+  protected override invalidateContent(): void {
+    super.invalidateContent();
     for (const view of this.#views.values()) view.scheduleRender();
   }
 
   protected override renderContent(): Element {
-    const thread = this.conversation?.thread;
+    const thread = this.#connection.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     if (message?.key !== this.#message?.key) this.#clear();
     this.#message = message;
@@ -52,7 +61,7 @@ export class UbikInputRequest extends ConversationElement {
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
     if (!deferredViews.value) {
-      deferredViews.load().then(this.refresh, this.context.report);
+      deferredViews.load().then(this.#connection.requestUpdate, this.context.report);
       return;
     }
     const current = (): Message => this.#message ?? message;

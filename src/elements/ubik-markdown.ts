@@ -1,7 +1,12 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { element } from '../dom/element.js';
+import type { RenderDiagram } from '../markdown/options.js';
 import { setContentLocale } from '../message/content-lang.js';
-import { ViewElement } from './base/view-element.js';
+import { BaseElement } from './base/base-element.js';
+import type { ContentOptions } from './views/view-context.js';
+
+/** Content options that apply to a single text. */
+type TextOptions = Omit<ContentOptions, 'errorDetails' | 'messageAvatar' | 'messageActions'>;
 
 /**
  * A Markdown text, safe to show whoever wrote it, that may grow by hundreds of pieces a second: say `streaming` until it is whole.
@@ -28,31 +33,49 @@ import { ViewElement } from './base/view-element.js';
  * @cssprop [--ubik-code-attr] - colour of attributes and properties in code
  * @cssprop [--ubik-code-deletion] - colour of removed lines in code
  */
-export class UbikMarkdown extends ViewElement {
-  static override properties: PropertyDeclarations = { content: {}, streaming: { type: Boolean } };
+export class UbikMarkdown extends BaseElement implements TextOptions {
+  static override properties: PropertyDeclarations = {
+    content: {},
+    streaming: { type: Boolean },
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    html: {},
+    renderDiagram: { attribute: false },
+    assetsUrl: { attribute: 'assets-url' },
+  };
 
-  /** The text. One that begins like the one before costs what is new. */
+  /** The Markdown text. A text that extends the previous one costs only what is new. */
   content = '';
-  /** Whether more will come: what is not finished, such as half a link, is held back. */
+  /** Whether the text is incomplete: unfinished syntax at its end, such as half a link, is withheld. */
   streaming = false;
+  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  imagePolicy = 'link';
+  /** Base URL of relative links; empty: they are not links. */
+  linkBase = '';
+  /** Raw HTML: `text` (default) or `sanitized`. */
+  html = 'text';
+  /** Renders closed code blocks in languages such as `mermaid`. */
+  renderDiagram: RenderDiagram | undefined;
+  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  assetsUrl = '';
 
   readonly #text = element('div', 'text');
   readonly #body = this.context.createMarkdown(this.#text, () => null);
   #length = 0;
 
-  /** Adds to the text without comparing: costs the length of the piece alone. `content` is not changed. */
+  /** Appends to the text without comparing it, at the cost of the appended length. Does not change `content`. */
   appendText(text: string): void {
     this.#length += text.length;
     this.#body.append(text);
   }
 
-  protected override relabel(): void {
-    super.relabel();
+  protected override invalidateContent(): void {
+    super.invalidateContent();
     this.#body.redraw();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('content')) this.#take(changed.get('content') ?? '');
+    if (changed.has('content')) this.#update(changed.get('content') ?? '');
     if (!this.streaming) void this.#body.end();
   }
 
@@ -61,7 +84,8 @@ export class UbikMarkdown extends ViewElement {
     return this.#text;
   }
 
-  #take(before: string): void {
+  /** Renders the difference between the previous content and the present one. */
+  #update(before: string): void {
     const content = this.content || '';
     let kept = content.startsWith(before) ? before.length : 0;
     if (kept === 0) while (kept < before.length && content[kept] === before[kept]) kept += 1;

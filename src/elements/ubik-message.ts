@@ -3,10 +3,13 @@ import { findContentFormat, type ContentFormat } from '../controller/registry.js
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../dom/warn-once.js';
 import type { PartTree } from '../model/part.js';
+import type { RenderDiagram } from '../markdown/options.js';
 import { langOfContent } from '../message/content-lang.js';
+import type { MessageRenderer } from '../message/host-slot.js';
 import type { StandaloneMessage } from '../message/standalone-message.js';
-import { ViewElement } from './base/view-element.js';
+import { BaseElement } from './base/base-element.js';
 import { deferredViews } from './views/deferred-views.js';
+import type { ContentOptions } from './views/view-context.js';
 
 /** Units of text that are read at once. */
 const LONG = 65_536;
@@ -27,12 +30,20 @@ const LONG = 65_536;
  * @csspart base - the whole
  * @csspart message - the message; also `question` or `answer`
  */
-export class UbikMessage extends ViewElement {
+export class UbikMessage extends BaseElement implements ContentOptions {
   static override properties: PropertyDeclarations = {
     content: {},
     format: {},
     author: {},
     streaming: { type: Boolean },
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    html: {},
+    renderDiagram: { attribute: false },
+    assetsUrl: { attribute: 'assets-url' },
+    errorDetails: { attribute: 'error-details', type: Boolean },
+    messageAvatar: { attribute: false },
+    messageActions: { attribute: false },
   };
 
   /** The text as the service stores it. */
@@ -41,8 +52,24 @@ export class UbikMessage extends ViewElement {
   format = 'ubik';
   /** Who said it: `assistant`, or `user`, whose text is shown as it is. Read once. */
   author = 'assistant';
-  /** Whether more will come. */
+  /** Whether the content is incomplete. */
   streaming = false;
+  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  imagePolicy = 'link';
+  /** Base URL of relative links; empty: they are not links. */
+  linkBase = '';
+  /** Raw HTML: `text` (default) or `sanitized`. */
+  html = 'text';
+  /** Renders closed code blocks in languages such as `mermaid`. */
+  renderDiagram: RenderDiagram | undefined;
+  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  assetsUrl = '';
+  /** Whether technical details of errors are shown. */
+  errorDetails = false;
+  /** Renders an avatar beside the message, into the light DOM of the host page. Read once. */
+  messageAvatar: MessageRenderer | undefined;
+  /** Renders actions below the message, into the light DOM of the host page. Read once. */
+  messageActions: MessageRenderer | undefined;
 
   #message: StandaloneMessage | undefined;
   /** What shows a message could not be fetched: the text is shown as it is. */
@@ -51,8 +78,8 @@ export class UbikMessage extends ViewElement {
   #read: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
   #isReading = false;
 
-  protected override relabel(): void {
-    super.relabel();
+  protected override invalidateContent(): void {
+    super.invalidateContent();
     this.#message?.redraw();
   }
 
@@ -65,7 +92,7 @@ export class UbikMessage extends ViewElement {
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
     if (!views || !parts) return nothing;
-    this.#message ??= new views.StoredMessage(this.context);
+    this.#message ??= new views.StandaloneMessage(this.context);
     return this.#message.render(parts, author, this.streaming);
   }
 

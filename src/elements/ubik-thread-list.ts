@@ -1,11 +1,11 @@
 import type { PropertyDeclarations } from 'lit';
-import type { ControllerNotice } from '../controller/controller-types.js';
-import type { Change } from '../model/change.js';
+import type { StreamController } from '../controller/controller-types.js';
 import { createLazyModule } from '../message/create-lazy-module.js';
-import { PanelElement } from './base/panel-element.js';
+import { BaseElement } from './base/base-element.js';
+import { PanelController } from './base/panel-controller.js';
 import type { ThreadsPanel } from './threads/threads-panel.js';
 
-const file = createLazyModule(() => import('./threads/threads-panel.js'));
+const panelModule = createLazyModule(() => import('./threads/threads-panel.js'));
 
 /**
  * The person's conversations, the newest first: search, open, begin a new one, rename, delete with a way back. Those in which
@@ -30,20 +30,33 @@ const file = createLazyModule(() => import('./threads/threads-panel.js'));
  * @csspart base - the whole
  * @csspart thread - one conversation in the list
  */
-export class UbikThreadList extends PanelElement<ThreadsPanel> {
-  static override properties: PropertyDeclarations = { undoTime: { attribute: false } };
+export class UbikThreadList extends BaseElement {
+  static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
+    undoTime: { attribute: false },
+  };
 
-  /** How long a deleted conversation can be taken back, in ms. */
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+  /** How long the deletion of a thread can be undone, in ms. */
   undoTime = 8000;
 
-  protected override readonly file = file;
+  readonly #content: PanelController<this, ThreadsPanel> = new PanelController(
+    this,
+    this.context,
+    panelModule,
+    // The list renders no messages, so most changes and notices need no update of the element.
+    {
+      onChange: (change) => {
+        this.#content.panel?.changed(change);
+      },
+      onNotice: (notice) => {
+        this.#content.panel?.noticed(notice);
+      },
+    },
+  );
 
-  // The list does not depend on what happens inside of a message.
-  protected override changed(change: Change): void {
-    this.panel?.changed(change);
-  }
-
-  protected override noticed(notice: ControllerNotice): void {
-    this.panel?.noticed(notice);
+  protected override renderContent(): unknown {
+    return this.#content.render();
   }
 }

@@ -1,9 +1,13 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
-import type { Change } from '../model/change.js';
+import type { MessageRenderer } from '../message/host-slot.js';
+import type { RenderDiagram } from '../markdown/options.js';
 import type { Key } from '../model/json.js';
-import { ConversationElement } from './base/conversation-element.js';
+import type { Message } from '../model/message.js';
+import { BaseElement } from './base/base-element.js';
+import { ControllerConnection } from './base/controller-connection.js';
 import { TranscriptView } from './views/transcript-view.js';
+import type { ContentOptions } from './views/view-context.js';
 
 /**
  * The messages of a conversation, in a box that follows its end until the person reads.
@@ -35,46 +39,74 @@ import { TranscriptView } from './views/transcript-view.js';
  * @csspart menu - what else can be done with a message
  * @csspart dialog - a question over the page, such as that of the way back
  */
-export class UbikTranscript extends ConversationElement {
+export class UbikTranscript extends BaseElement implements ContentOptions {
   static override properties: PropertyDeclarations = {
+    controller: { attribute: false },
     head: { attribute: false },
     assistive: { type: Boolean },
     pinQuestion: { attribute: 'pin-question', type: Boolean },
+    imagePolicy: { attribute: 'image-policy' },
+    linkBase: { attribute: 'link-base' },
+    html: {},
+    assetsUrl: { attribute: 'assets-url' },
+    errorDetails: { attribute: 'error-details', type: Boolean },
+    renderDiagram: { attribute: false },
+    messageLink: { attribute: false },
+    messageAvatar: { attribute: false },
+    messageActions: { attribute: false },
   };
 
-  /** Our key of the newest message to show; by default the thread's own. */
+  /** The controller; by default that of the element around. */
+  controller: StreamController | null = null;
+  /** Key of the newest message to show; by default the head of the thread. */
   head: Key | null = null;
-  /** Whether all messages are rich at all times, for assistive technology; by default old ones far away are their plain text. */
+  /** Whether all messages are rendered in full, for assistive technology; by default old messages out of view are plain text. */
   assistive = false;
-  /** Whether a new question goes to the upper edge and its answer is read downwards; by default the end is followed. */
+  /** Whether a sent message scrolls to the top and its answer fills the space below; by default the end is followed. */
   pinQuestion = false;
+  /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
+  imagePolicy = 'link';
+  /** Base URL of relative links in messages; empty: they are not links. */
+  linkBase = '';
+  /** Raw HTML in messages: `text` (default) or `sanitized`. */
+  html = 'text';
+  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  assetsUrl = '';
+  /** Whether technical details of errors are shown. */
+  errorDetails = false;
+  /** Renders closed code blocks in languages such as `mermaid`. */
+  renderDiagram: RenderDiagram | undefined;
+  /** Returns the URL of a message, which its menu offers to copy; without it, or when it returns none, the menu does not. */
+  messageLink: ((message: Message) => string) | undefined;
+  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  messageAvatar: MessageRenderer | undefined;
+  /** Renders more actions below each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  messageActions: MessageRenderer | undefined;
 
-  readonly #view = new TranscriptView(this, this.context);
+  readonly #connection = new ControllerConnection(this, this.context, {
+    onConnect: (controller) => {
+      this.#view.show(controller);
+    },
+    onChange: (change) => {
+      this.#view.apply(change);
+    },
+    focusMessage: (message) => {
+      this.#view.leadTo(message);
+    },
+  });
+  readonly #view = new TranscriptView(this, this.#connection.context);
 
-  /** Goes to the end and follows it. */
+  /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.#view.jump();
   }
 
-  protected override leadTo(message: Key): void {
-    this.#view.leadTo(message);
-  }
-
-  protected override connected(conversation: StreamController): void {
-    this.#view.show(conversation);
-  }
-
-  protected override changed(change: Change): void {
-    this.#view.apply(change);
-  }
-
-  protected override relabel(): void {
-    super.relabel();
+  protected override invalidateContent(): void {
+    super.invalidateContent();
     this.#view.redraw();
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
+  protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('head')) this.#view.head = this.head;
   }
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deferredTools } from '../../src/elements/composer/writing-aids.js';
+import { deferredTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REFUSALS } from '../helpers/error-codes.js';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { placeAbove } from '../../src/elements/composer/suggestions/place-above.js';
+import { placeAbove } from '../../src/elements/composer/place-above.js';
 
 /** Where a box of 100 px stands that is placed above a field with these left and right edges, in px. */
 function placeAt(left: number, width: number): DOMRect {

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { deferredSpeech } from '../../src/elements/composer/tools/writing-tools.js';
+import { deferredSpeech } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-stage.js';
 
 /** Stands for what listens in a browser: it hears what the test says. */

@@ -268,6 +268,6 @@ describe('an element without a conversation', () => {
 
   it('says where it belongs when nothing around provides one', async () => {
     const warnings = await warningsOf(() => fixture(html`<ubik-branch-map></ubik-branch-map>`));
-    expect(warnings).to.contain('<ubik-branch-map> has no conversation');
+    expect(warnings).to.contain('<ubik-branch-map> has no controller');
   });
 });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  filterSuggestions,
-  findTrigger,
-} from '../../src/elements/composer/suggestions/suggestion-source.js';
+import { filterSuggestions, findTrigger } from '../../src/elements/composer/suggestion-source.js';
 
 /** What is found at the sign `|`, as the sign, where it stands, and what follows it. */
 function triggerAt(text: string): string {

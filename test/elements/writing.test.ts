@@ -2,7 +2,8 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import type { FollowUps, StreamController } from '../../src/index.js';
+import { requestController } from '../../src/elements/base/controller-context.js';
+import type { FollowUps } from '../../src/index.js';
 import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 
@@ -377,9 +378,10 @@ describe('unsent text', () => {
       field.value = 'My number is 4711';
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
       const closed = new Promise<void>((resolve) => {
-        const { conversation } = chat as unknown as { conversation: StreamController };
-        conversation.notices(({ type }) => {
-          if (type === 'closed') resolve();
+        requestController(field, (controller) => {
+          controller.notices(({ type }) => {
+            if (type === 'closed') resolve();
+          });
         });
       });
       // The conversation closes with its last element, and stores what rests.

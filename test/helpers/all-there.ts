@@ -1,6 +1,6 @@
 import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
-import { deferredTools } from '../../src/elements/composer/writing-aids.js';
+import { deferredTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { deferredKeys } from '../../src/elements/keys/lazy-keyboard.js';
 import { deferredKeeper, deferredRegions } from '../../src/elements/keys/element-keys.js';
 import { deferredViews } from '../../src/elements/views/deferred-views.js';

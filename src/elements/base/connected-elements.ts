@@ -1,52 +1,55 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import type { Key } from '../../model/json.js';
-import { dispatchNotice, dispatchInputRequired } from './controller-events.js';
+import { dispatchInputRequired, dispatchNotice } from './controller-events.js';
 
 const byController = new WeakMap<StreamController, ConnectedElements>();
 
 const requestKey = (message: Key, request: Key): string => JSON.stringify([message, request]);
 
-/** The elements at one conversation. */
+/** The elements that are connected to one controller. The one that connected first dispatches the events of the controller. */
 export class ConnectedElements {
   readonly #controller: StreamController;
-  /** In the order of their coming: the first tells the page what the agent does, so that the page hears it once. */
+  /** In the order in which they connected. */
   readonly #elements = new Set<HTMLElement>();
-  /** Requests that the page answers in its own way. */
+  /** Requests that the host page answers itself. */
   readonly #handledRequests = new Set<string>();
 
   private constructor(controller: StreamController) {
     this.#controller = controller;
   }
 
-  /** Those at a conversation. */
+  /** Returns the elements of a controller. */
   static of(controller: StreamController): ConnectedElements {
-    const company = byController.get(controller) ?? new ConnectedElements(controller);
-    byController.set(controller, company);
-    return company;
+    const elements = byController.get(controller) ?? new ConnectedElements(controller);
+    byController.set(controller, elements);
+    return elements;
   }
 
-  /** Those that are there. */
+  /** The elements that are connected now. */
   get elements(): ReadonlySet<HTMLElement> {
     return this.#elements;
   }
 
-  /** Takes an element in; returns the way out. */
-  add(host: HTMLElement): () => void {
-    this.#elements.add(host);
-    return () => void this.#elements.delete(host);
+  /** Adds an element; the returned function removes it. */
+  add(element: HTMLElement): () => void {
+    this.#elements.add(element);
+    return () => void this.#elements.delete(element);
   }
 
-  /** An element has heard something; `decline` gives our words for a refusal. */
-  handleNotice(host: HTMLElement, notice: ControllerNotice, decline: () => string): void {
+  /**
+   * Dispatches the DOM event for a notice. Each element passes every notice on; only that of the first one is used, so that the host
+   * page gets each event once. `declineText` returns the text that declines a request.
+   */
+  handleNotice(element: HTMLElement, notice: ControllerNotice, declineText: () => string): void {
     const [first] = this.#elements;
-    if (first !== host) return;
-    if (notice.type !== 'input-required') dispatchNotice(host, this.#controller, notice);
-    else if (dispatchInputRequired(host, this.#controller, notice, decline)) {
+    if (first !== element) return;
+    if (notice.type !== 'input-required') dispatchNotice(element, this.#controller, notice);
+    else if (dispatchInputRequired(element, this.#controller, notice, declineText)) {
       this.#handledRequests.add(requestKey(notice.message, notice.request));
     }
   }
 
-  /** Whether the page answers a request in its own way. */
+  /** Whether the host page answers a request itself. */
   isHandledByPage(message: Key, request: Key): boolean {
     return this.#handledRequests.has(requestKey(message, request));
   }

@@ -13,6 +13,8 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   readonly context: ElementContext;
   /** The connected controller; null until one is found. It may be closed while the element is disconnected. */
   readonly controller: StreamController | null;
+  /** Whether the controller is retained: while the element is in the document and has one. */
+  readonly isRetained: boolean;
   /** Requests an update of the element. Bound, so it can be passed as a callback. */
   readonly requestUpdate: () => void;
   /**

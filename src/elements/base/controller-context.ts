@@ -1,12 +1,12 @@
 import type { StreamController } from '../../controller/controller-types.js';
 
-/** Name of the context under which elements ask for the conversation around them. */
+/** Key of the context in which elements provide their controller. */
 const CONTEXT = 'ubik-controller';
 
-/** Takes a controller, and the way to hear of no other. */
-export type ControllerCallback = (controller: StreamController, forget?: () => void) => void;
+/** Receives a controller, and the function that ends the subscription. */
+export type ControllerCallback = (controller: StreamController, unsubscribe?: () => void) => void;
 
-/** The events of the community protocol for contexts, so that providers of other libraries can answer too. */
+/** An event of the community protocol for contexts (webcomponents-cg), so that providers of other libraries can answer too. */
 interface ContextEvent extends Event {
   readonly context?: unknown;
   readonly callback?: ControllerCallback;
@@ -14,15 +14,15 @@ interface ContextEvent extends Event {
 }
 
 /**
- * Asks the elements around for their conversation, and for those that come after it.
+ * Requests the controller of the element around, and each that replaces it.
  *
- * @returns whether one of them answers, now or as soon as it has a conversation
+ * @returns whether a provider answers, now or as soon as it has a controller
  */
 export function requestController(host: HTMLElement, callback: ControllerCallback): boolean {
   return !dispatchContextEvent(host, 'context-request', { callback, subscribe: true });
 }
 
-/** Calls back whenever a provider appears somewhere in the page, until the signal is aborted. */
+/** Calls back whenever a provider appears in the document, until the signal is aborted. */
 export function onProvider(callback: () => void, signal: AbortSignal): void {
   const handleProvider = ({ context }: ContextEvent): void => {
     if (context === CONTEXT) callback();
@@ -30,7 +30,7 @@ export function onProvider(callback: () => void, signal: AbortSignal): void {
   document.addEventListener('context-provider', handleProvider, { signal });
 }
 
-/** Answers the elements inside a host with the controller that the returned function was given last. */
+/** Provides the elements inside a host with the controller that the returned function was called with last. */
 export function provideController(host: HTMLElement): (controller: StreamController) => void {
   const subscribers = new Set<ControllerCallback>();
   let provided: StreamController | null = null;
@@ -52,7 +52,7 @@ export function provideController(host: HTMLElement): (controller: StreamControl
   };
 }
 
-/** Dispatches an event of the protocol; returns false when a provider has taken it. */
+/** Dispatches an event of the protocol; returns false when a provider answered. */
 function dispatchContextEvent(host: HTMLElement, type: string, fields: object): boolean {
   const event = new Event(type, { bubbles: true, composed: true, cancelable: true });
   return host.dispatchEvent(

@@ -33,7 +33,7 @@ import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
-/** What the page is told of, by the name of the notice; the rest is for views. */
+/** DOM events by the notice that they are dispatched for. Other notices are for views only. */
 const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,
   'step-completed': UbikStepCompletedEvent,
@@ -48,7 +48,7 @@ const NOTICE_EVENTS = {
   error: UbikErrorEvent,
   diagnostic: UbikDiagnosticEvent,
 };
-/** What the page is told of a request. */
+/** Fields of a request that `ubik-input-required` passes to the host page. */
 const REQUEST_FIELDS = [
   'level',
   'prompt',
@@ -61,12 +61,12 @@ const REQUEST_FIELDS = [
   'deadline',
 ] as const satisfies readonly (keyof InputRequiredDetail)[];
 
-/** Which thread is shown, for the detail of an event. */
+/** Returns the detail about the shown thread. */
 export function describeThread(controller: StreamController | null): ThreadDetail {
   return { threadId: controller?.thread?.id ?? null };
 }
 
-/** Which message, for the detail of an event. */
+/** Returns the detail about a message. */
 export function describeMessage(
   controller: StreamController | null,
   message: Key,
@@ -75,7 +75,7 @@ export function describeMessage(
   return { ...describeThread(controller), messageId: id };
 }
 
-/** Its run, by default the present one, for the detail of an event. */
+/** Returns the detail about a run, by default the present one. */
 export function describeRun(
   controller: StreamController | null,
   run = controller?.thread?.run,
@@ -87,7 +87,7 @@ export function describeRun(
   };
 }
 
-/** An answer to a request, for the detail of an event. */
+/** Returns the detail about an answer to a request. */
 export function describeAnswer(
   controller: StreamController | null,
   message: Key,
@@ -104,39 +104,39 @@ export function describeAnswer(
   };
 }
 
-/** An error, for the detail of an event. */
+/** Returns the detail about an error. */
 function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
   const { code, message, status, offender } = error;
   return { code, message, status: status ?? null, offender: offender ?? null };
 }
 
-/** Errors that only the developer of the page can mend. */
+/** Errors that only the developer of the host page can fix. */
 const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse'];
 
-/** Explains on the console what the developer of the page can do. An error of the network that names its address has been looked into. */
+/** Warns about an error that the developer of the host page can fix. A network error with an offender has been diagnosed as one. */
 function warnDeveloper({ code, message, offender }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
   if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
 }
 
-/** Tells the page about an error. */
+/** Dispatches `ubik-error`. */
 export function dispatchError(host: HTMLElement, error: UbikError): void {
   warnDeveloper(error);
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
 }
 
-/** Tells the page that the words of a language did not come: there is English instead. */
+/** Dispatches `ubik-diagnostic`: the strings of a language could not be loaded, so they are English. */
 export function dispatchMissingLanguage(
   host: HTMLElement,
   lang: string | undefined,
   cause: unknown,
 ): void {
-  const words = 'The words of this language could not be fetched; they are English.';
-  const error = new UbikError('load-failed', words, { offender: lang, cause });
+  const message = 'The words of this language could not be fetched; they are English.';
+  const error = new UbikError('load-failed', message, { offender: lang, cause });
   host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
 }
 
-/** Tells the page what a conversation tells. */
+/** Dispatches the DOM event for a notice of the controller, if there is one. */
 export function dispatchNotice(
   host: HTMLElement,
   controller: StreamController,
@@ -159,13 +159,13 @@ export function dispatchNotice(
   host.dispatchEvent(new EventClass(detail));
 }
 
-/** What the service reported with the end of a run; null when it reported nothing. */
+/** Returns the result that the service reported at the end of a run; null when it reported none. */
 function findResult({ thread }: StreamController, { answer }: Run): Json {
   const part = thread?.messages.get(answer ?? '')?.parts.get(RUN_ACTIVITY);
   return part?.kind === 'run-activity' ? part.result : null;
 }
 
-/** A step that is done, for the detail of an event. */
+/** Returns the detail about a completed step. */
 function describeStep(
   controller: StreamController,
   { message, step }: Notice<'step-completed'>,
@@ -176,25 +176,28 @@ function describeStep(
   return { ...describeMessage(controller, message), step: number, title, results };
 }
 
-/** Asks the page whether it answers a request in its own way, at once or later; `decline` gives our words for a refusal. */
+/**
+ * Dispatches `ubik-input-required`. Returns true when the host page cancels it: it answers the request itself, at once or later.
+ * `declineText` returns the text that declines the request by default.
+ */
 export function dispatchInputRequired(
   host: HTMLElement,
   controller: StreamController,
   { message, request }: Notice<'input-required'>,
-  decline: () => string,
+  declineText: () => string,
 ): boolean {
   const part = controller.thread?.messages.get(message)?.parts.get(request);
   if (part?.kind !== 'request-activity') return false;
-  const asked = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, part[name]])) as Pick<
+  const fields = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, part[name]])) as Pick<
     InputRequiredDetail,
     (typeof REQUEST_FIELDS)[number]
   >;
-  const detail = { ...describeMessage(controller, message), request, ...asked };
-  const event = new UbikInputRequiredEvent(detail, async (given, text = decline()) => {
+  const detail = { ...describeMessage(controller, message), request, ...fields };
+  const event = new UbikInputRequiredEvent(detail, async (given, text = declineText()) => {
     const answer = given ?? { type: 'declined', text };
     await controller.provideInput(message, request, answer);
-    const told = describeAnswer(controller, message, request, answer);
-    host.dispatchEvent(new UbikInputProvidedEvent(told));
+    const provided = describeAnswer(controller, message, request, answer);
+    host.dispatchEvent(new UbikInputProvidedEvent(provided));
   });
   return !host.dispatchEvent(event);
 }

@@ -20,7 +20,7 @@ import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import type { Panel } from '../base/panel-element.js';
+import type { Panel } from '../base/panel-controller.js';
 import type { UbikChat } from '../ubik-chat.js';
 import { renderRow } from './branch-map-row.js';
 import { branchMapStyles } from './branch-map-styles.js';

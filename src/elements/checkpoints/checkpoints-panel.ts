@@ -11,7 +11,7 @@ import { renderIcon } from '../../message/icons.js';
 import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import type { Panel } from '../base/panel-element.js';
+import type { Panel } from '../base/panel-controller.js';
 import { checkpointsStyles } from './checkpoints-styles.js';
 import { listAftermath } from './restore-dialog.js';
 

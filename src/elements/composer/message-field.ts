@@ -3,71 +3,75 @@ import type { Draft } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
+import type { Json } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/**
- * A text with what goes along with it. What is sent without having been written, such as a question to begin with, takes no file
- * along.
- */
-export function draftOf(controller: StreamController | null, text: string): Draft {
-  const written = controller?.draft();
-  return { text, attachments: written?.text === text ? written.attachments : [] };
+/** Returns a text as a draft: with the attachments of the stored draft when it is that text, else with none (a starter question). */
+export function createDraft(controller: StreamController | null, text: string): Draft {
+  const stored = controller?.draft();
+  return { text, attachments: stored?.text === text ? stored.attachments : [] };
 }
 
-/** The field in which a message is written, which neither browsers nor managers of passwords fill in: shows the draft of the conversation, and keeps it. */
+/** Whether the JSON schema of a request marks the answer as secret. */
+export function isSecret(schema: Json | undefined): boolean {
+  const { format, writeOnly } = Object(schema) as { format?: Json; writeOnly?: Json };
+  return format === 'password' || writeOnly === true;
+}
+
+/** The text field of a composer: shows the draft of the controller and stores what is typed in it. Browsers do not autofill it. */
 export class MessageField {
   readonly #host: ConnectedHost;
-  readonly #send: () => void;
+  readonly #onSend: () => void;
   readonly #isSecret: () => boolean;
   readonly #enter = new EnterKey();
 
-  /** `send` is called when Enter asks for it. What is written while `isSecret` says so is neither shown nor kept. */
-  constructor(host: ConnectedHost, send: () => void, isSecret: () => boolean) {
+  /** `onSend` is called when Enter sends. While `isSecret` returns true, the text is masked and not stored. */
+  constructor(host: ConnectedHost, onSend: () => void, isSecret: () => boolean) {
     this.#host = host;
-    this.#send = send;
+    this.#onSend = onSend;
     this.#isSecret = isSecret;
   }
 
-  /** The field itself; null before it is first drawn. */
+  /** The `<textarea>`; null before the first render. */
   get node(): HTMLTextAreaElement | null {
     return this.#host.element.renderRoot.querySelector('.field textarea');
   }
 
-  /** What is written. */
+  /** The text in the field. */
   get text(): string {
     return this.node?.value ?? '';
   }
 
-  /** Puts the focus into the field. */
+  /** Focuses the field without scrolling. */
   focus(): void {
     this.node?.focus({ preventScroll: true });
   }
 
-  /** Shows what the conversation has kept. */
+  /** Shows the draft that the controller stores. */
   showDraft(): void {
     const { node } = this;
     const { text } = this.#host.controller?.draft() ?? { text: '' };
     if (!node || node.value === text) return;
     node.value = text;
-    this.#fit(node);
+    this.#resize(node);
   }
 
-  /** Has another text in it, as if somebody had written it. */
+  /** Replaces the text, as if the user had typed it. */
   write(text: string): void {
     const { node } = this;
     if (!node) return;
     node.value = text;
-    this.#take(node);
+    this.#handleText(node);
   }
 
-  /** Keeps another text; what goes with it stays. */
-  keep(text: string): void {
+  /** Stores a text as the draft; its attachments stay. */
+  store(text: string): void {
     const { controller } = this.#host;
     const { attachments = [] } = controller?.draft() ?? {};
     controller?.setDraft({ text, attachments });
   }
 
-  /** The field; `placeholder` stands in it while it is empty. */
+  /** Renders the field. */
   render(placeholder: string): TemplateResult {
     const { locale } = this.#host.context;
     return html`<textarea
@@ -89,26 +93,26 @@ export class MessageField {
     ></textarea>`;
   }
 
-  /** Where the style sheet cannot grow the field with its text, its height is set by hand. */
-  #fit(node: HTMLTextAreaElement): void {
+  /** Sets the height for the text where the browser lacks `field-sizing`. */
+  #resize(node: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
     node.style.height = 'auto';
     node.style.height = `${node.scrollHeight}px`;
   }
 
-  #take(node: HTMLTextAreaElement): void {
-    this.#fit(node);
+  #handleText(node: HTMLTextAreaElement): void {
+    this.#resize(node);
     this.#host.requestUpdate();
-    if (!this.#isSecret()) this.keep(node.value);
+    if (!this.#isSecret()) this.store(node.value);
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
-    this.#take(currentTarget as HTMLTextAreaElement);
+    this.#handleText(currentTarget as HTMLTextAreaElement);
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (!this.#enter.sends(event)) return;
     event.preventDefault();
-    if (!event.repeat) this.#send();
+    if (!event.repeat) this.#onSend();
   };
 }

@@ -9,7 +9,7 @@ import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Change } from '../../model/change.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
-import type { Panel } from '../base/panel-element.js';
+import type { Panel } from '../base/panel-controller.js';
 import { acceptFiles, filesFromInput } from './attachment-controller.js';
 import {
   addFiles,

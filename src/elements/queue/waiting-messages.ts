@@ -10,7 +10,7 @@ import type { StringName } from '../../locales/locale.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { draftOf } from '../composer/message-field.js';
+import { createDraft } from '../composer/message-field.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
@@ -73,7 +73,7 @@ export class WaitingMessages implements ReactiveController {
     const host = this.#host;
     const { controller } = host;
     if (!controller || !text.trim() || this.#refuses(text)) return;
-    const draft = draftOf(controller, text);
+    const draft = createDraft(controller, text);
     const detail = { ...describeThread(controller), ...draft };
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]

@@ -6,7 +6,7 @@ import { addDefaultStrings } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
-import type { Panel } from '../base/panel-element.js';
+import type { Panel } from '../base/panel-controller.js';
 import { ThreadActions, type ThreadListHost } from './thread-actions.js';
 import { ThreadListView } from './thread-list-view.js';
 import { titleOf } from './thread-summary.js';

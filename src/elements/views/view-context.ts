@@ -12,8 +12,8 @@ import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { dispatchError } from '../base/controller-events.js';
 import { hasDirection } from './language-of.js';
 
-/** An element with views in it, and what the page says to it. */
-export interface ViewHost extends HTMLElement {
+/** How an element displays content: set by the host page. An element that displays none has none of them. */
+export interface ContentOptions {
   readonly imagePolicy: string;
   readonly linkBase: string;
   readonly html: string;
@@ -24,24 +24,28 @@ export interface ViewHost extends HTMLElement {
   readonly messageActions: MessageRenderer | undefined;
 }
 
-/** What the views of one element share, with the clock that the element starts and stops. */
-export type ElementContext = ViewContext & { readonly clock: ElementClock };
+/** What all views of one element share. */
+export type ElementContext = ViewContext & {
+  /** Runs while the element is connected. */
+  readonly clock: ElementClock;
+  /** None, until the element has a connection to a controller. */
+  actions: ViewActions;
+};
 
-let roots = 0;
+let contexts = 0;
 
-/** Makes what all views of one outermost element share. */
+/** Creates what all views of one element share. `locale` returns the present locale. */
 export function createViewContext(
-  host: ViewHost,
+  host: HTMLElement & Partial<ContentOptions>,
   locale: () => Locale,
-  actions: ViewActions,
 ): ElementContext {
-  const prefix = `ubik-${(roots += 1)}`;
+  const prefix = `ubik-${(contexts += 1)}`;
   const frames = framesOf(window);
-  const createId = countUp(prefix);
+  const createId = createCounter(prefix);
   return {
     host,
     prefix,
-    actions,
+    actions: {},
     frames,
     clock: new ElementClock(window),
     createId,
@@ -49,7 +53,7 @@ export function createViewContext(
       return locale();
     },
     get errorDetails() {
-      return host.errorDetails;
+      return host.errorDetails ?? false;
     },
     get messageAvatar() {
       return host.messageAvatar;
@@ -71,14 +75,19 @@ export function createViewContext(
   };
 }
 
-function countUp(prefix: string): () => string {
+function createCounter(prefix: string): () => string {
   let count = 0;
   return () => `${prefix}-${(count += 1)}`;
 }
 
-/** What Markdown may do, as the page has written it down. */
-function readPolicy({ imagePolicy, linkBase, html, renderDiagram }: ViewHost): MarkdownPolicy {
-  // Places may follow: `allow https://files.example/`.
+/** Reads the policy for Markdown from the properties of an element. */
+function readPolicy({
+  imagePolicy = 'link',
+  linkBase = '',
+  html = 'text',
+  renderDiagram,
+}: Partial<ContentOptions>): MarkdownPolicy {
+  // Origins may follow: `allow https://files.example/`.
   const [policy, ...imageOrigins] = imagePolicy.trim().split(/\s+/);
   return {
     imagePolicy: policy as ImagePolicy,
@@ -89,7 +98,7 @@ function readPolicy({ imagePolicy, linkBase, html, renderDiagram }: ViewHost): M
   };
 }
 
-/** The direction that an element gives itself: that of its language, unless somebody around it has said one. */
+/** Returns `rtl` when an element needs that direction for its language and no `dir` attribute applies to it. */
 export function turnOf(element: HTMLElement, locale: Locale): 'rtl' | undefined {
   return locale.isRightToLeft && !hasDirection(element) ? 'rtl' : undefined;
 }

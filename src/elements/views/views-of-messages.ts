@@ -9,7 +9,7 @@ addDefaultStrings(messageStrings);
 export { CitationCard } from '../../message/citation-card.js';
 export { RequestView } from '../../message/request/request-view.js';
 export { MessageList } from '../transcript/message-list.js';
-export { StandaloneMessage as StoredMessage } from '../../message/standalone-message.js';
+export { StandaloneMessage } from '../../message/standalone-message.js';
 
 /** The looks of messages and their parts. */
 export const sheets = [messageStyles, partStyles, printStyles];

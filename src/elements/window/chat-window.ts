@@ -96,14 +96,14 @@ export class ChatWindow {
     this.update();
   }
 
-  /** The chat is out of the page, which has all its room again. */
-  rest(): void {
+  /** The chat is disconnected: the page gets its full width back. */
+  disconnected(): void {
     this.#push.update(false);
   }
 
   /** The chat stands in the page like anything else: takes away what made it a window. */
   dispose(): void {
-    this.rest();
+    this.disconnected();
     const root = this.#host.element.shadowRoot as ShadowRoot;
     removeSheet(root, windowStyles);
     root.removeEventListener('keydown', this.#handleKey);

@@ -29,8 +29,8 @@ export class LazyWindow {
     return this.#isWindow && !this.#wasOpen;
   }
 
-  /** Opens or closes it as the person wishes, unless the page objects. */
-  wish(open: boolean): void {
+  /** Opens or closes the window as the user does: the host page may cancel it. */
+  toggle(open: boolean): void {
     const { element } = this.#host;
     if (open === element.open) return;
     if (element.dispatchEvent(open ? new UbikChatOpenEvent() : new UbikChatCloseEvent())) {
@@ -61,9 +61,9 @@ export class LazyWindow {
     this.#window?.noticed(notice);
   }
 
-  /** The chat is out of the page. */
-  rest(): void {
-    this.#window?.rest();
+  /** The chat is disconnected. */
+  disconnected(): void {
+    this.#window?.disconnected();
   }
 
   get #isWindow(): boolean {

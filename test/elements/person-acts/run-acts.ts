@@ -91,7 +91,7 @@ async function setupStop(): Promise<ActStage> {
 /** A run whose connection broke for good, or whose end does not come; with the button about that. */
 async function setupStatus(bring: (stage: ChatStage) => Promise<void>): Promise<ActStage> {
   const stage = await setupRun((chat) => {
-    chat.stopPatience = 0;
+    chat.stopTimeout = 0;
   });
   const { chat: target, controller, query, settle } = stage;
   await bring(stage);

@@ -1,43 +1,42 @@
 import { html, render } from 'lit';
-import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../../events/index.js';
-import { element } from '../../../dom/element.js';
-import { insertText } from '../../../dom/insert-text.js';
-import { langOfContent } from '../../../message/content-lang.js';
-import { describeThread } from '../../base/controller-events.js';
-import type { ComposerContext } from '../tools/composer-context.js';
+import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../events/index.js';
+import { element } from '../../dom/element.js';
+import { insertText } from '../../dom/insert-text.js';
+import { langOfContent } from '../../message/content-lang.js';
+import { describeThread } from '../base/controller-events.js';
+import { reportSourceError, type ComposerContext } from './composer-context.js';
 import { placeAbove } from './place-above.js';
-import { reportSource } from '../tools/report-source.js';
 import {
   filterSuggestions,
   findTrigger,
   readSuggestions,
   type Trigger,
 } from './suggestion-source.js';
-import type { Suggestion } from '../writing-options.js';
-import { makePopover, togglePopover } from '../../../dom/popover.js';
+import type { Suggestion } from './composer-options.js';
+import { makePopover, togglePopover } from '../../dom/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
-/** How long a list may be awaited before the person is told, in ms. */
-const PATIENCE = 300;
+/** Delay before the popup says that a source is slow, in ms. */
+const WAIT_DELAY = 300;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * Commands and names that fit what is being written, in a list above everything else. The focus stays in the field, which names
- * the one that Enter takes by `aria-activedescendant`: a box of several lines may be no combobox (docs/decisions/0055).
+ * A listbox of commands or names that match what is being typed. The focus stays in the field, which refers to the active option by
+ * `aria-activedescendant`; a multi-line field cannot have the role combobox (docs/decisions/0055).
  */
 export class SuggestionPopup {
   readonly #context: ComposerContext;
   readonly #node = element('div', 'suggestions');
   readonly #id: string;
   #trigger: Trigger | null = null;
-  #found: readonly Suggestion[] = [];
-  #at = 0;
-  /** Where a list was sent away; it stays away there. */
+  #options: readonly Suggestion[] = [];
+  #active = 0;
+  /** Index of the sign whose list was dismissed by Escape, so that it stays closed; -1: none. */
   #dismissed = -1;
-  #asking = new AbortController();
-  /** Whether the page has been asked for so long that the person is told. */
-  #isLate = false;
-  #placing = new AbortController();
+  #request = new AbortController();
+  /** Whether the source has not answered for {@link WAIT_DELAY}. */
+  #isSlow = false;
+  #placement = new AbortController();
 
   constructor(context: ComposerContext) {
     this.#context = context;
@@ -51,24 +50,24 @@ export class SuggestionPopup {
     context.host.element.renderRoot.querySelector('.ubik')?.append(this.#node);
   }
 
-  /** Looks at what is written, after the field or its caret has changed. */
-  readonly look = (event: Event): void => {
+  /** Updates the list after the text or the caret of the field has changed. */
+  readonly handleEvent = (event: Event): void => {
     const { node } = this.#context.field;
     if (event.type === 'blur') this.close();
-    // A caret that is moved opens nothing.
+    // Moving the caret does not open the list.
     else if (!/^(?:input|compositionend)$/.test(event.type) && !this.#trigger) return;
-    else if (node && !(event as InputEvent).isComposing) this.#look(node);
+    else if (node && !(event as InputEvent).isComposing) this.#update(node);
   };
 
-  /** Whether a key is meant for the list. */
-  takes({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-    const chosen = this.#found[this.#at];
+  /** Handles a key of the listbox. Returns whether it was handled. */
+  handleKey({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    const chosen = this.#options[this.#active];
     if (!this.#trigger || !chosen || shiftKey || altKey || ctrlKey || metaKey) return false;
     const step = STEPS[key];
     if (step) {
-      const count = this.#found.length;
-      this.#at = (this.#at + step + count) % count;
-      this.#draw();
+      const count = this.#options.length;
+      this.#active = (this.#active + step + count) % count;
+      this.#render();
     } else if (key === 'Enter' || key === 'Tab') this.#choose(chosen);
     else if (key === 'Escape') {
       this.#dismissed = this.#trigger.start;
@@ -77,14 +76,14 @@ export class SuggestionPopup {
     return true;
   }
 
-  /** Takes the list away. */
+  /** Closes the list. */
   close(): void {
-    this.#asking.abort();
+    this.#request.abort();
     this.#trigger = null;
     this.#show([]);
   }
 
-  #look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
+  #update({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
     const isCaret = selectionStart === selectionEnd;
     const trigger = isCaret ? findTrigger(value, selectionStart) : null;
     const source = trigger && this.#context.host.element[SOURCES[trigger.sign]];
@@ -97,48 +96,48 @@ export class SuggestionPopup {
     const before = this.#trigger;
     const isSame = before?.sign === sign && before.start === start;
     if (isSame && before.query === query) return;
-    this.#asking.abort();
+    this.#request.abort();
     this.#trigger = trigger;
     if (typeof source !== 'function') return this.#show(filterSuggestions(source, query));
-    // What was found before serves until there is better.
-    this.#show(isSame ? filterSuggestions(this.#found, query) : []);
-    void this.#find(trigger, source);
+    // The previous options are filtered until the new ones arrive.
+    this.#show(isSame ? filterSuggestions(this.#options, query) : []);
+    void this.#fetch(trigger, source);
   }
 
-  async #find(
+  async #fetch(
     { sign, query }: Trigger,
-    find: (query: string, signal: AbortSignal) => unknown,
+    fetch: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
-    const { signal } = (this.#asking = new AbortController());
+    const { signal } = (this.#request = new AbortController());
     const { environment } = this.#context.host.controller ?? {};
     const timer = environment?.setTimer(() => {
-      if (!signal.aborted) this.#show(this.#found, true);
-    }, PATIENCE);
-    const forget = (): void => {
+      if (!signal.aborted) this.#show(this.#options, true);
+    }, WAIT_DELAY);
+    const clearTimer = (): void => {
       if (timer) environment?.clearTimer(timer);
     };
     try {
-      const found = await find(query, signal);
-      forget();
+      const found = await fetch(query, signal);
+      clearTimer();
       if (!signal.aborted) this.#show(readSuggestions(found));
     } catch (error) {
-      forget();
+      clearTimer();
       if (signal.aborted) return;
       this.#show([]);
-      reportSource(this.#context.host.element, SOURCES[sign], error);
+      reportSourceError(this.#context.host, SOURCES[sign], error);
     }
   }
 
-  #show(found: readonly Suggestion[], isLate = false): void {
-    const { field, host, say } = this.#context;
-    const isNews = found.length !== this.#found.length;
-    this.#found = found;
-    this.#isLate = isLate;
-    if (!isLate) this.#at = 0;
-    this.#draw();
-    const isOpen = found.length > 0;
-    // One that is out of the page is closed already.
-    if (this.#node.isConnected) togglePopover(this.#node, isOpen || isLate);
+  #show(options: readonly Suggestion[], isSlow = false): void {
+    const { field, host, announce } = this.#context;
+    const isChanged = options.length !== this.#options.length;
+    this.#options = options;
+    this.#isSlow = isSlow;
+    if (!isSlow) this.#active = 0;
+    this.#render();
+    const isOpen = options.length > 0;
+    // A popover that is not connected is closed already.
+    if (this.#node.isConnected) togglePopover(this.#node, isOpen || isSlow);
     for (const [name, value] of Object.entries({
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',
@@ -147,18 +146,20 @@ export class SuggestionPopup {
       if (isOpen) field.node?.setAttribute(name, value);
       else field.node?.removeAttribute(name);
     }
-    this.#keepInPlace(isOpen || isLate);
-    if (isNews) say(isOpen ? host.context.locale.text('suggested', { count: found.length }) : '');
+    this.#followField(isOpen || isSlow);
+    if (isChanged) {
+      announce(isOpen ? host.context.locale.text('suggested', { count: options.length }) : '');
+    }
   }
 
-  /** Keeps it at the field while the page, the window or the keyboard moves. */
-  #keepInPlace(isOpen: boolean): void {
-    this.#placing.abort();
+  /** Places the list at the field, also when the page scrolls or the viewport is resized. */
+  #followField(isOpen: boolean): void {
+    this.#placement.abort();
     if (!isOpen) return;
     const place = (): void => {
       placeAbove(this.#node, this.#context.field.node?.closest('.field'));
     };
-    const { signal } = (this.#placing = new AbortController());
+    const { signal } = (this.#placement = new AbortController());
     for (const target of [window, window.visualViewport]) {
       target?.addEventListener('resize', place, { signal });
       target?.addEventListener('scroll', place, { signal, capture: true, passive: true });
@@ -166,46 +167,47 @@ export class SuggestionPopup {
     place();
   }
 
-  #draw(): void {
+  #render(): void {
     const { host, field } = this.#context;
     const { sign = '/' } = this.#trigger ?? {};
     const label = host.context.locale.text(sign === '/' ? 'suggestCommand' : 'suggestMention');
-    const isThere = this.#found.length > 0;
+    const hasOptions = this.#options.length > 0;
     render(
-      html`${isThere ? this.#renderList(label, sign) : ''}${
-        this.#isLate
+      html`${hasOptions ? this.#renderList(label, sign) : ''}${
+        this.#isSlow
           ? html`<p class="meta" role="status">${host.context.locale.text('suggestLoading')}</p>`
           : ''
       }`,
       this.#node,
     );
-    if (isThere) field.node?.setAttribute('aria-activedescendant', `${this.#id}-${this.#at}`);
+    if (hasOptions)
+      field.node?.setAttribute('aria-activedescendant', `${this.#id}-${this.#active}`);
     else field.node?.removeAttribute('aria-activedescendant');
     this.#node.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' });
   }
 
   #renderList(label: string, sign: string) {
     return html`<ul id=${this.#id} role="listbox" aria-label=${label}>
-      ${this.#found.map((one, at) => this.#renderOption(one, at, sign))}
+      ${this.#options.map((option, index) => this.#renderOption(option, index, sign))}
     </ul>`;
   }
 
-  #renderOption(one: Suggestion, at: number, sign: string) {
+  #renderOption(option: Suggestion, index: number, sign: string) {
     const { locale } = this.#context.host.context;
-    // The keys are those of the field, which has the focus.
+    // The field has the focus and handles the keys.
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
     return html`<li
-      id="${this.#id}-${at}"
+      id="${this.#id}-${index}"
       role="option"
       part="suggestion"
       lang=${langOfContent(locale)}
-      aria-selected=${at === this.#at ? 'true' : 'false'}
+      aria-selected=${index === this.#active ? 'true' : 'false'}
       @click=${() => {
-        this.#choose(one);
+        this.#choose(option);
       }}
     >
-      <bdi class="name">${sign}${one.name}</bdi>
-      ${one.description ? html`<span class="meta" dir="auto">${one.description}</span>` : ''}
+      <bdi class="name">${sign}${option.name}</bdi>
+      ${option.description ? html`<span class="meta" dir="auto">${option.description}</span>` : ''}
     </li>`;
   }
 
@@ -215,20 +217,20 @@ export class SuggestionPopup {
     const { node } = field;
     if (!trigger || !node) return;
     const { sign, start, query } = trigger;
-    const words = text ?? sign + name;
-    const detail = { ...describeThread(host.controller), sign, name, text: words };
+    const inserted = text ?? sign + name;
+    const detail = { ...describeThread(host.controller), sign, name, text: inserted };
     this.close();
-    const write = (): Promise<void> => {
+    const insert = (): Promise<void> => {
       const end = start + 1 + query.length;
-      const isApart = words === '' || /^\s/.test(node.value.slice(end));
-      insertText(node, isApart ? words : `${words} `, start, end);
+      const hasSpace = inserted === '' || /^\s/.test(node.value.slice(end));
+      insertText(node, hasSpace ? inserted : `${inserted} `, start, end);
       return Promise.resolve();
     };
-    const act = host.performAction(
+    const action = host.performAction(
       [new UbikSuggestionChooseEvent(detail)],
-      write,
+      insert,
       () => new UbikSuggestionChosenEvent(detail),
     );
-    void host.attempt(act);
+    void host.attempt(action);
   }
 }

@@ -9,7 +9,7 @@ describe('a run that does not stop', () => {
     await settle();
     expect(text('.status-bar')).to.equal('Stopping…');
     expect(root.querySelector('.status-bar button')).to.equal(null);
-    chat.stopPatience = 0;
+    chat.stopTimeout = 0;
     await chat.updateComplete;
     expect(text('.status-bar')).to.equal('Stopping… Stop waiting');
     query('.status-bar button').click();
@@ -23,6 +23,6 @@ describe('a run that does not stop', () => {
 
   it('is awaited for half a minute', async () => {
     const { chat } = await setupChat();
-    expect(chat.stopPatience).to.equal(30_000);
+    expect(chat.stopTimeout).to.equal(30_000);
   });
 });

@@ -8,33 +8,33 @@ import { readUserKey } from '../../controller/user-key.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 import { pageState } from './page-state.js';
 
-/** What an element says about the conversation it wants. */
-export interface ServiceRequest {
-  /** The service itself; else the one registered as `service`. */
+/** Properties of the host page that choose the service and the thread. */
+export interface ServiceOptions {
+  /** The service itself; by default the one registered as `service`. */
   readonly backend: Backend | null;
   readonly service: string;
   readonly baseUrl: string;
   readonly threadId: string;
   readonly agentId: string;
-  /** As the page has it: it may name nobody. */
+  /** Not validated: it may identify nobody. */
   readonly userKey: unknown;
   readonly getToken: GetToken | null;
   readonly newThread: NewThread | null;
-  /** As the page has it: it may be anything. */
+  /** Not validated. */
   readonly drafts: string;
 }
 
-/** A backend that the page made is told apart by itself, not by its name. */
-const names = new WeakMap<Backend, string>();
-let named = 0;
+/** Names of backends that the host page made: two of them are never shared, even when they have one name. */
+const backendNames = new WeakMap<Backend, string>();
+let backendCount = 0;
 
 function nameOf(backend: Backend): string {
-  const name = names.get(backend) ?? `${backend.name}#${(named += 1)}`;
-  names.set(backend, name);
+  const name = backendNames.get(backend) ?? `${backend.name}#${(backendCount += 1)}`;
+  backendNames.set(backend, name);
   return name;
 }
 
-function readAddress(baseUrl: string): string | null {
+function resolveBaseUrl(baseUrl: string): string | null {
   try {
     return baseUrl ? new URL(baseUrl, document.baseURI).href : null;
   } catch (cause) {
@@ -43,30 +43,31 @@ function readAddress(baseUrl: string): string | null {
 }
 
 /**
- * The way to the conversation that an element wants at this moment: one that another element with the same service, thread and
- * person has, else a new one. It closes with its last holder. Throws `misuse` when the address is none, the way when the service
- * is not known.
+ * Returns a function that opens the controller for the present properties of an element: the one of another element with the same
+ * service, thread and user, else a new one. The controller closes when the last element releases it.
  *
- * @param placeOf tells which chat of the page the element is, at the time of asking
+ * Throws `misuse` when the base URL is invalid; the returned function throws when the service is not registered.
+ *
+ * @param getStorageKey returns the storage key of the element, called with each opening
  */
 export function prepareService(
-  element: ServiceRequest,
-  placeOf: () => string,
+  element: ServiceOptions,
+  getStorageKey: () => string,
 ): () => StreamController {
   const { backend, service, getToken, newThread } = element;
   const userKey = readUserKey(element.userKey);
   const keepDrafts = element.drafts !== 'off';
-  const baseUrl = readAddress(element.baseUrl);
+  const baseUrl = resolveBaseUrl(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
   const create = (storageKey: string): StreamController => {
-    // The element that asked first may have left, and a page may give a new function each time it renders.
-    const latestToken: GetToken | null =
-      getToken && ((ask) => (findToken(controller) ?? element.getToken ?? getToken)(ask));
+    // The element that opened it may be gone, and a framework may set a new function with each render.
+    const currentToken: GetToken | null =
+      getToken && ((reason) => (findToken(controller) ?? element.getToken ?? getToken)(reason));
     const controller = createStreamController({
       backend:
-        backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: latestToken }),
+        backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: currentToken }),
       storageScope: baseUrl ?? service,
       storageKey,
       userKey,
@@ -81,16 +82,16 @@ export function prepareService(
     return controller;
   };
   return () => {
-    const storageKey = placeOf();
-    const where = { service: name, baseUrl, threadId, storageKey, agentId };
-    return shareController({ ...where, userKey, getToken, keepDrafts }, () => create(storageKey));
+    const storageKey = getStorageKey();
+    const options = { service: name, baseUrl, threadId, storageKey, agentId };
+    return shareController({ ...options, userKey, getToken, keepDrafts }, () => create(storageKey));
   };
 }
 
-/** The token source of an element that is at a conversation. */
+/** Returns the token source of an element that is connected to the controller. */
 function findToken(controller: StreamController): GetToken | null {
-  for (const member of ConnectedElements.of(controller).elements) {
-    const { getToken } = member as Partial<ServiceRequest>;
+  for (const element of ConnectedElements.of(controller).elements) {
+    const { getToken } = element as Partial<ServiceOptions>;
     if (getToken) return getToken;
   }
   return null;

@@ -1,9 +1,9 @@
-/** What was heard: for each piece, what it may have been, the likeliest first. */
+/** Results by phrase; of each, the alternatives, the most likely first. */
 export type RecognitionResults = Iterable<
   ArrayLike<{ readonly transcript: string }> & Iterable<{ readonly transcript: string }>
 >;
 
-/** As much of the browser's `SpeechRecognition` as is used; not all of them have it, and TypeScript knows none. */
+/** The members of `SpeechRecognition` that are used: the DOM types of TypeScript lack it. */
 export interface Recognition {
   lang: string;
   continuous: boolean;
@@ -16,7 +16,7 @@ export interface Recognition {
   abort(): void;
 }
 
-/** What listens, where the browser has it. */
+/** Returns the browser's `SpeechRecognition`, if it has one. */
 export function findRecognition(): (new () => Recognition) | null | undefined {
   const { SpeechRecognition, webkitSpeechRecognition } = window as unknown as Partial<
     Record<'SpeechRecognition' | 'webkitSpeechRecognition', (new () => Recognition) | null>

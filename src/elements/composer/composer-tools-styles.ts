@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
-/** What helps somebody who writes: the count, what could be asked next, what can be chosen, room for the keyboard. */
-export const writingStyles = css`
+/** Styles of the composer tools: character counter, follow-up questions, suggestions, inset for the virtual keyboard. */
+export const composerToolsStyles = css`
   .ubik {
     padding-block-end: var(--_keyboard, 0);
   }
@@ -17,7 +17,7 @@ export const writingStyles = css`
       font-weight: 600;
     }
   }
-  /* Too narrow beside the count, it goes below it. */
+  /* An error that is too wide for the rest of the line wraps below the counter. */
   .count ~ .complaint {
     min-inline-size: min(calc(16 * var(--_ubik-rem)), 100%);
   }

@@ -1,6 +1,6 @@
 import type { PageState } from '../../controller/controller-types.js';
 
-/** This browser page, as far as it matters to a connection. */
+/** Visibility and network state of this browser page, for controllers. */
 export const pageState: PageState = {
   get visible() {
     return !document.hidden;
@@ -19,7 +19,7 @@ export const pageState: PageState = {
       online: () => {
         listener('online');
       },
-      // Only a page that comes back has anything to join again.
+      // Only a page restored from the back/forward cache has a run to rejoin.
       pageshow: (event) => {
         if ((event as PageTransitionEvent).persisted) listener('pageshow');
       },
@@ -30,14 +30,14 @@ export const pageState: PageState = {
   },
 };
 
-/** All these bubble to the window, or happen there. */
+/** Listens on the window: all these events bubble to it, or fire there. */
 function listen(listeners: Readonly<Record<string, (event: Event) => void>>): () => void {
-  const listening = new AbortController();
-  const { signal } = listening;
+  const abort = new AbortController();
+  const { signal } = abort;
   for (const [type, listener] of Object.entries(listeners)) {
     window.addEventListener(type, listener, { signal, capture: true });
   }
   return () => {
-    listening.abort();
+    abort.abort();
   };
 }

@@ -1,10 +1,10 @@
 import { html, nothing, render } from 'lit';
-import { element } from '../../../dom/element.js';
-import { speechStrings } from '../../../locales/en-speech.js';
-import { addDefaultStrings } from '../../../locales/locale.js';
-import { renderIcon } from '../../../message/icons.js';
-import type { ComposerContext } from '../tools/composer-context.js';
-import type { findRecognition, Recognition, RecognitionResults } from './recognition.js';
+import { element } from '../../dom/element.js';
+import { speechStrings } from '../../locales/en-speech.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { renderIcon } from '../../message/icons.js';
+import type { ComposerContext } from './composer-context.js';
+import type { findRecognition, Recognition, RecognitionResults } from './speech-recognition.js';
 
 addDefaultStrings(speechStrings);
 
@@ -16,20 +16,20 @@ const ERRORS = [
   'language-not-supported',
 ] as const;
 
-/** What is said is written into the field, as far as it is heard so far, until it is stopped, sent, or somebody types. */
-export class SpeechInput {
+/** Writes recognized speech at the caret, including interim results, until it is stopped, sent, or the user types. */
+export class Dictation {
   readonly #context: ComposerContext;
   readonly #find: typeof findRecognition;
   readonly #button = element('div', 'beside');
   readonly #failure = element('p', 'complaint');
   #recognition: Recognition | null = null;
-  /** What stood before and behind the caret. */
-  #around: readonly [string, string] = ['', ''];
-  /** What has been written last. */
-  #shown = '';
+  /** The text before and after the caret. */
+  #surroundings: readonly [string, string] = ['', ''];
+  /** The text of the field that was written last. */
+  #written = '';
   #error = '';
 
-  /** `find` gives what listens. */
+  /** `find` returns the browser's speech recognition, if it has one. */
   constructor(context: ComposerContext, find: typeof findRecognition) {
     this.#context = context;
     this.#find = find;
@@ -38,20 +38,20 @@ export class SpeechInput {
     context.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
   }
 
-  /** Draws it as it is now. */
+  /** Renders the button and the error. */
   update(): void {
     const { host } = this.#context;
-    this.#leaveToTyping();
-    const isOn = this.#recognition !== null;
-    const words = host.context.locale.text(isOn ? 'dictateStop' : 'dictate');
+    this.#stopIfEdited();
+    const isListening = this.#recognition !== null;
+    const label = host.context.locale.text(isListening ? 'dictateStop' : 'dictate');
     render(
       host.element.speech && this.#find()
         ? html`<button
             class="attach"
             type="button"
             part="dictate"
-            title=${words}
-            aria-pressed=${isOn ? 'true' : 'false'}
+            title=${label}
+            aria-pressed=${isListening ? 'true' : 'false'}
             @click=${this.#handleClick}
           >
             <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -74,14 +74,14 @@ export class SpeechInput {
     );
   }
 
-  /** Whether a key ends it. */
-  takes({ key }: KeyboardEvent): boolean {
+  /** Stops on Escape. Returns whether the key was handled. */
+  handleKey({ key }: KeyboardEvent): boolean {
     if (key !== 'Escape' || !this.#recognition) return false;
     this.#recognition.stop();
     return true;
   }
 
-  /** Listens no longer; what comes late is dropped. */
+  /** Stops listening and drops results that arrive later. */
   stop(): void {
     const recognition = this.#recognition;
     this.#recognition = null;
@@ -95,63 +95,63 @@ export class SpeechInput {
   };
 
   #start(): void {
-    const { field, host, say } = this.#context;
+    const { field, host, announce } = this.#context;
     const { node } = field;
     const Recognizer = this.#find();
     if (!node || !Recognizer) return;
     const { value, selectionStart, selectionEnd } = node;
-    this.#around = [value.slice(0, selectionStart), value.slice(selectionEnd)];
-    this.#shown = value;
+    this.#surroundings = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+    this.#written = value;
     this.#error = '';
     const recognition = new Recognizer();
     recognition.lang = host.context.locale.lang;
     recognition.continuous = true;
     recognition.interimResults = true;
-    const hear =
+    const whileActive =
       <Type extends keyof Recognition & `on${string}`>(
-        act: (event: Parameters<NonNullable<Recognition[Type]>>[0]) => void,
+        handler: (event: Parameters<NonNullable<Recognition[Type]>>[0]) => void,
       ) =>
       (event: Parameters<NonNullable<Recognition[Type]>>[0]): void => {
-        if (recognition === this.#recognition) act(event);
+        if (recognition === this.#recognition) handler(event);
       };
-    recognition.onresult = hear<'onresult'>(({ results }) => {
+    recognition.onresult = whileActive<'onresult'>(({ results }) => {
       this.#write(results);
     });
-    recognition.onerror = hear<'onerror'>(({ error }) => {
-      // Not a failure: somebody has stopped it.
+    recognition.onerror = whileActive<'onerror'>(({ error }) => {
+      // Stopped by the user or the page: no error.
       if (error !== 'aborted') this.#fail(error);
     });
-    recognition.onend = hear<'onend'>(() => {
+    recognition.onend = whileActive<'onend'>(() => {
       this.#recognition = null;
-      say('');
+      announce('');
       this.update();
     });
     this.#recognition = recognition;
     try {
       recognition.start();
-      say(host.context.locale.text('listening'));
+      announce(host.context.locale.text('listening'));
     } catch {
-      // The browser says why by its own event, or not at all.
+      // The browser reports the reason with an error event, or not at all.
       this.#recognition = null;
       this.#fail('other');
     }
   }
 
   #write(results: RecognitionResults): void {
-    if (this.#leaveToTyping()) return;
+    if (this.#stopIfEdited()) return;
     const { field } = this.#context;
-    const words = [...results].map(([best]) => best?.transcript ?? '').join('');
-    const [before, behind] = this.#around;
-    const gap = before === '' || /\s$/.test(before) || /^\s/.test(words) ? '' : ' ';
-    const end = before + gap + words;
-    this.#shown = end + (behind === '' || /^\s/.test(behind) ? '' : ' ') + behind;
-    field.write(this.#shown);
+    const transcript = [...results].map(([best]) => best?.transcript ?? '').join('');
+    const [before, after] = this.#surroundings;
+    const gap = before === '' || /\s$/.test(before) || /^\s/.test(transcript) ? '' : ' ';
+    const end = before + gap + transcript;
+    this.#written = end + (after === '' || /^\s/.test(after) ? '' : ' ') + after;
+    field.write(this.#written);
     field.node?.setSelectionRange(end.length, end.length);
   }
 
-  /** Ends it when the field has another text than it has written: somebody types, or the message was sent. */
-  #leaveToTyping(): boolean {
-    if (!this.#recognition || this.#context.field.text === this.#shown) return false;
+  /** Stops when the field has another text than was written: the user types, or the message was sent. */
+  #stopIfEdited(): boolean {
+    if (!this.#recognition || this.#context.field.text === this.#written) return false;
     this.stop();
     this.#context.host.requestUpdate();
     return true;

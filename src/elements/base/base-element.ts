@@ -1,0 +1,128 @@
+import {
+  html,
+  LitElement,
+  nothing,
+  type CSSResult,
+  type CSSResultGroup,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import { UbikLinkOpenEvent } from '../../events/index.js';
+import { addSheets, rememberSheets, restoreSheets } from '../../dom/sheets.js';
+import { lazyMarkdown } from '../../message/lazy-markdown.js';
+import { registerTextUnit } from '../styles/text-size.js';
+import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
+import { deferredViews } from '../views/deferred-views.js';
+import {
+  createViewContext,
+  type ContentOptions,
+  type ElementContext,
+} from '../views/view-context.js';
+import { LocaleController } from './locale-controller.js';
+
+/** Content options whose change outdates what is rendered. */
+const POLICIES = ['imagePolicy', 'linkBase', 'html'] as const satisfies (keyof ContentOptions)[];
+
+/**
+ * The base of all elements: a shadow root with the shared style sheets, the view context, locale and direction, and the accent
+ * colour of the host page. It declares no property; each element declares its own.
+ */
+export abstract class BaseElement extends LitElement {
+  static override styles: CSSResultGroup = styles;
+
+  readonly #localization = new LocaleController(this, (isRegistered) => {
+    this.invalidateContent();
+    // A host page that registers a locale sees it at once.
+    if (isRegistered) this.performUpdate();
+  });
+  readonly #colorScheme = matchMedia('(prefers-color-scheme: dark)');
+
+  /** What all views of this element share. */
+  protected readonly context: ElementContext = createViewContext(
+    this,
+    () => this.#localization.locale,
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    registerTextUnit(this.ownerDocument);
+    this.context.clock.run(true);
+    this.#colorScheme.addEventListener('change', this.updateAccent);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.context.clock.run(false);
+    this.#colorScheme.removeEventListener('change', this.updateAccent);
+  }
+
+  /** Called by the browser after the element was moved to another document. */
+  adoptedCallback(): void {
+    if (this.shadowRoot) restoreSheets(this.shadowRoot);
+  }
+
+  protected override createRenderRoot(): ShadowRoot {
+    const { elementStyles, shadowRootOptions } = this.constructor as typeof LitElement;
+    const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
+    addSheets(root, elementStyles as CSSResult[]);
+    // The host page and the lazy parts of Markdown add sheets of their own.
+    this.addController({
+      hostUpdated: () => {
+        rememberSheets(root);
+      },
+    });
+    this.renderOptions.renderBefore ??= root.firstChild;
+    return root;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.hasUpdated && POLICIES.some((name) => changed.has(name))) this.invalidateContent();
+  }
+
+  protected override firstUpdated(): void {
+    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
+    if (!root) return;
+    deferredViews.whenThere(({ sheets, CitationCard }) => {
+      adoptSheets(this.renderRoot, sheets, 'views');
+      new CitationCard(root, () => this.context);
+    });
+    lazyMarkdown.whenThere(({ markdownCss }) => {
+      adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
+    });
+    root.addEventListener('click', this.#handleClick);
+    this.updateAccent();
+  }
+
+  protected override render(): TemplateResult {
+    const { uiLang } = this.context.locale;
+    const dir = this.#localization.renderDir();
+    return html`<div class="ubik" part="base" lang=${uiLang ?? nothing} dir=${dir ?? nothing}>
+      ${this.renderContent()}
+    </div>`;
+  }
+
+  /** Renders the content of the element. */
+  protected abstract renderContent(): unknown;
+
+  /** Called when the locale or a content option has changed: rendered text and content must be rendered again. */
+  protected invalidateContent(): void {
+    this.#localization.reset();
+    this.requestUpdate();
+  }
+
+  /** Copies the `accent-color` of the host page to a custom property, because a style sheet cannot read it. */
+  protected readonly updateAccent = (): void => {
+    const { accentColor } = getComputedStyle(this);
+    const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
+    if (accentColor && accentColor !== 'auto')
+      root?.style.setProperty('--_page-accent', accentColor);
+  };
+
+  /** Dispatches `ubik-link-open` before a link is followed; the host page may cancel it. */
+  readonly #handleClick = (event: Event): void => {
+    const { target } = event;
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (!link?.href || link.download || event.defaultPrevented) return;
+    if (!this.dispatchEvent(new UbikLinkOpenEvent({ url: link.href }))) event.preventDefault();
+  };
+}

@@ -1,0 +1,229 @@
+import type { LitElement, ReactiveController } from 'lit';
+import type { InputAnswer } from '../../backends/backend.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { isUbikError, type UbikError } from '../../errors.js';
+import { UbikInputProvidedEvent, UbikInputProvideEvent } from '../../events/index.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
+import { warnOnce } from '../../dom/warn-once.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import { listenToKeys } from '../keys/element-keys.js';
+import type { ElementContext } from '../views/view-context.js';
+import { ConnectedElements } from './connected-elements.js';
+import type { ConnectedHost } from './connected-host.js';
+import { onProvider, requestController, type ControllerCallback } from './controller-context.js';
+import { describeAnswer, dispatchError } from './controller-events.js';
+import { ElementActions } from './element-actions.js';
+
+/** An element that a controller can be given to. */
+export type ConnectedElement = LitElement & { readonly controller: StreamController | null };
+
+/** What an element does with its connection. */
+export interface ConnectionHooks {
+  /** Finds the controller, in place of the `controller` property and the element around. Called after each update. */
+  readonly find?: () => StreamController | null;
+  /** Another controller was connected, or changes were missed while the element was disconnected: render everything. */
+  readonly onConnect: (controller: StreamController) => void;
+  /** The shown thread has changed. By default the element is updated, see {@link ControllerConnection.scheduleUpdate}. */
+  readonly onChange?: (change: Change) => void;
+  /** The controller has notified; the DOM events are dispatched. By default the element is updated. */
+  readonly onNotice?: (notice: ControllerNotice) => void;
+  /** An action has failed; `ubik-error` is dispatched. By default nothing is shown. */
+  readonly onError?: (error: UbikError) => void;
+  /** Wraps the sending of an answer to a request, for example to move the focus afterwards. */
+  readonly wrapInput?: (provide: () => Promise<void>) => Promise<void>;
+  /** Returns why a text cannot be sent, as a sentence. By default every text can. */
+  readonly validateMessage?: (text: string) => string;
+  /** Scrolls a message into view and focuses it. */
+  readonly focusMessage?: (message: Key) => void;
+}
+
+/**
+ * Connects an element to a controller: finds it (the `controller` property, else the element around, by the context protocol), retains
+ * and observes it while the element is in the document, and performs the user's actions with their events.
+ *
+ * Looks for a controller after each update of the element, until there is one. Adds the actions to the context of the views.
+ */
+export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
+  implements ConnectedHost<E>, ReactiveController
+{
+  readonly element: E;
+  readonly context: ElementContext;
+  readonly #hooks: ConnectionHooks;
+  #controller: StreamController | null = null;
+  /** Version of the thread when the element was disconnected. */
+  #version: number | undefined;
+  #disconnect: (() => void) | undefined;
+  /** The controller of the element around. */
+  #provided: StreamController | undefined;
+  #unsubscribeContext: (() => void) | undefined;
+  #listeners = new AbortController();
+
+  constructor(element: E, context: ElementContext, hooks: ConnectionHooks) {
+    this.element = element;
+    this.context = context;
+    this.#hooks = hooks;
+    context.actions = new ElementActions(this);
+    element.addController(this);
+  }
+
+  get controller(): StreamController | null {
+    return this.#controller;
+  }
+
+  get isRetained(): boolean {
+    return this.#disconnect !== undefined;
+  }
+
+  readonly requestUpdate = (): void => {
+    this.element.requestUpdate();
+  };
+
+  /** Updates the element in the next frame. Appended text is ignored, because it is rendered by the message alone. */
+  scheduleUpdate(change: Change): void {
+    if (change.type !== 'text') this.context.frames.schedule(this.requestUpdate);
+  }
+
+  async performAction(
+    before: readonly Event[],
+    run: () => Promise<unknown>,
+    after?: () => Event,
+  ): Promise<boolean> {
+    if (!before.every((event) => this.element.dispatchEvent(event))) return false;
+    try {
+      await run();
+    } catch (error) {
+      if (isUbikError(error) && error.code !== 'aborted') dispatchError(this.element, error);
+      throw error;
+    }
+    if (after) this.element.dispatchEvent(after());
+    return true;
+  }
+
+  async attempt(
+    action: Promise<unknown> | undefined,
+    onError = this.#hooks.onError,
+  ): Promise<boolean> {
+    try {
+      return (await action) !== false;
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      if (error.code !== 'aborted') onError?.(error);
+      return false;
+    }
+  }
+
+  async provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void> {
+    const controller = this.#controller;
+    const detail = describeAnswer(controller, message, request, answer);
+    const provide = async (): Promise<void> => {
+      await this.performAction(
+        [new UbikInputProvideEvent(detail)],
+        async () => controller?.provideInput(message, request, answer),
+        () => new UbikInputProvidedEvent(detail),
+      );
+    };
+    const { wrapInput } = this.#hooks;
+    await (wrapInput ? wrapInput(provide) : provide());
+  }
+
+  isHandledByPage(message: Key, request: Key): boolean {
+    return (
+      this.#controller !== null &&
+      ConnectedElements.of(this.#controller).isHandledByPage(message, request)
+    );
+  }
+
+  validateMessage(text: string): string {
+    return this.#hooks.validateMessage?.(text) ?? '';
+  }
+
+  focusMessage(message: Key): void {
+    this.#hooks.focusMessage?.(message);
+  }
+
+  hostConnected(): void {
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    onProvider(this.requestUpdate, signal);
+    listenToKeys(this.element, () => this.#elements, signal);
+    this.requestUpdate();
+  }
+
+  hostUpdated(): void {
+    if (!this.element.isConnected) return;
+    const found = this.#hooks.find ? this.#hooks.find() : this.#find();
+    if (found) this.#connect(found);
+  }
+
+  hostDisconnected(): void {
+    this.#listeners.abort();
+    this.#unsubscribeContext?.();
+    this.#provided = undefined;
+    this.#disconnect?.();
+  }
+
+  /** All elements connected to the same controller. */
+  get #elements(): ReadonlySet<HTMLElement> {
+    return this.#controller
+      ? ConnectedElements.of(this.#controller).elements
+      : new Set([this.element]);
+  }
+
+  /** Returns the controller that was given, else that of the element around, also when it comes later. */
+  #find(): StreamController | null {
+    const { controller } = this.element;
+    const isAnswered =
+      !controller && !this.#provided && requestController(this.element, this.#handleProvided);
+    const found = controller ?? this.#provided ?? null;
+    if (!found && !isAnswered) this.#warnMissing();
+    return found;
+  }
+
+  /** Warns that there is no controller, once no script of the host page can provide one any more. */
+  #warnMissing(): void {
+    if (!haveScriptsRun()) void whenScriptsHaveRun().then(this.requestUpdate);
+    else {
+      warnOnce(
+        `<${this.element.localName}> has no controller: put it inside <ubik-chat>, or set its "controller".`,
+      );
+    }
+  }
+
+  readonly #handleProvided: ControllerCallback = (controller, unsubscribe) => {
+    if (!this.element.isConnected) {
+      unsubscribe?.();
+      return;
+    }
+    this.#unsubscribeContext = unsubscribe;
+    this.#provided = controller;
+    this.requestUpdate();
+  };
+
+  #connect(controller: StreamController): void {
+    if (this.isRetained && controller === this.#controller) return;
+    this.#disconnect?.();
+    const elements = ConnectedElements.of(controller);
+    const declineText = (): string => this.context.locale.text('requestDeclineSentence');
+    const { onChange = this.scheduleUpdate.bind(this), onNotice = this.requestUpdate } =
+      this.#hooks;
+    const cleanups = [
+      elements.add(this.element),
+      controller.retain(),
+      controller.notices((notice) => {
+        elements.handleNotice(this.element, notice, declineText);
+        onNotice(notice);
+      }),
+      controller.subscribe({ thread: true }, onChange),
+    ];
+    this.#disconnect = () => {
+      this.#version = controller.version({ thread: true });
+      for (const cleanup of cleanups) cleanup();
+      this.#disconnect = undefined;
+    };
+    const isOutdated =
+      controller !== this.#controller || this.#version !== controller.version({ thread: true });
+    this.#controller = controller;
+    if (isOutdated) this.#hooks.onConnect(controller);
+  }
+}

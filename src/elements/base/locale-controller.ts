@@ -1,0 +1,79 @@
+import type { LitElement, ReactiveController } from 'lit';
+import { onPageTurn } from '../../dom/next-macrotask.js';
+import { loadLanguage } from '../../locales/languages.js';
+import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
+import { contentLanguageOf, languageOf } from '../views/language-of.js';
+import { turnOf } from '../views/view-context.js';
+import { dispatchMissingLanguage } from './controller-events.js';
+
+/**
+ * The locale and writing direction of an element. Follows the nearest `lang` and `dir` attributes of the host page and the locales
+ * that are registered or loaded.
+ */
+export class LocaleController implements ReactiveController {
+  readonly #element: LitElement;
+  readonly #onChange: (isRegistered: boolean) => void;
+  /** BCP 47 tag of the interface; undefined until it is read again. */
+  #lang: string | undefined;
+  /** The language that the host page declares for its content. */
+  #contentLang = '';
+  #dir: 'rtl' | undefined;
+  #stop: readonly (() => void)[] = [];
+
+  /** `onChange` is called when rendered text is outdated; `isRegistered` when a locale was registered or has loaded. */
+  constructor(element: LitElement, onChange: (isRegistered: boolean) => void) {
+    this.#element = element;
+    this.#onChange = onChange;
+    element.addController(this);
+  }
+
+  /** The element's locale; English until its strings have loaded. */
+  get locale(): Locale {
+    const element = this.#element;
+    if (this.#lang === undefined) {
+      this.#lang = languageOf(element);
+      this.#contentLang = contentLanguageOf(element);
+      if (element.isConnected) {
+        loadLanguage(this.#lang)?.catch((cause: unknown) => {
+          dispatchMissingLanguage(element, this.#lang, cause);
+        });
+      }
+    }
+    return findLocale(this.#lang, this.#contentLang);
+  }
+
+  /** Forgets the language, so that it is read again from the host page. */
+  reset(): void {
+    this.#lang = undefined;
+  }
+
+  /** Returns the `dir` to render: `rtl` for such a language, unless the host page declares a direction. */
+  renderDir(): 'rtl' | undefined {
+    return (this.#dir = turnOf(this.#element, this.locale));
+  }
+
+  hostConnected(): void {
+    this.reset();
+    this.#stop = [
+      onLocaleChange(() => {
+        this.#onChange(true);
+      }),
+      onPageTurn(() => {
+        if (this.#isOutdated) this.#onChange(false);
+      }),
+    ];
+  }
+
+  hostDisconnected(): void {
+    for (const stop of this.#stop) stop();
+  }
+
+  /** Whether the host page declares another language or direction than the rendered one. */
+  get #isOutdated(): boolean {
+    return (
+      this.#lang !== languageOf(this.#element) ||
+      this.#contentLang !== contentLanguageOf(this.#element) ||
+      this.#dir !== turnOf(this.#element, this.locale)
+    );
+  }
+}

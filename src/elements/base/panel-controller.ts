@@ -1,0 +1,102 @@
+import { html, nothing, type CSSResult, type LitElement, type ReactiveController } from 'lit';
+import type { StreamController } from '../../controller/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import type { Deferred } from '../../dom/deferred.js';
+import type { Change } from '../../model/change.js';
+import { explainCode } from '../../message/explain-error.js';
+import { adoptSheets } from '../styles/styles.js';
+import type { ElementContext } from '../views/view-context.js';
+import type { ConnectedHost } from './connected-host.js';
+import {
+  ControllerConnection,
+  type ConnectedElement,
+  type ConnectionHooks,
+} from './controller-connection.js';
+
+/** The content of an element beside the messages. Its code is loaded when the first such element connects. */
+export interface Panel {
+  readonly node: HTMLElement;
+  /** Its own style sheet, in addition to those that all elements share. */
+  readonly styles: CSSResult;
+  /** Another controller was connected, or changes were missed: read and render everything. */
+  connected(controller: StreamController): void;
+  /** The shown thread has changed. */
+  changed?(change: Change): void;
+  /** Renders everything again: properties, the locale or the state of the controller have changed. */
+  update(): void;
+  /** Releases timers, observers and subscriptions. Called whenever the element is disconnected. */
+  dispose?(): void;
+}
+
+/** A module with the panel of an element. */
+export interface PanelModule<E extends LitElement, P extends Panel> {
+  readonly createPanel: (host: ConnectedHost<E>) => P;
+}
+
+/** Connects an element to a controller, loads its panel and renders it; renders an error with a retry button when that fails. */
+export class PanelController<
+  E extends ConnectedElement,
+  P extends Panel = Panel,
+> implements ReactiveController {
+  /** The panel, once it is loaded. */
+  panel: P | undefined;
+  readonly #module: Deferred<PanelModule<E, P>>;
+  readonly #host: ControllerConnection<E>;
+  #failure = '';
+
+  /** `hooks` replace what changes and notices do by default: update the panel, then the element. */
+  constructor(
+    element: E,
+    context: ElementContext,
+    module: Deferred<PanelModule<E, P>>,
+    hooks: Pick<ConnectionHooks, 'onChange' | 'onNotice'> = {},
+  ) {
+    this.#module = module;
+    this.#host = new ControllerConnection(element, context, {
+      onConnect: (controller) => {
+        if (this.panel) this.panel.connected(controller);
+        else void this.#load();
+      },
+      onChange: (change) => {
+        this.panel?.changed?.(change);
+        this.#host.scheduleUpdate(change);
+      },
+      ...hooks,
+    });
+    element.addController(this);
+  }
+
+  /** Renders the panel; nothing while it is loading. */
+  render(): unknown {
+    if (this.panel) {
+      this.panel.update();
+      return this.panel.node;
+    }
+    const { locale } = this.#host.context;
+    if (!this.#failure) return nothing;
+    return html`<p class="line">
+      <span class="words" dir="auto">${explainCode(this.#failure, locale)}</span>
+      <button class="quiet" type="button" @click=${this.#load}>${locale.text('retry')}</button>
+    </p>`;
+  }
+
+  hostDisconnected(): void {
+    this.panel?.dispose?.();
+  }
+
+  readonly #load = async (): Promise<void> => {
+    const { element, context } = this.#host;
+    this.#failure = '';
+    try {
+      const { createPanel } = await this.#module.load();
+      this.panel ??= createPanel(this.#host);
+      adoptSheets(element.renderRoot, [this.panel.styles]);
+      if (this.#host.controller) this.panel.connected(this.#host.controller);
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      this.#failure = error.code;
+      context.report(error);
+    }
+    this.#host.requestUpdate();
+  };
+}

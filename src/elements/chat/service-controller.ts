@@ -1,0 +1,188 @@
+import type { LitElement, PropertyValues } from 'lit';
+import type { Onboarding } from '../../backends/backend.js';
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import { isUbikError } from '../../errors.js';
+import { UbikThreadOpenEvent } from '../../events/index.js';
+import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { provideController } from '../base/controller-context.js';
+import { dispatchError } from '../base/controller-events.js';
+import { prepareService, type ServiceOptions } from './open-service.js';
+import { StorageKey, type StorageOptions } from './storage-key.js';
+
+/** A chat, as its service controller reads it. */
+export type ServiceElement = LitElement &
+  ServiceOptions &
+  StorageOptions & {
+    readonly controller: StreamController | null;
+    readonly messageId: string;
+  };
+
+/** Properties whose change makes the controller be chosen again. */
+const SERVICE_PROPERTIES = [
+  'controller',
+  'backend',
+  'service',
+  'baseUrl',
+  'agentId',
+  'userKey',
+  'storageKey',
+] as const satisfies (keyof ServiceElement)[];
+
+/**
+ * Chooses the controller and the thread of a chat by its properties: `controller`, else a controller for `backend`, `service` and so on;
+ * then the thread of `thread-id`, else the newest one. Provides the controller to the elements inside the chat.
+ *
+ * The chat calls `willUpdate`, `find` and `updated` in the order of its update.
+ */
+export class ServiceController {
+  /** `loading` while the thread is being read, the code of the error when the thread or service is not available, else empty. */
+  loadState = '';
+  /** Whether the service requires authentication. */
+  isAuthRequired = false;
+  /** Greeting and starters of the service, once they are read. */
+  onboarding: Onboarding | null = null;
+  readonly #host: ConnectedHost<ServiceElement>;
+  readonly #onThreadShown: () => void;
+  readonly #provide: (controller: StreamController) => void;
+  readonly #storageKey: StorageKey;
+  /** Opens the chosen controller; undefined until one is chosen. */
+  #open: (() => StreamController | null) | undefined;
+  /** The controller whose thread was opened. */
+  #shown: StreamController | undefined;
+  /** Counts the loads: of several, only the last one counts. */
+  #loads = 0;
+
+  /** `onThreadShown` is called when a thread was loaded, or `message-id` has changed. */
+  constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
+    this.#host = host;
+    this.#onThreadShown = onThreadShown;
+    this.#provide = provideController(host.element);
+    this.#storageKey = new StorageKey(host.element);
+  }
+
+  /** Reserves the storage key, in document order even for a chat whose window is closed, and forgets a choice that no longer applies. */
+  willUpdate(changed: PropertyValues<ServiceElement>): void {
+    const { element } = this.#host;
+    if (element.isConnected && !element.controller) this.#storageKey.acquire();
+    // A token that replaces none makes requests succeed that were refused before.
+    const isFirstToken = changed.has('getToken') && !changed.get('getToken');
+    if (isFirstToken || SERVICE_PROPERTIES.some((name) => changed.has(name))) {
+      this.#open = undefined;
+    }
+  }
+
+  /** Returns the controller to connect to; null while there is none. Dispatches `ubik-error` when the properties are invalid. */
+  find(): StreamController | null {
+    const { element, controller, isRetained, requestUpdate } = this.#host;
+    if (this.#isTokenExpected) {
+      void whenScriptsHaveRun().then(requestUpdate);
+      return null;
+    }
+    if (this.#open) return isRetained ? controller : this.#open();
+    this.isAuthRequired = false;
+    this.loadState = '';
+    const { controller: given } = element;
+    try {
+      this.#open = given ? () => given : prepareService(element, () => this.#storageKey.acquire());
+      return this.#open();
+    } catch (error) {
+      if (!isUbikError(error)) throw error;
+      this.#open = () => null;
+      dispatchError(element, error);
+      this.loadState = error.code;
+      requestUpdate();
+      return null;
+    }
+  }
+
+  /** Opens the thread of a controller that was connected, or the one that `thread-id` names now. */
+  updated(changed: PropertyValues<ServiceElement>): void {
+    const { controller, element } = this.#host;
+    if (!controller) return;
+    if (controller !== this.#shown) {
+      this.#shown = controller;
+      this.#provide(controller);
+      this.#readOnboarding(controller);
+      if (!controller.thread && !element.controller) void this.#openThread();
+    } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
+      void this.#openThread();
+    } else if (changed.has('messageId')) this.#onThreadShown();
+  }
+
+  /** The controller has notified. */
+  noticed({ type }: ControllerNotice): void {
+    if (type === 'auth-required') this.isAuthRequired = true;
+    else if (type === 'run-started') this.isAuthRequired = false;
+  }
+
+  /** Shows another thread, by the server's id. */
+  async openThread(id: string): Promise<void> {
+    await this.whenStarted();
+    await this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
+  }
+
+  /** Retries what failed: to open the service, or to load the thread. */
+  retry(): void {
+    if (this.#host.controller) void this.#openThread();
+    else {
+      this.#open = undefined;
+      this.#host.requestUpdate();
+    }
+  }
+
+  /** Resolves when the chat no longer waits for the scripts of the host page. */
+  async whenStarted(): Promise<void> {
+    if (!this.#isTokenExpected) return;
+    await whenScriptsHaveRun();
+    await this.#host.element.updateComplete;
+  }
+
+  /** The chat is disconnected. */
+  release(): void {
+    this.#storageKey.release();
+  }
+
+  /** Whether a script of the host page may still set `getToken`: a request without a token would be refused. */
+  get #isTokenExpected(): boolean {
+    const { getToken, backend, controller } = this.#host.element;
+    return !(getToken ?? backend ?? controller) && !this.#host.controller && !haveScriptsRun();
+  }
+
+  #readOnboarding(controller: StreamController): void {
+    const reading = controller.onboarding().then((onboarding) => {
+      this.onboarding = onboarding;
+      this.#host.requestUpdate();
+    });
+    // Without it, the default greeting is shown: no error.
+    void this.#host.attempt(reading, () => undefined);
+  }
+
+  /** Opens the thread of `thread-id`, else the newest one. */
+  #openThread(): Promise<void> {
+    const { threadId } = this.#host.element;
+    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLatest()));
+  }
+
+  async #load(
+    before: readonly Event[],
+    load: (controller: StreamController) => Promise<unknown>,
+  ): Promise<void> {
+    const host = this.#host;
+    const { controller } = host;
+    if (!controller) return;
+    const number = (this.#loads += 1);
+    this.#setLoadState('loading');
+    let failure = '';
+    const loading = host.performAction(before, () => load(controller));
+    await host.attempt(loading, ({ code }) => (failure = code));
+    if (number !== this.#loads) return;
+    if (!failure) this.#onThreadShown();
+    this.#setLoadState(failure);
+  }
+
+  #setLoadState(state: string): void {
+    this.loadState = state;
+    this.#host.requestUpdate();
+  }
+}

@@ -1,0 +1,72 @@
+import { readUserKey } from '../../controller/user-key.js';
+
+/** Properties by which the chats of a page are told apart. */
+export interface StorageOptions {
+  readonly id: string;
+  readonly storageKey: string;
+  readonly service: string;
+  readonly baseUrl: string;
+  readonly agentId: string;
+  readonly userKey: unknown;
+}
+
+/** The unnamed chats of this page by service, agent and user; the position in the array is the number of the chat. */
+const groups = new Map<string, (StorageKey | undefined)[]>();
+
+/**
+ * The storage key of a chat, so that each chat of a page restores its own thread and drafts. A chat without `storage-key` and `id` is
+ * identified by its number among those of the same service, agent and user, in the order of their connection. It keeps the number
+ * after a disconnection, until another chat takes it.
+ */
+export class StorageKey {
+  readonly #options: StorageOptions;
+  #isConnected = false;
+  #group: (StorageKey | undefined)[] | undefined;
+
+  /** Reads the options, which may change, with each acquisition. */
+  constructor(options: StorageOptions) {
+    this.#options = options;
+  }
+
+  /** Reserves the key of a connected chat and returns it; empty for the only or first unnamed chat. */
+  acquire(): string {
+    this.#isConnected = true;
+    const { id, storageKey, agentId } = this.#options;
+    const name = storageKey || id;
+    const number = this.#joinGroup(name ? undefined : this.#findGroup());
+    return name || number || agentId ? JSON.stringify([agentId, name || number]) : '';
+  }
+
+  /** The chat is disconnected: another chat may take its number. */
+  release(): void {
+    this.#isConnected = false;
+  }
+
+  #findGroup(): (StorageKey | undefined)[] {
+    const { service, baseUrl, agentId } = this.#options;
+    const userKey = readUserKey(this.#options.userKey);
+    const name = JSON.stringify([service, resolve(baseUrl), agentId, userKey]);
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    return group;
+  }
+
+  /** Returns the number in a group, and frees the one in another group: the host page may set the options after the connection. */
+  #joinGroup(group: (StorageKey | undefined)[] | undefined): number {
+    const known = this.#group?.indexOf(this) ?? -1;
+    if (group === this.#group && known >= 0) return known;
+    if (this.#group && known >= 0) this.#group[known] = undefined;
+    this.#group = group;
+    if (!group) return 0;
+    const free = group.findIndex((other) => other === undefined || !other.#isConnected);
+    const number = free < 0 ? group.length : free;
+    group[number] = this;
+    return number;
+  }
+}
+
+/** Resolves a base URL, because two spellings of one address are one service. An invalid one is returned as it is. */
+function resolve(baseUrl: string): string {
+  const { baseURI } = document;
+  return URL.canParse(baseUrl, baseURI) ? new URL(baseUrl, baseURI).href : baseUrl;
+}

@@ -1,0 +1,54 @@
+import { element } from '../../dom/element.js';
+import type { ComposerContext } from './composer-context.js';
+
+/** The counter appears this many characters before the limit; in a short message, in its last quarter. */
+const THRESHOLD = 100;
+
+/** Counts characters as the user sees them: a surrogate pair is one. Combined characters still count as several. */
+function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
+
+/** Shows how many characters are left near the limit of `maxLength`, and rejects longer messages. Nothing is cut. */
+export class CharacterCounter {
+  readonly node = element('p', 'meta count');
+  readonly #context: ComposerContext;
+  #state = '';
+
+  constructor(context: ComposerContext) {
+    this.#context = context;
+    // It changes with each character; only the change of its state is announced.
+    this.node.ariaHidden = 'true';
+    this.node.dir = 'auto';
+  }
+
+  /** Updates the counter for the text of the field. */
+  update(): void {
+    const { host, field, announce } = this.#context;
+    const max = this.#max;
+    const left = max ? max - countCharacters(field.text) : 0;
+    const isNear = max > 0 && left <= Math.min(THRESHOLD, Math.ceil(max / 4));
+    const state = !isNear ? '' : left < 0 ? 'over' : 'near';
+    const { text } = host.context.locale;
+    const label = state && text(left < 0 ? 'lengthOver' : 'lengthLeft', { count: Math.abs(left) });
+    if (this.node.textContent !== label) this.node.textContent = label;
+    if (state === this.#state) return;
+    this.#state = state;
+    this.node.dataset['state'] = state;
+    field.node?.setAttribute('aria-invalid', String(left < 0 && isNear));
+    announce(label);
+  }
+
+  /** Returns why a text cannot be sent, as a sentence; empty when it can. */
+  validate(text: string): string {
+    const count = this.#max;
+    if (!count || countCharacters(text) <= count) return '';
+    return this.#context.host.context.locale.text('tooLong', { count });
+  }
+
+  /** The limit; 0 when there is none, also when the host page set something that is no number. */
+  get #max(): number {
+    const { maxLength } = this.#context.host.element;
+    return maxLength > 0 ? maxLength : 0;
+  }
+}

@@ -1,0 +1,22 @@
+import { UbikDiagnosticEvent } from '../../events/index.js';
+import type { ComposerHost, ComposerOptions } from './composer-options.js';
+import type { MessageField } from './message-field.js';
+
+/** What the lazily loaded tools of a composer share. */
+export interface ComposerContext {
+  readonly host: ComposerHost;
+  readonly field: MessageField;
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void;
+}
+
+/** Reports that a suggestion source of the host page threw: to the host page and to the console. Nothing is shown to the user. */
+export function reportSourceError(
+  { element }: ComposerHost,
+  offender: keyof ComposerOptions & ('commands' | 'mentions' | 'followUps'),
+  cause: unknown,
+): void {
+  const message = `"${offender}" of the page failed; nothing is offered.`;
+  element.dispatchEvent(new UbikDiagnosticEvent({ code: 'misuse', message, offender }));
+  reportError(cause);
+}

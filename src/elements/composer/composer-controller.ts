@@ -1,0 +1,272 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ControllerNotice } from '../../controller/controller-types.js';
+import type { UbikError } from '../../errors.js';
+import {
+  UbikMessageSendEvent,
+  UbikMessageSentEvent,
+  UbikRunStopEvent,
+  UbikThreadCreateEvent,
+} from '../../events/index.js';
+import type { Key } from '../../model/json.js';
+import type { PartOf } from '../../model/part.js';
+import type { RunState } from '../../model/thread.js';
+import { explainError } from '../../message/explain-error.js';
+import { renderIcon } from '../../message/icons.js';
+import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
+import { describeRun, describeThread } from '../base/controller-events.js';
+import { AttachmentController } from '../documents/attachment-controller.js';
+import { WaitingMessages } from '../queue/waiting-messages.js';
+import type { ComposerHost } from './composer-options.js';
+import { LazyComposerTools } from './lazy-composer-tools.js';
+import { createDraft, isSecret, MessageField } from './message-field.js';
+
+/** A request that waits for an answer of the user. */
+export interface PendingRequest {
+  readonly message: Key;
+  readonly request: PartOf<'request-activity'>;
+}
+
+/** What an element adds to its composer. */
+export interface ComposerHooks {
+  /** Called before a message is sent. */
+  readonly onSend?: () => void;
+  /** Renders something beside the hint below the field. */
+  readonly renderAside?: () => unknown;
+}
+
+/**
+ * The composer of an element: the message field with attachments, the queue above it, and one button that sends or stops. A text answers
+ * the agent's question while one is pending.
+ */
+export class ComposerController {
+  readonly #host: ComposerHost;
+  readonly #hooks: ComposerHooks;
+  /** Why the last action failed; empty when it did not. */
+  #error = '';
+  /** Whether the error is about the run, and so no longer true when the run has ended. */
+  #isRunError = false;
+  /** Whether the user tried to send an invalid text, so that the reason is shown until it is valid. */
+  #isInvalid = false;
+  /** The text that is being sent; null when none is. */
+  #sending: string | null = null;
+  readonly #files: AttachmentController;
+  readonly #queue: WaitingMessages;
+  readonly #field: MessageField;
+  readonly #tools: LazyComposerTools;
+
+  constructor(host: ComposerHost, hooks: ComposerHooks = {}) {
+    this.#host = host;
+    this.#hooks = hooks;
+    this.#files = new AttachmentController(host);
+    this.#queue = new WaitingMessages(host, (text) => this.#showInvalid(text));
+    this.#field = new MessageField(
+      host,
+      () => {
+        this.#submit();
+      },
+      () => isSecret(this.findPendingRequest('agent')?.request.schema),
+    );
+    this.#tools = new LazyComposerTools(host, this.#field, this.#files);
+  }
+
+  /** The state of the run of the shown thread. */
+  get runState(): RunState {
+    return this.#host.controller?.thread?.run.state ?? 'idle';
+  }
+
+  /** Whether a run is active. */
+  get isRunning(): boolean {
+    return isRunning(this.#host.controller?.thread);
+  }
+
+  /** Focuses the field. */
+  focus(): void {
+    this.#field.focus();
+  }
+
+  /** Sends a message, or the answer to the pending question. Resolves to false when it was not sent. */
+  async send(text: string): Promise<boolean> {
+    if (!this.#host.controller || !this.#host.isRetained || this.#sending !== null) return false;
+    this.#sending = text;
+    this.#error = '';
+    this.#hooks.onSend?.();
+    const isSent = await this.#host.attempt(this.#answerOrSend(text));
+    this.#sending = null;
+    return isSent;
+  }
+
+  /** Asks the service to stop the run. */
+  async stop(): Promise<void> {
+    const { controller } = this.#host;
+    if (!controller) return;
+    const event = new UbikRunStopEvent(describeRun(controller));
+    await this.#host.attempt(this.#host.performAction([event], () => controller.stop()));
+  }
+
+  /** Returns why a text cannot be sent, as a sentence; empty when it can. */
+  validate(text: string): string {
+    return this.#tools.validate(text);
+  }
+
+  /** Returns the oldest request of the newest message that is to be answered here, of one level or of any. */
+  findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
+    const thread = this.#host.controller?.thread;
+    const message = thread?.messages.get(thread.head ?? '');
+    if (!message) return null;
+    const request = pendingRequests(message).find(
+      (one) => (!level || one.level === level) && !this.#host.isHandledByPage(message.key, one.key),
+    );
+    return request ? { message: message.key, request } : null;
+  }
+
+  /** Another controller was connected: shows its draft. */
+  connected(): void {
+    this.#field.showDraft();
+    this.#host.requestUpdate();
+  }
+
+  /** The controller has notified. */
+  noticed({ type }: ControllerNotice): void {
+    const isRunOver = this.#isRunError && type.startsWith('run-') && !this.isRunning;
+    if (type === 'thread-changed' || isRunOver) this.#error = '';
+    if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
+  }
+
+  /** Shows why an action failed, below the field. */
+  showError(error: UbikError): void {
+    const { locale } = this.#host.context;
+    const reason = explainError(error, locale);
+    this.#error = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
+    this.#isRunError = error.code === 'busy';
+    this.#host.requestUpdate();
+  }
+
+  /** Renders the composer. */
+  render(): TemplateResult {
+    const { locale } = this.#host.context;
+    const placeholder = locale.text(this.#question ? 'placeholderWaiting' : 'placeholder');
+    return html`<div class="composer" part="composer">
+      ${this.#queue.node}
+      <div class="field" @focusin=${this.#tools.load}>
+        ${this.#files.node}${this.#files.renderButton()}
+        ${this.#field.render(placeholder)}${this.#renderButton()}
+      </div>
+      ${this.#renderBelow()}
+    </div>`;
+  }
+
+  #renderButton(): TemplateResult {
+    const isStop = this.#isStopButton;
+    const isStopping = this.runState === 'stopping';
+    const isDisabled = isStop
+      ? isStopping
+      : !this.#host.controller ||
+        this.isRunning ||
+        this.#files.isUploading ||
+        !this.#field.text.trim();
+    const label = this.#host.context.locale.text(
+      isStop ? (isStopping ? 'stopping' : 'stop') : 'send',
+    );
+    // `disabled` would take the focus from the button when it was just pressed.
+    return html`<button
+      class="send"
+      type="button"
+      part="send"
+      data-act=${isStop ? 'stop' : 'send'}
+      title=${label}
+      aria-disabled=${isDisabled ? 'true' : 'false'}
+      @click=${this.#handleClick}
+    >
+      ${renderIcon(isStop ? 'stop' : 'send')}
+    </button>`;
+  }
+
+  /** Renders the error and the hint about Enter. */
+  #renderBelow(): TemplateResult {
+    const { locale } = this.#host.context;
+    const isUploading = this.#files.isUploading;
+    const question = this.#question;
+    const reason = this.#isInvalid ? this.validate(this.#field.text) : '';
+    this.#isInvalid = reason !== '';
+    const error = reason || this.#error;
+    return html`<div class="below" id="below">
+      ${
+        error
+          ? html`<p class="complaint" role="alert">
+              ${renderIcon('alert')}<span dir="auto">${error}</span>
+            </p>`
+          : nothing
+      }
+      <p class="meta ${question || isUploading ? '' : 'keys'}" dir="auto">
+        ${
+          question
+            ? locale.text('answersRequest', { question })
+            : locale.text(
+                isUploading ? 'uploadsPending' : this.isRunning ? this.#queue.hint : 'hint',
+              )
+        }
+      </p>
+      ${this.#hooks.renderAside?.() ?? nothing}
+    </div>`;
+  }
+
+  /** Whether the button stops the run: also while a tool waits for an answer, because the service accepts no message then. */
+  get #isStopButton(): boolean {
+    const { runState } = this;
+    const canStop = this.#host.controller?.backend.capabilities.has('stop') ?? false;
+    const isToolWaiting =
+      runState === 'waiting' && !this.#question && this.findPendingRequest() !== null;
+    return canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
+  }
+
+  /** The question that a text would answer; empty when none is pending. */
+  get #question(): string {
+    return this.findPendingRequest('agent')?.request.prompt ?? '';
+  }
+
+  async #answerOrSend(text: string): Promise<boolean> {
+    const { controller } = this.#host;
+    const pending = this.findPendingRequest('agent');
+    if (pending) {
+      const answer = { type: 'text', text } as const;
+      await this.#host.provideInput(pending.message, pending.request.key, answer);
+      this.#field.store('');
+      return true;
+    }
+    const thread = describeThread(controller);
+    const draft = createDraft(controller, text);
+    return this.#host.performAction(
+      [
+        new UbikMessageSendEvent({ ...thread, ...draft }),
+        ...(thread.threadId === null ? [new UbikThreadCreateEvent(thread)] : []),
+      ],
+      async () => controller?.send(draft),
+      () => new UbikMessageSentEvent({ ...describeThread(controller), ...draft }),
+    );
+  }
+
+  /** Returns whether a text is invalid, and shows the reason. */
+  #showInvalid(text: string): boolean {
+    this.#isInvalid = this.validate(text) !== '';
+    if (this.#isInvalid) this.#host.requestUpdate();
+    return this.#isInvalid;
+  }
+
+  readonly #handleClick = (event: MouseEvent): void => {
+    if (!this.#isStopButton) this.#submit();
+    // The second click of a double click on "send" must not stop the run.
+    else if (event.detail < 2 && this.runState !== 'stopping') void this.stop();
+  };
+
+  /** Sends, answers or queues the text of the field. */
+  #submit(): void {
+    const { text } = this.#field;
+    if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return;
+    if (!this.isRunning) void this.#host.element.send(text);
+    else if (this.#queue.way !== 'draft' && text !== this.#sending) {
+      // The answer to a question is not queued: it stays in the field until the service accepts it.
+      this.#error = '';
+      void this.#queue.keep(text);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { ReactiveController } from 'lit';
+import { element } from '../../dom/element.js';
+import { EnterKey } from '../../dom/enter-key.js';
+import { composerStrings } from '../../locales/en-composer.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
+import { adoptSheets } from '../styles/styles.js';
+import type { ComposerContext } from './composer-context.js';
+import { InputHistory } from './input-history.js';
+import { FollowUpList } from './follow-up-list.js';
+import { KeyboardInset } from './keyboard-inset.js';
+import { CharacterCounter } from './character-counter.js';
+import { LongPaste } from './long-paste.js';
+import { findRecognition } from './speech-recognition.js';
+import type { Dictation } from './dictation.js';
+import { SuggestionPopup } from './suggestion-popup.js';
+import type { LazyComposerTools } from './lazy-composer-tools.js';
+import { composerToolsStyles } from './composer-tools-styles.js';
+
+addDefaultStrings(composerStrings);
+
+/** The module for dictation. */
+export const deferredSpeech = createLazyModule(() => import('./dictation.js'));
+
+/** Attributes that keep password managers from filling in the field. */
+const IGNORE_ATTRIBUTES = [
+  ['data-1p-ignore', ''],
+  ['data-bwignore', ''],
+  ['data-lpignore', 'true'],
+  ['data-form-type', 'other'],
+] as const;
+
+/** Everything in a composer that is needed only while the user writes. Loaded by `LazyComposerTools`. */
+export class ComposerTools implements ReactiveController {
+  readonly #status = element('p', 'hidden');
+  readonly #enter = new EnterKey();
+  readonly #history: InputHistory;
+  readonly #suggestions: SuggestionPopup;
+  readonly #counter: CharacterCounter;
+  readonly #followUps: FollowUpList;
+  readonly #inset: KeyboardInset;
+  readonly #context: ComposerContext;
+  #dictation: Dictation | undefined;
+
+  constructor(composer: LazyComposerTools) {
+    const { host, field, files } = composer;
+    const { renderRoot } = host.element;
+    const context = (this.#context = { host, field, announce: this.#announce });
+    const above = element('div');
+    adoptSheets(renderRoot, [composerToolsStyles]);
+    this.#status.role = 'status';
+    this.#history = new InputHistory(context);
+    this.#suggestions = new SuggestionPopup(context);
+    this.#counter = new CharacterCounter(context);
+    this.#followUps = new FollowUpList(context, above);
+    this.#inset = new KeyboardInset(host.element);
+    composer.validate = (text) => this.#counter.validate(text);
+    renderRoot.querySelector('.field')?.before(above);
+    renderRoot.querySelector('.below')?.prepend(this.#counter.node, this.#status);
+    if (field.node) this.#listen(field.node, new LongPaste(context, files));
+  }
+
+  hostConnected(): void {
+    this.#inset.start();
+  }
+
+  hostDisconnected(): void {
+    this.#inset.stop();
+    this.#suggestions.close();
+    this.#followUps.stop();
+    this.#dictation?.stop();
+  }
+
+  hostUpdated(): void {
+    this.#counter.update();
+    this.#followUps.update();
+    if (this.#dictation) this.#dictation.update();
+    else if (this.#context.host.element.speech && findRecognition()) this.#loadDictation();
+  }
+
+  #loadDictation(): void {
+    deferredSpeech.load().then(({ Dictation }) => {
+      this.#dictation ??= new Dictation(this.#context, findRecognition);
+      this.#dictation.update();
+    }, this.#context.host.context.report);
+  }
+
+  #listen(node: HTMLTextAreaElement, paste: LongPaste): void {
+    for (const [name, value] of IGNORE_ATTRIBUTES) node.setAttribute(name, value);
+    // Captured before the listener of the field: a key that is handled here does not send.
+    node.addEventListener('keydown', this.#handleKey, true);
+    node.addEventListener('keydown', paste.handleKey);
+    node.addEventListener('paste', paste.handlePaste);
+    node.addEventListener('compositionend', this.#enter.composed);
+    for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
+      node.addEventListener(type, this.#suggestions.handleEvent);
+    }
+  }
+
+  readonly #announce = (text: string): void => {
+    this.#status.textContent = text;
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (this.#enter.isComposing(event)) return;
+    const handlers = [this.#suggestions, this.#history, this.#dictation];
+    if (!handlers.some((handler) => handler?.handleKey(event))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+}

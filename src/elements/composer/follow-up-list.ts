@@ -1,0 +1,113 @@
+import { html, nothing, render } from 'lit';
+import type { Key } from '../../model/json.js';
+import { langOfContent } from '../../message/content-lang.js';
+import { pendingRequests } from '../../message/thread-selectors.js';
+import { describeMessage } from '../base/controller-events.js';
+import { reportSourceError, type ComposerContext } from './composer-context.js';
+import type { FollowUps } from './composer-options.js';
+
+const MAX_QUESTIONS = 4;
+
+/** Renders follow-up questions for the last answer above the field; a click sends one. */
+export class FollowUpList {
+  readonly #context: ComposerContext;
+  readonly #node: HTMLElement;
+  /** The source that was used last, and for which answer. */
+  #source: FollowUps | null = null;
+  #answer: Key | null = null;
+  #questions: readonly string[] = [];
+  #pending = new AbortController();
+
+  /** `node` is the container to render into. */
+  constructor(context: ComposerContext, node: HTMLElement) {
+    this.#context = context;
+    this.#node = node;
+  }
+
+  /** Renders the questions; asks the source for them when the answer or the source has changed. */
+  update(): void {
+    const { host } = this.#context;
+    const answer = this.#findAnswer();
+    const { followUps } = host.element;
+    if (answer !== this.#answer || followUps !== this.#source) this.#request(answer, followUps);
+    // While the user types, the questions would take the space that the keyboard of a phone leaves.
+    const isHidden = this.#questions.length === 0 || this.#context.field.text !== '';
+    render(
+      isHidden
+        ? nothing
+        : html`<ul class="follow-ups" aria-label=${host.context.locale.text('followUps')}>
+            ${this.#questions.map(
+              (text) =>
+                html`<li>
+                  <button
+                    class="quiet"
+                    type="button"
+                    part="follow-up"
+                    dir="auto"
+                    lang=${langOfContent(host.context.locale)}
+                    @click=${() => {
+                      this.#send(text);
+                    }}
+                  >
+                    ${text}
+                  </button>
+                </li>`,
+            )}
+          </ul>`,
+      this.#node,
+    );
+  }
+
+  /** Aborts what is being requested. */
+  stop(): void {
+    this.#pending.abort();
+    this.#source = null;
+  }
+
+  /** Returns the key of the complete answer at the end of the branch; null while the run is active or a request is pending. */
+  #findAnswer(): Key | null {
+    const thread = this.#context.host.controller?.thread;
+    const message = thread?.messages.get(thread.head ?? '');
+    const isIdle = thread && ['idle', 'complete'].includes(thread.run.state);
+    if (!message || !isIdle || message.role !== 'assistant') return null;
+    return message.status === 'complete' && pendingRequests(message).length === 0
+      ? message.key
+      : null;
+  }
+
+  #request(answer: Key | null, source: FollowUps | null): void {
+    this.#answer = answer;
+    this.#source = source;
+    this.#questions = [];
+    this.#pending.abort();
+    if (answer === null || !source) return;
+    if (typeof source === 'function') void this.#fetch(answer, source);
+    else this.#setQuestions(source);
+  }
+
+  async #fetch(answer: Key, fetch: Extract<FollowUps, (...args: never[]) => unknown>) {
+    const { host } = this.#context;
+    const { signal } = (this.#pending = new AbortController());
+    try {
+      const questions = await fetch(describeMessage(host.controller, answer), signal);
+      if (signal.aborted) return;
+      this.#setQuestions(questions);
+      this.update();
+    } catch (error) {
+      if (!signal.aborted) reportSourceError(host, 'followUps', error);
+    }
+  }
+
+  /** Keeps the valid questions: the value comes from the host page. */
+  #setQuestions(value: unknown): void {
+    const texts = Array.isArray(value) ? (value as unknown[]) : [];
+    this.#questions = texts.filter((text) => typeof text === 'string').slice(0, MAX_QUESTIONS);
+  }
+
+  #send(text: string): void {
+    const { element } = this.#context.host;
+    // The focused button is about to be removed. The field would open the virtual keyboard.
+    element.renderRoot.querySelector<HTMLElement>('.send')?.focus({ preventScroll: true });
+    void element.send(text);
+  }
+}

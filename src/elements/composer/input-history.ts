@@ -1,0 +1,55 @@
+import { visiblePath } from '../../message/thread-selectors.js';
+import type { ComposerContext } from './composer-context.js';
+
+/** Recalls the user's earlier messages of the thread with the arrow keys in an empty field, the newest first, like a shell. */
+export class InputHistory {
+  readonly #context: ComposerContext;
+  /** Position of the recalled message, 1 for the newest; 0: none is in the field. */
+  #position = 0;
+  #recalled = '';
+
+  constructor(context: ComposerContext) {
+    this.#context = context;
+  }
+
+  /** Recalls a message for an arrow key. Returns whether the key was handled. */
+  handleKey({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+    const step = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
+    if (!step || altKey || ctrlKey || metaKey || shiftKey || !this.#canRecall()) return false;
+    const { field } = this.#context;
+    const position = this.#position + step;
+    const text = position === 0 ? '' : this.#find(position);
+    if (position < 0 || text === undefined) return false;
+    this.#position = position;
+    this.#recalled = text;
+    field.write(text);
+    field.node?.setSelectionRange(text.length, text.length);
+    return true;
+  }
+
+  /** Whether the field is empty, or has a recalled message that was not edited with the caret at its end. */
+  #canRecall(): boolean {
+    const { text, node } = this.#context.field;
+    if (text === '') this.#position = 0;
+    const isRecalled = this.#position > 0 && text === this.#recalled;
+    return text === '' || (isRecalled && node?.selectionStart === text.length);
+  }
+
+  /** Returns the message at a position; repetitions count once. */
+  #find(position: number): string | undefined {
+    const thread = this.#context.host.controller?.thread;
+    const path = thread ? visiblePath(thread, thread.head) : [];
+    let last = '';
+    for (let index = path.length - 1, left = position; index >= 0; index -= 1) {
+      const { role, parts } = path[index] ?? {};
+      if (role !== 'user' || !parts) continue;
+      const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
+      const text = texts.join('').trim();
+      if (text === '' || text === last) continue;
+      last = text;
+      left -= 1;
+      if (left === 0) return text;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReactiveController } from 'lit';
+import { createLazyModule } from '../../message/create-lazy-module.js';
+import type { AttachmentController } from '../documents/attachment-controller.js';
+import type { ComposerHost } from './composer-options.js';
+import type { MessageField } from './message-field.js';
+
+/** The module with the tools of a composer. */
+export const deferredTools = createLazyModule(() => import('./composer-tools.js'));
+
+/** Loads the tools of a composer when its field gets the focus, or the host page sets an option that needs them. */
+export class LazyComposerTools implements ReactiveController {
+  readonly host: ComposerHost;
+  readonly field: MessageField;
+  /** Takes the files that are attached to the message. */
+  readonly files: AttachmentController;
+  #state: 'idle' | 'loading' | 'loaded' = 'idle';
+
+  constructor(host: ComposerHost, field: MessageField, files: AttachmentController) {
+    this.host = host;
+    this.field = field;
+    this.files = files;
+    host.element.addController(this);
+  }
+
+  /** Returns why a text cannot be sent, as a sentence; empty when it can. Replaced by the tools. */
+  validate = (_text: string): string => '';
+
+  /** Loads the tools. After a failure the next call tries again. */
+  readonly load = (): void => {
+    if (this.#state === 'loaded') return;
+    this.#state = 'loading';
+    deferredTools.load().then(({ ComposerTools }) => {
+      if (this.#state === 'loaded') return;
+      this.#state = 'loaded';
+      this.host.element.addController(new ComposerTools(this));
+      this.host.requestUpdate();
+    }, this.host.context.report);
+  };
+
+  hostUpdated(): void {
+    const { maxLength, longPaste, speech, followUps } = this.host.element;
+    if (this.#state === 'idle' && (maxLength || longPaste || speech || followUps)) this.load();
+  }
+}

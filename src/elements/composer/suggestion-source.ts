@@ -1,0 +1,48 @@
+import type { Suggestion } from './composer-options.js';
+
+const MAX_SUGGESTIONS = 50;
+/** Longest query, in characters, including the sign. */
+const MAX_QUERY = 64;
+
+/** A sign and a query at the caret, for which suggestions can be offered. */
+export interface Trigger {
+  readonly sign: '/' | '@';
+  /** Index of the sign in the text. */
+  readonly start: number;
+  /** The text from the sign to the caret. */
+  readonly query: string;
+}
+
+/** Returns the trigger at the caret: a command at the beginning of the message, or a name after an `@` that is not part of an e-mail address. */
+export function findTrigger(text: string, caret: number): Trigger | null {
+  const before = text.slice(Math.max(0, caret - MAX_QUERY), caret);
+  const [, name] = /(?:^|[^\w.+-])@([^\s@]*)$/.exec(before) ?? [];
+  if (name !== undefined) return { sign: '@', start: caret - name.length - 1, query: name };
+  const isCommand = caret > 0 && caret <= MAX_QUERY && /^\/\S*$/.test(before);
+  return isCommand ? { sign: '/', start: 0, query: before.slice(1) } : null;
+}
+
+/** Returns the first valid suggestions of a value from the host page. */
+export function readSuggestions(value: unknown, limit = MAX_SUGGESTIONS): readonly Suggestion[] {
+  const all = Array.isArray(value) ? (value as unknown[]) : [];
+  return all
+    .filter((one) => typeof (one as Partial<Suggestion> | null)?.name === 'string')
+    .slice(0, limit) as Suggestion[];
+}
+
+/** Returns the suggestions that match a query, ranked: name starts with it, name contains it, description contains it. */
+export function filterSuggestions(all: unknown, query: string): readonly Suggestion[] {
+  const needle = query.toLocaleLowerCase();
+  const rankOf = ({ name, description }: Suggestion): number => {
+    const candidate = name.toLocaleLowerCase();
+    if (candidate.startsWith(needle)) return 0;
+    if (candidate.includes(needle)) return 1;
+    const isDescribed = needle.length > 2 && description?.toLocaleLowerCase().includes(needle);
+    return isDescribed ? 2 : 3;
+  };
+  const ranked = readSuggestions(all, Infinity)
+    .map((one) => ({ one, rank: rankOf(one) }))
+    .filter(({ rank }) => rank < 3)
+    .sort((first, second) => first.rank - second.rank);
+  return ranked.slice(0, MAX_SUGGESTIONS).map(({ one }) => one);
+}
