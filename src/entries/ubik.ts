@@ -1,2 +1,3 @@
 export * from '../backends/ubik/index.js';
-export { canonicalize, type CanonicalPart } from '../model/canonicalize.js';
+export { canonicalize } from '../model/canonicalize.js';
+export type { CanonicalPart } from '../model/part-schema.js';

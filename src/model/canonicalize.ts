@@ -1,37 +1,7 @@
-import { MARK_END, MARK_START, type Marks, type PartTree } from './part.js';
+import { MARK_END, MARK_START, type ContentKind, type Marks, type PartTree } from './part.js';
+import { CANONICAL_FORMS, type CanonicalPart } from './part-schema.js';
 import type { Message } from './message.js';
 import { toPartTrees } from './part-tree.js';
-
-/** A part reduced to what its content says: no keys, no marks, no live states. Plain data, to be compared. */
-export type CanonicalPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'thinking'; readonly text: string }
-  | {
-      readonly kind: 'step';
-      readonly number: number | null;
-      readonly title: string;
-      readonly single: boolean;
-      readonly state: 'open-ended' | 'completed';
-      readonly parts: readonly CanonicalPart[];
-    }
-  | {
-      readonly kind: 'tool';
-      readonly name: string;
-      readonly input: string | null;
-      readonly result: string | null;
-      readonly state: 'done' | 'incomplete';
-      readonly parts: readonly CanonicalPart[];
-    }
-  | { readonly kind: 'checkpoint'; readonly name: string; readonly text: string }
-  | {
-      readonly kind: 'input-request';
-      readonly prompt: string;
-      readonly inputTypes: readonly string[];
-      readonly checkpointName: string | null;
-      readonly answer: string | null;
-    }
-  | { readonly kind: 'error'; readonly message: string; readonly details: string | null }
-  | { readonly kind: 'unknown'; readonly name: string; readonly text: string };
 
 /**
  * What a message or its parts say, without how they came: drops keys, ids, activity, times and attachments, joins adjacent texts,
@@ -55,41 +25,11 @@ function isTrees(content: Message | readonly PartTree[]): content is readonly Pa
   return Array.isArray(content);
 }
 
-function canonicalizePart(tree: PartTree): CanonicalPart {
-  switch (tree.kind) {
-    case 'text':
-    case 'thinking':
-      return { kind: tree.kind, text: expandMarks(tree.text ?? '', tree.marks) };
-    case 'step':
-      return {
-        kind: 'step',
-        number: tree.number,
-        title: tree.title,
-        single: tree.single,
-        state: tree.state === 'completed' ? 'completed' : 'open-ended',
-        parts: canonicalize(tree.parts ?? []),
-      };
-    case 'tool':
-      return {
-        kind: 'tool',
-        name: tree.name,
-        input: tree.input,
-        result: tree.result,
-        state: tree.state === 'done' ? 'done' : 'incomplete',
-        parts: canonicalize(tree.parts ?? []),
-      };
-    case 'checkpoint':
-    case 'unknown':
-      return { kind: tree.kind, name: tree.name, text: (tree.text ?? '').trim() };
-    case 'input-request': {
-      const { kind, prompt, inputTypes, answer } = tree;
-      // A stored request names its checkpoint only while it waits.
-      const checkpointName = answer === null ? tree.checkpointName : null;
-      return { kind, prompt, inputTypes, checkpointName, answer };
-    }
-    case 'error':
-      return { kind: 'error', message: tree.message, details: tree.details };
-  }
+function canonicalizePart<Kind extends ContentKind>(
+  tree: Extract<PartTree, { kind: Kind }>,
+): CanonicalPart {
+  const text = expandMarks(tree.text ?? '', 'marks' in tree ? tree.marks : undefined);
+  return CANONICAL_FORMS[tree.kind](tree, text, canonicalize(tree.parts ?? []));
 }
 
 function trimPart(part: CanonicalPart): CanonicalPart {

@@ -253,8 +253,12 @@ export const RUN_ACTIVITY: Key = '@run';
 
 /** The data of any part, by its kind. */
 export type PartFields = ContentFields | ActivityFields;
-/** All kinds of parts. */
+/** Any kind of part. */
 export type PartKind = PartFields['kind'];
+/** A kind of part that belongs to the content. */
+export type ContentKind = ContentFields['kind'];
+/** A kind of part that only events report. */
+export type ActivityKind = ActivityFields['kind'];
 
 /** Where a part stands, and its text: together with its fields, a part as readers see it. Replaced when a field changes; the text object stays. */
 export interface PartBase {

@@ -1,6 +1,7 @@
 import type { Change } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { PartKind } from '../../model/part.js';
+import { PART_FIELDS } from '../../model/part-schema.js';
 
 /** Values in one message. */
 const MAX_VALUES = 500_000;
@@ -59,10 +60,14 @@ export function hasFields(value: unknown, shape: string): value is Fields {
   if (!isRecord(value)) return false;
   return shape.split(' ').every((each) => {
     const [name = '', type = ''] = each.split(':');
-    const field = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (type.endsWith('?') && field === null) return true;
-    return TYPES[type.replace('?', '')]?.(field) ?? false;
+    return hasField(value, name, type);
   });
+}
+
+function hasField(value: Fields, name: string, type: string): boolean {
+  const field = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (type.endsWith('?') && field === null) return true;
+  return TYPES[type.replace('?', '')]?.(field) ?? false;
 }
 
 /** Key of the shared run's answer in messages between tabs; each tab has a key of its own for it. */
@@ -84,28 +89,6 @@ export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   restoredFrom: 'o?',
   failure: 'o?',
   extra: 'j',
-};
-
-/** Fields of parts, with the types that views rely on. */
-const PART_FIELDS: Readonly<Record<PartKind, string>> = {
-  text: 'kind:s',
-  thinking: 'state:s',
-  step: 'number:n? title:s single:b state:s',
-  tool: 'name:s toolId:s state:s input:s? result:s?',
-  checkpoint: 'name:s',
-  'input-request': 'prompt:s inputTypes:t checkpointName:s? answer:s?',
-  error: 'message:s details:s?',
-  unknown: 'name:s',
-  'run-activity': 'step:n? totalSteps:n? progress:n? description:s result:j',
-  'step-activity':
-    'number:n title:s progress:n? status:s results:j state:s startedAt:n? endedAt:n?',
-  'tool-activity':
-    'toolId:s name:s part:s? phase:s status:s message:s data:j state:s reason:s startedAt:n? endedAt:n? subSession:s?',
-  'phase-activity': 'phase:s message:s data:j state:s startedAt:n? endedAt:n?',
-  'output-activity': 'outputKey:s',
-  'incomplete-activity': 'tool:s? payload:s?',
-  'request-activity':
-    'level:s prompt:s inputTypes:t checkpointName:s? executionId:s? options:j schema:j deadline:n? toolName:s? part:s? state:s',
 };
 
 const RUN_STATES = 'streaming complete waiting stopped failed'.split(' ');
@@ -172,11 +155,12 @@ function isFieldUpdate({ part, path, value }: Fields): boolean {
   return name !== 'status' || STATUSES.includes(value as string);
 }
 
-function isPart(value: unknown): boolean {
+function isPart(value: unknown): value is Fields {
   if (!hasFields(value, 'kind:s') || !Object.hasOwn(PART_FIELDS, value['kind'] as string)) {
     return false;
   }
-  return hasFields(value, PART_FIELDS[value['kind'] as PartKind]);
+  const types = Object.entries<string>(PART_FIELDS[value['kind'] as PartKind]);
+  return types.every(([name, type]) => hasField(value, name, type));
 }
 
 function isPartTreeList(trees: unknown): boolean {

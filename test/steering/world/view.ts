@@ -1,5 +1,6 @@
 import { ACTIVITY } from '../../../src/model/part.js';
-import { canonicalize, type CanonicalPart } from '../../../src/model/canonicalize.js';
+import { canonicalize } from '../../../src/model/canonicalize.js';
+import type { CanonicalPart } from '../../../src/model/part-schema.js';
 import type { Message } from '../../../src/model/message.js';
 import { findVersions } from '../../../src/message/branches/version-pager.js';
 import type { Tab } from './tab.js';

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { CanonicalPart } from '../../../../src/model/canonicalize.js';
+import type { CanonicalPart } from '../../../../src/model/part-schema.js';
 import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 
 const FOLDER = new URL('../../../fixtures/ubik/runs/', import.meta.url);
