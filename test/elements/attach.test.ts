@@ -6,18 +6,18 @@ import { setupChat } from './chat-stage.js';
 
 const file = (name: string): File => new File(['text'], name, { lastModified: 1 });
 
-/** A chat at a service that takes files; uploads end when the test says so. */
+/** A chat whose service accepts uploads; the test ends each upload. */
 async function setupAttaching() {
   await lazyDocuments.load();
   const chat = await setupChat();
   chat.backend.capabilities.add('upload' as never);
   chat.chat.requestUpdate();
   await chat.settle();
-  const ends: { arrive: () => void; fail: (error: UbikError) => void }[] = [];
+  const uploads: { arrive: () => void; fail: (error: UbikError) => void }[] = [];
   chat.backend.answers.set('uploadDocument', (_thread, sent) => {
     const { name } = sent as File;
     return new Promise((resolve, reject) => {
-      ends.push({
+      uploads.push({
         arrive: () => {
           resolve(documentOf(`id of ${name}`, { name }));
         },
@@ -25,7 +25,7 @@ async function setupAttaching() {
       });
     });
   });
-  const bring = async (type: 'drop' | 'paste', data: DataTransfer): Promise<boolean> => {
+  const transfer = async (type: 'drop' | 'paste', data: DataTransfer): Promise<boolean> => {
     const init = { bubbles: true, cancelable: true, composed: true };
     const event =
       type === 'drop'
@@ -42,19 +42,19 @@ async function setupAttaching() {
   };
   const chips = (): string[] =>
     [...chat.root.querySelectorAll('.attached bdi')].map((chip) => chip.textContent);
-  return { ...chat, ends, bring, dataOf, chips };
+  return { ...chat, uploads, transfer, dataOf, chips };
 }
 
-describe('files that go with a message', () => {
-  it('offers no button where the service takes no files', async () => {
+describe('attachments of the composer', () => {
+  it('show no Attach button when the service accepts no uploads', async () => {
     const { root } = await setupChat();
     expect(root.querySelector('.attach') === null).to.equal(true);
   });
 
-  it('takes what is dropped anywhere on the chat, and sends it along when it has arrived', async () => {
-    const { bring, dataOf, chips, ends, write, press, settle, backend, query, text } =
+  it('upload files dropped anywhere on the chat and send them with the message', async () => {
+    const { transfer, dataOf, chips, uploads, write, press, settle, backend, query, text } =
       await setupAttaching();
-    expect(await bring('drop', dataOf(file('a.txt')))).to.equal(true);
+    expect(await transfer('drop', dataOf(file('a.txt')))).to.equal(true);
     expect(chips()).to.deep.equal(['a.txt']);
     write('Read this');
     await settle();
@@ -63,7 +63,7 @@ describe('files that go with a message', () => {
     expect(backend.count('send')).to.equal(0);
     expect(query('.send').ariaDisabled).to.equal('true');
     expect(text('.below')).to.contain('You can send when the files are uploaded.');
-    ends[0]?.arrive();
+    uploads[0]?.arrive();
     await settle();
     press('Enter');
     await settle();
@@ -74,24 +74,24 @@ describe('files that go with a message', () => {
     expect(chips()).to.deep.equal([]);
   });
 
-  it('takes a file that is pasted, but leaves text to the field', async () => {
-    const { bring, dataOf, chips } = await setupAttaching();
-    expect(await bring('paste', dataOf(file('a.png')))).to.equal(true);
+  it('upload a pasted file, but leave pasted text to the field', async () => {
+    const { transfer, dataOf, chips } = await setupAttaching();
+    expect(await transfer('paste', dataOf(file('a.png')))).to.equal(true);
     const both = dataOf(file('picture-of-the-text.png'));
     both.setData('text/plain', 'text');
-    expect(await bring('paste', both)).to.equal(false);
+    expect(await transfer('paste', both)).to.equal(false);
     const text = new DataTransfer();
     text.setData('text/plain', 'text');
-    expect(await bring('paste', text)).to.equal(false);
+    expect(await transfer('paste', text)).to.equal(false);
     expect(chips()).to.deep.equal(['a.png']);
   });
 
-  it('keeps the text when a file does not arrive, and lets it be sent without', async () => {
-    const { bring, dataOf, ends, write, press, settle, backend, root, field } =
+  it('keep the text when an upload fails, and allow sending without the file', async () => {
+    const { transfer, dataOf, uploads, write, press, settle, backend, root, field } =
       await setupAttaching();
     write('Read this');
-    await bring('drop', dataOf(file('a.txt')));
-    ends[0]?.fail(new UbikError('network'));
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.fail(new UbikError('network'));
     await settle();
     expect(root.querySelector('.attached .complaint')?.textContent).to.contain('did not arrive');
     expect(field.value).to.equal('Read this');
@@ -100,34 +100,35 @@ describe('files that go with a message', () => {
     expect(backend.stream.args[1]).to.deep.equal({ text: 'Read this', attachments: [] });
   });
 
-  it('stops a file on its way, and sends one again that did not arrive', async () => {
-    const { bring, dataOf, ends, settle, chips, query, controller, box } = await setupAttaching();
-    const told: string[] = [];
+  it('cancel an upload and retry a failed one', async () => {
+    const { transfer, dataOf, uploads, settle, chips, query, controller, box } =
+      await setupAttaching();
+    const events: string[] = [];
     for (const name of ['cancel', 'cancelled', 'retry', 'retried', 'failed']) {
-      box.addEventListener(`ubik-document-${name}`, () => told.push(name));
+      box.addEventListener(`ubik-document-${name}`, () => events.push(name));
     }
     const press = async (name: string): Promise<void> => {
       query(`.attached button:is([aria-label="${name}"], [title="${name}"])`).click();
       await settle();
     };
-    await bring('drop', dataOf(file('a.txt'), file('b.txt')));
+    await transfer('drop', dataOf(file('a.txt'), file('b.txt')));
     await press('Cancel upload of a.txt');
     expect(chips()).to.deep.equal(['b.txt']);
-    ends[1]?.fail(new UbikError('network'));
+    uploads[1]?.fail(new UbikError('network'));
     await settle();
     await press('Retry b.txt');
     expect(query('.attached progress').checkVisibility()).to.equal(true);
-    ends[2]?.arrive();
+    uploads[2]?.arrive();
     await settle();
     expect(controller.draft().attachments).to.deep.equal([{ id: 'id of b.txt', name: 'b.txt' }]);
-    expect(told).to.deep.equal(['cancel', 'cancelled', 'failed', 'retry', 'retried']);
+    expect(events).to.deep.equal(['cancel', 'cancelled', 'failed', 'retry', 'retried']);
   });
 
-  it('leaves a file out on request and gives the focus to the field', async () => {
-    const { bring, dataOf, ends, settle, controller, query, chips, root, field } =
+  it('remove a file on request and focus the field', async () => {
+    const { transfer, dataOf, uploads, settle, controller, query, chips, root, field } =
       await setupAttaching();
-    await bring('drop', dataOf(file('a.txt')));
-    ends[0]?.arrive();
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
     await settle();
     query('.attached .dismiss').click();
     await settle();
@@ -136,11 +137,11 @@ describe('files that go with a message', () => {
     expect(root.activeElement === field).to.equal(true);
   });
 
-  it('keeps what goes with a message while its text is written, and when the service refuses it', async () => {
-    const { bring, dataOf, ends, settle, controller, write, press, backend, chips } =
+  it('stay while the text changes and when the service rejects the message', async () => {
+    const { transfer, dataOf, uploads, settle, controller, write, press, backend, chips } =
       await setupAttaching();
-    await bring('drop', dataOf(file('a.txt')));
-    ends[0]?.arrive();
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
     await settle();
     write('Read');
     write('Read this');
@@ -156,10 +157,10 @@ describe('files that go with a message', () => {
     expect(chips()).to.deep.equal(['a.txt']);
   });
 
-  it('sends a question to begin with without the files of another text', async () => {
-    const { bring, dataOf, ends, settle, chat, backend } = await setupAttaching();
-    await bring('drop', dataOf(file('a.txt')));
-    ends[0]?.arrive();
+  it('are not sent with a suggested question', async () => {
+    const { transfer, dataOf, uploads, settle, chat, backend } = await setupAttaching();
+    await transfer('drop', dataOf(file('a.txt')));
+    uploads[0]?.arrive();
     await settle();
     void chat.send('Which rivers?');
     await settle();

@@ -4,8 +4,8 @@ import { contentOf } from '../controller/scripted-backend.js';
 import { setupBranches, version } from './branch-stage.js';
 import { setupMap } from './map-stage.js';
 
-describe('the map of versions', () => {
-  it('is a tree of what is known, with one way in for Tab, and has opened nothing for it', async () => {
+describe('<ubik-branch-map>', () => {
+  it('is a tree of the known versions with one tab stop, and switches nothing to build it', async () => {
     const { names, points, root, backend } = await setupMap();
     expect(names()).to.deep.equal([
       'Another version not loaded yet',
@@ -24,7 +24,7 @@ describe('the map of versions', () => {
     await expect(root.host).to.be.accessible();
   });
 
-  it('has words of either direction beside its lines', async () => {
+  it('aligns labels with the direction of the page', async () => {
     const { points } = await setupMap();
     const page = document.documentElement;
     const sides = ['ltr', 'rtl'].map((dir) => {
@@ -35,35 +35,35 @@ describe('the map of versions', () => {
     expect(sides).to.deep.equal(['left', 'right']);
   });
 
-  it('reads a version when the keys come to it, and keeps the focus on it', async () => {
-    const { press, points, held, settle, backend } = await setupMap((id) => {
+  it('loads a version when it is focused by key, and keeps the focus', async () => {
+    const { press, points, focusedLabel, settle, backend } = await setupMap((id) => {
       if (id === 'q1') return version('q1', 'user', 'First \u202Equestion', ['q3', 'q1', 'q2'], 10);
       throw new UbikError('server');
     });
     points()[2]?.focus();
     press('ArrowUp');
     await settle();
-    expect(held()).to.equal('You: First question');
-    // Tab comes back to it.
+    expect(focusedLabel()).to.equal('You: First question');
+    // The tab stop follows the focus.
     expect(
       points()
         .filter(({ tabIndex }) => tabIndex === 0)
         .map(({ ariaLabel }) => ariaLabel),
-    ).to.deep.equal([held()]);
+    ).to.deep.equal([focusedLabel()]);
     press('Home');
     await settle();
-    expect(held()).to.equal('Another version not loaded yet');
+    expect(focusedLabel()).to.equal('Another version not loaded yet');
     press('End');
-    expect(held()).to.contain('Second question');
+    expect(focusedLabel()).to.contain('Second question');
     expect(backend.count('switchBranch')).to.equal(0);
   });
 
-  for (const [direction, inward, outward] of [
+  for (const [direction, childKey, parentKey] of [
     ['ltr', 'ArrowRight', 'ArrowLeft'],
     ['rtl', 'ArrowLeft', 'ArrowRight'],
   ] as const) {
-    it(`is gone into and out of as it is seen, ${direction}`, async () => {
-      const { chat, points, press, held } = await setupMap(undefined, [
+    it(`moves to children and parents by the visual direction (${direction})`, async () => {
+      const { chat, points, press, focusedLabel } = await setupMap(undefined, [
         version('q2', 'user', 'Second', ['q1', 'q2'], 20),
         version('a2', 'assistant', 'Answer'),
         version('q4', 'user', 'Later', ['q3', 'q4'], 40),
@@ -76,28 +76,28 @@ describe('the map of versions', () => {
         '2',
       ]);
       points()[3]?.focus();
-      press(outward);
-      expect(held()).to.contain('Second');
-      press(inward);
+      press(parentKey);
+      expect(focusedLabel()).to.contain('Second');
+      press(childKey);
       press('ArrowDown');
-      expect(held()).to.contain('Later');
+      expect(focusedLabel()).to.contain('Later');
     });
   }
 
-  it('reads what can be seen, one after the other, and brings what is shown into sight', async () => {
+  it('prefetches visible versions one at a time and scrolls to the current branch', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
-    const read: string[] = [];
+    const loaded: string[] = [];
     const talk = [version('q59', 'user', 'The last question', ids, 60)];
     const { points, root, settle } = await setupMap((id) => {
-      read.push(id);
+      loaded.push(id);
       return version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);
     }, talk);
     for (let turn = 0; turn < 5; turn += 1) await settle();
     const scroller = root.querySelector<HTMLElement>('.points');
     const last = points().at(-1)?.getBoundingClientRect();
     expect(last?.bottom).to.be.at.most((scroller?.getBoundingClientRect().bottom ?? 0) + 1);
-    expect(read.length).to.be.within(5, 40);
-    expect(new Set(read).size).to.equal(read.length);
+    expect(loaded.length).to.be.within(5, 40);
+    expect(new Set(loaded).size).to.equal(loaded.length);
     expect(points().at(-1)?.ariaPosInSet).to.equal('60');
     expect(points().at(-1)?.ariaSetSize).to.equal('60');
     scroller?.scrollTo(0, 0);
@@ -105,18 +105,18 @@ describe('the map of versions', () => {
     expect(points()[0]?.ariaLabel).to.contain('Question');
   });
 
-  it('asks no more for what can be seen when the service refuses', async () => {
+  it('stops prefetching when the service refuses', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
-    let asked = 0;
+    let requests = 0;
     const { settle } = await setupMap(() => {
-      asked += 1;
+      requests += 1;
       throw new UbikError('rate-limited');
     }, [version('q59', 'user', 'The last question', ids, 60)]);
     for (let turn = 0; turn < 5; turn += 1) await settle();
-    expect(asked).to.be.within(1, 2);
+    expect(requests).to.be.within(1, 2);
   });
 
-  it('switches to what is chosen, tells the page first, and gives the focus to the chat', async () => {
+  it('switches to a selected version with its events and returns the focus to the chat', async () => {
     const { press, points, settle, events, backend, shown, chat, focused } = await setupMap();
     const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
     backend.answers.set('switchBranch', () => contentOf('t', [third]));
@@ -135,7 +135,7 @@ describe('the map of versions', () => {
     expect(focused()).to.equal('All versions');
   });
 
-  it('leads to what is shown already, and asks nobody', async () => {
+  it('scrolls to a version of the current branch without a request', async () => {
     const { points, root, chat, backend, settle } = await setupMap();
     points()[2]?.click();
     await settle();
@@ -144,7 +144,7 @@ describe('the map of versions', () => {
     expect(chat.shadowRoot?.activeElement?.classList.contains('user')).to.equal(true);
   });
 
-  it('stands at a side too: there the chat around leads to what is shown', async () => {
+  it('scrolls the surrounding chat when it is a side panel', async () => {
     const { chat, settle } = await setupBranches();
     const map = document.createElement('ubik-branch-map');
     map.slot = 'end';
@@ -158,17 +158,17 @@ describe('the map of versions', () => {
     expect(chat.shadowRoot?.activeElement?.textContent).to.contain('Second question');
   });
 
-  it('stays when the page keeps the choice, and says what went wrong', async () => {
-    const { points, root, chat, backend, settle, held } = await setupMap();
-    const keep = (event: Event): void => {
+  it('stays open when the host page cancels or the switch fails, and shows the error', async () => {
+    const { points, root, chat, backend, settle, focusedLabel } = await setupMap();
+    const cancel = (event: Event): void => {
       event.preventDefault();
     };
-    chat.addEventListener('ubik-branch-navigate', keep);
+    chat.addEventListener('ubik-branch-navigate', cancel);
     points()[0]?.focus();
     points()[0]?.click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
-    chat.removeEventListener('ubik-branch-navigate', keep);
+    chat.removeEventListener('ubik-branch-navigate', cancel);
     for (const code of [
       'unauthorized',
       'forbidden',
@@ -184,11 +184,11 @@ describe('the map of versions', () => {
       await settle();
       expect(root.querySelector('.complaint')?.textContent.trim(), code).not.to.equal('');
       expect(root.host.isConnected).to.equal(true);
-      expect(held()).to.contain('not loaded yet');
+      expect(focusedLabel()).to.contain('not loaded yet');
     }
   });
 
-  it('switches nothing while a run is on, and says so', async () => {
+  it('disables switching with a reason while a run is in progress', async () => {
     const { points, root, backend, controller, settle } = await setupMap();
     const sent = controller.send({ text: 'More', attachments: [] });
     await settle();
@@ -201,10 +201,10 @@ describe('the map of versions', () => {
     await sent;
   });
 
-  it('is left by Escape, and the focus is where it was', async () => {
+  it('restores the focus when closed by Escape', async () => {
     const { chat, focused, settle } = await setupMap();
     const dialog = chat.shadowRoot?.querySelector('dialog');
-    // What a browser does when Escape is pressed in a dialog.
+    // The browser closes the dialog on Escape.
     dialog?.close();
     await settle();
     expect(focused()).to.equal('All versions');

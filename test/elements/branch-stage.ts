@@ -4,7 +4,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
-/** A stored message with other versions, made at a time. */
+/** A stored message with its versions and its time. */
 export function version(
   id: string,
   role: 'user' | 'assistant',
@@ -16,15 +16,15 @@ export function version(
   return { ...message, fields: { ...message.fields, siblingIds, createdAt } };
 }
 
-/** What the service has: the second of three versions of a question, and an answer. */
-export const TALK = [
+/** The second of three versions of a question, and its answer. */
+export const MESSAGES = [
   version('q2', 'user', 'Second question', ['q3', 'q1', 'q2'], 20),
   version('a2', 'assistant', 'Second answer'),
 ];
 
-/** A chat with a thread open, at a service that can do all that branches need. `read` answers who reads a single message. */
+/** A chat with an open thread and a backend with versions. `read` returns a single message by its id. */
 export async function setupBranches(
-  messages: readonly StoredMessage[] = TALK,
+  messages: readonly StoredMessage[] = MESSAGES,
   read: (id: string) => StoredMessage = () => {
     throw new UbikError('server');
   },
@@ -53,11 +53,11 @@ export async function setupBranches(
     chat,
     button,
     press,
-    /** The texts of the messages that are shown. */
+    /** The texts of the visible messages. */
     shown: () => [...root.querySelectorAll('.message .body')].map((one) => one.textContent.trim()),
-    /** The words of the element that has the focus. */
+    /** The accessible name of the focused element. */
     focused: () => root.activeElement && accessibleName(root.activeElement as HTMLElement),
-    /** The field of the form in a message. */
+    /** The field of the edit form. */
     field: () => stage.query<HTMLTextAreaElement>('.edit textarea'),
   };
 }

@@ -3,16 +3,16 @@ import { deferredTools } from '../../src/elements/composer/lazy-composer-tools.j
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
-import { setupBranches, TALK, version } from './branch-stage.js';
+import { setupBranches, MESSAGES, version } from './branch-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupBranches>>;
 
-/** What the page was told, with the details. */
-function told(events: readonly CustomEvent<unknown>[]): (readonly [string, unknown])[] {
+/** The dispatched events with their details. */
+function listEvents(events: readonly CustomEvent<unknown>[]): (readonly [string, unknown])[] {
   return events.map(({ type, detail }) => [type, detail]);
 }
 
-/** Opens the form and writes another text into it. */
+/** Opens the edit form and types another text. */
 async function rewrite(stage: Stage, text: string): Promise<void> {
   stage.button('Edit').click();
   await stage.settle();
@@ -21,8 +21,8 @@ async function rewrite(stage: Stage, text: string): Promise<void> {
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-describe('editing a question', () => {
-  it('happens in the message: Enter sends, and what the service leads to is shown', async () => {
+describe('edit form of a message', () => {
+  it('replaces the message, sends on Enter, and shows the new branch', async () => {
     const stage = await setupBranches();
     const { backend, press, settle, shown, events, focused, field } = stage;
     await rewrite(stage, 'New question');
@@ -36,11 +36,11 @@ describe('editing a question', () => {
       { text: 'New question', attachments: [] },
     ]);
     expect(shown()[0]).to.equal('New question');
-    expect(focused(), 'the focus goes to what took its place').to.equal('Edit');
+    expect(focused(), 'the focus is on the new Edit button').to.equal('Edit');
     backend.stream.begin();
     await settle();
     const detail = { threadId: 't', messageId: 'q2', text: 'New question' };
-    expect(told(events)).to.deep.include.members([
+    expect(listEvents(events)).to.deep.include.members([
       ['ubik-message-edit', detail],
       ['ubik-message-edited', detail],
     ]);
@@ -56,7 +56,7 @@ describe('editing a question', () => {
     expect(shown()).to.deep.equal(['New question, stored', 'New answer']);
   });
 
-  it('is left by Escape, and gives the focus back', async () => {
+  it('closes on Escape and restores the focus', async () => {
     const stage = await setupBranches();
     await rewrite(stage, 'New question');
     stage.press('Escape');
@@ -66,7 +66,7 @@ describe('editing a question', () => {
     expect(stage.backend.streams.length).to.equal(0);
   });
 
-  it('leaves the keys of an input method, and new lines, alone', async () => {
+  it('ignores keys of an input method and Shift+Enter', async () => {
     const stage = await setupBranches();
     await rewrite(stage, 'New');
     stage.press('Enter', { isComposing: true });
@@ -77,7 +77,7 @@ describe('editing a question', () => {
     expect(stage.backend.streams.length).to.equal(0);
   });
 
-  it('sends nothing that is empty', async () => {
+  it('does not send an empty text', async () => {
     const stage = await setupBranches();
     await rewrite(stage, '  ');
     stage.press('Enter');
@@ -85,7 +85,7 @@ describe('editing a question', () => {
     expect(stage.backend.streams.length).to.equal(0);
   });
 
-  it('sends nothing that is longer than a message may be, and says why', async () => {
+  it('does not send a text over the length limit, and says why', async () => {
     const stage = await setupBranches();
     await deferredTools.load();
     stage.chat.maxLength = 12;
@@ -101,7 +101,7 @@ describe('editing a question', () => {
     expect(stage.backend.streams.length).to.equal(1);
   });
 
-  it('does nothing when the page keeps it, and the text stays', async () => {
+  it('keeps the text when the host page cancels the event', async () => {
     const stage = await setupBranches();
     stage.chat.addEventListener('ubik-message-edit', (event) => {
       event.preventDefault();
@@ -115,8 +115,8 @@ describe('editing a question', () => {
   });
 });
 
-describe('asking for another answer', () => {
-  it('begins another version of it', async () => {
+describe('regenerating an answer', () => {
+  it('starts another version of the answer', async () => {
     const { backend, button, settle, focused, shown, names } = await setupBranches();
     button('Regenerate').focus();
     button('Regenerate').click();
@@ -144,9 +144,9 @@ describe('asking for another answer', () => {
   });
 });
 
-describe('an act that fails', () => {
+describe('a failed message action', () => {
   for (const code of REFUSALS) {
-    it(`says so in the message and loses nothing: ${code}`, async () => {
+    it(`shows an error in the message and loses nothing (${code})`, async () => {
       const stage = await setupBranches();
       const { backend, press, settle, query, field, shown, focused } = stage;
       await rewrite(stage, 'New question');
@@ -163,7 +163,7 @@ describe('an act that fails', () => {
     });
   }
 
-  it('is told where the answer is that cannot be had again', async () => {
+  it('shows an error at the answer that could not be regenerated', async () => {
     const { backend, button, settle, text, shown } = await setupBranches();
     button('Regenerate').click();
     await settle();
@@ -174,8 +174,8 @@ describe('an act that fails', () => {
   });
 });
 
-describe('stepping through versions', () => {
-  /** Three versions, of which the service can tell each. */
+describe('version pager', () => {
+  /** A message with three versions, all of which the service can load. */
   async function setupVersions() {
     const ids = ['q3', 'q1', 'q2'];
     const texts = new Map([
@@ -185,17 +185,17 @@ describe('stepping through versions', () => {
     ]);
     const make = (id: string) =>
       version(id, 'user', texts.get(id) ?? '', ids, Number(id.slice(1)) * 10);
-    const stage = await setupBranches(TALK, make);
+    const stage = await setupBranches(MESSAGES, make);
     stage.backend.answers.set('switchBranch', (_, id) => {
       const answer = version(`a${String(id).slice(1)}`, 'assistant', `Answer to ${String(id)}`);
       return contentOf('t', [make(String(id)), answer]);
     });
-    await seen(stage);
+    await whenLoaded(stage);
     return stage;
   }
 
-  /** Waits until the pager in sight has read what it needs. */
-  async function seen({ root, settle }: Stage): Promise<void> {
+  /** Waits until the visible pager has loaded the versions. */
+  async function whenLoaded({ root, settle }: Stage): Promise<void> {
     await new Promise((resolve) => {
       const observer = new IntersectionObserver(resolve);
       observer.observe(root.querySelector('.acts') as Element);
@@ -204,13 +204,13 @@ describe('stepping through versions', () => {
     await settle();
   }
 
-  it('numbers them by their age, reads those that are missing once, and moves nothing for it', async () => {
+  it('numbers versions by age, loads missing ones once, and does not switch for it', async () => {
     const { backend, text } = await setupVersions();
     expect(text('.versions')).to.contain('2 of 3');
     expect([backend.count('loadMessage'), backend.count('switchBranch')]).to.deep.equal([2, 0]);
   });
 
-  it('goes on with the arrow keys, keeps the focus, and tells the page', async () => {
+  it('switches by arrow keys with its events and keeps the focus', async () => {
     const { backend, button, press, settle, shown, text, focused, events, query } =
       await setupVersions();
     button('Next version').focus();
@@ -228,7 +228,7 @@ describe('stepping through versions', () => {
     expect(text('.versions')).to.contain('2 of 3');
     expect(backend.count('switchBranch')).to.equal(2);
     expect(query('.versions').getAttribute('aria-label')).to.equal('Versions: 2 of 3');
-    expect(told(events)).to.deep.equal(
+    expect(listEvents(events)).to.deep.equal(
       ['q3', 'q2'].flatMap((messageId) => [
         ['ubik-branch-navigate', { threadId: 't', messageId }],
         ['ubik-branch-navigated', { threadId: 't', messageId }],
@@ -236,7 +236,7 @@ describe('stepping through versions', () => {
     );
   });
 
-  it('turns the arrow keys round where the text runs the other way', async () => {
+  it('reverses the arrow keys in right-to-left text', async () => {
     const { chat, button, press, settle, text } = await setupVersions();
     chat.style.direction = 'rtl';
     button('Next version').focus();
@@ -246,17 +246,17 @@ describe('stepping through versions', () => {
     expect(text('.versions')).to.contain('3 of 3');
   });
 
-  it('stays where it is when the page keeps it, or the service does not do it', async () => {
+  it('stays at the version when the host page cancels or the service refuses', async () => {
     const { backend, chat, button, settle, text, shown, focused } = await setupVersions();
-    const keep = (event: Event): void => {
+    const cancel = (event: Event): void => {
       event.preventDefault();
     };
-    chat.addEventListener('ubik-branch-navigate', keep);
+    chat.addEventListener('ubik-branch-navigate', cancel);
     button('Next version').focus();
     button('Next version').click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
-    chat.removeEventListener('ubik-branch-navigate', keep);
+    chat.removeEventListener('ubik-branch-navigate', cancel);
     for (const code of FAILURES) {
       backend.answers.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });
@@ -269,20 +269,20 @@ describe('stepping through versions', () => {
     }
   });
 
-  it('counts them without numbers while one cannot be read, and forgets one that is gone', async () => {
+  it('shows only the count while a version cannot be loaded, and drops a deleted one', async () => {
     const read = (code: UbikErrorCode) => (id: string) => {
       if (id === 'q3') return version('q3', 'user', 'Third', [], 30);
       throw new UbikError(code);
     };
-    const stage = await setupBranches(TALK, read('server'));
-    await seen(stage);
+    const stage = await setupBranches(MESSAGES, read('server'));
+    await whenLoaded(stage);
     expect(stage.text('.versions')).to.contain('3 versions');
-    const other = await setupBranches(TALK, read('not-found'));
-    await seen(other);
+    const other = await setupBranches(MESSAGES, read('not-found'));
+    await whenLoaded(other);
     expect(other.text('.versions')).to.contain('1 of 2');
   });
 
-  it('says what the other versions keep out of sight', async () => {
+  it('counts the messages in other versions', async () => {
     const { button, settle, text } = await setupVersions();
     expect(text('.beside')).to.equal('More in other versions');
     for (const name of ['Next version', 'Previous version', 'Previous version', 'Next version']) {
@@ -294,8 +294,8 @@ describe('stepping through versions', () => {
   });
 });
 
-describe('while a run is on', () => {
-  it('nothing of this can be done, and it says why', async () => {
+describe('message actions during a run', () => {
+  it('are disabled with a reason', async () => {
     const stage = await setupBranches();
     const { backend, button, settle, press } = stage;
     await rewrite(stage, 'Kept');
@@ -319,11 +319,11 @@ describe('while a run is on', () => {
   });
 });
 
-describe('what the service cannot do', () => {
-  it('has no control', async () => {
+describe('message actions without capabilities', () => {
+  it('are not shown', async () => {
     const { backend, controller, settle, root } = await setupBranches();
     backend.capabilities.clear();
-    backend.threads.set('u', contentOf('u', TALK));
+    backend.threads.set('u', contentOf('u', MESSAGES));
     await controller.openThread('u');
     await settle();
     expect(root.querySelectorAll('.acts button').length).to.equal(0);

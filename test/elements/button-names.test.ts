@@ -7,7 +7,7 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { documentOf, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { accessibleName, findDeep } from '../helpers/accessible-name.js';
-import { POINTS, TALK, until } from './checkpoints-stage.js';
+import { CHECKPOINTS, THREAD, waitFor } from './checkpoints-stage.js';
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';
 
@@ -25,7 +25,7 @@ async function setupPage() {
     for (const name of CAPABILITIES) backend.capabilities.add(name as never);
     backend.answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     backend.documents = [documentOf('a'), documentOf('b')];
-    backend.checkpoints = POINTS;
+    backend.checkpoints = CHECKPOINTS;
     const end = document.createElement('div');
     end.slot = 'end';
     for (const name of ['ubik-documents', 'ubik-checkpoints', 'ubik-branch-map']) {
@@ -35,12 +35,12 @@ async function setupPage() {
     start.slot = 'start';
     chat.append(start, end);
   });
-  stage.backend.threads.set('t', TALK);
+  stage.backend.threads.set('t', THREAD);
   await stage.chat.openThread('t');
   await stage.settle();
   const buttons = (): HTMLElement[] => findDeep(stage.box, 'button:not([hidden]), [role="button"]');
   for (const selector of ['.message .more', '.thread-more', '.file button', '.point button']) {
-    await until(() => buttons().filter((button) => button.matches(selector)).length > 1);
+    await waitFor(() => buttons().filter((button) => button.matches(selector)).length > 1);
   }
   return { ...stage, buttons };
 }

@@ -1,37 +1,37 @@
 import { flag, say, step } from '../controller/ways/tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, openTalk, until } from './checkpoints-stage.js';
+import { answer, setupCheckpointChat, waitFor } from './checkpoints-stage.js';
 
-/** The stage of a talk. */
-export type Talk = Awaited<ReturnType<typeof openTalk>>;
+/** The chat of `setupCheckpointChat`. */
+export type CompareStage = Awaited<ReturnType<typeof setupCheckpointChat>>;
 
-const AGAIN = contentOf('t', [
+const RESTORED = contentOf('t', [
   stored('q1', 'user', 'How long is the Rhine?'),
   answer('b1', 'task-3', [step(1, 1), flag('c1'), say('1,233 km.\n\n- a\n- b', 'end')], {
     siblingIds: ['a1', 'b1'],
   }),
 ]);
 
-/** The talk, taken back to its first checkpoint with a hint; the run is on, or over. */
-export async function takeBack(isOver = true): Promise<Talk> {
-  const stage = await openTalk();
+/** A chat whose thread was restored from its first checkpoint with a hint; the run is complete unless `isOver` is false. */
+export async function restoreFirstCheckpoint(isOver = true): Promise<CompareStage> {
+  const stage = await setupCheckpointChat();
   const { backend, settle } = stage;
   backend.capabilities.add('branches' as never);
-  await stage.ask(0);
-  await stage.go('measure again');
+  await stage.openDialog(0);
+  await stage.submitHint('measure again');
   backend.stream.begin('task-3');
   await settle();
   if (!isOver) return stage;
-  backend.threads.set('t', AGAIN);
+  backend.threads.set('t', RESTORED);
   backend.stream.finish('complete');
   await settle();
   return stage;
 }
 
-/** Presses the button with these words. */
-export const press = async ({ root, settle }: Talk, words: string): Promise<void> => {
-  const button = await until(() =>
-    [...root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === words),
+/** Clicks the button with this label. */
+export const pressButton = async ({ root, settle }: CompareStage, label: string): Promise<void> => {
+  const button = await waitFor(() =>
+    [...root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === label),
   );
   button.focus();
   button.click();

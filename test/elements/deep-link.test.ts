@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import '../../src/elements/views/link-notice.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupBranches, TALK, version } from './branch-stage.js';
+import { setupBranches, MESSAGES, version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
 
 describe('a deep link', () => {
@@ -31,7 +31,7 @@ describe('a deep link to a message that is not shown', () => {
 
   /** A chat that was led to a message, and what it says of it. */
   async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
-    const stage = await setupBranches(TALK, read);
+    const stage = await setupBranches(MESSAGES, read);
     const { chat, settle } = stage;
     const said = () => stage.query('.linked').textContent.replaceAll(/\s+/g, ' ').trim();
     chat.messageId = id;
@@ -95,7 +95,7 @@ describe('a deep link to a message that is not shown', () => {
   });
 
   it('finds a version that was read before without asking again', async () => {
-    const { chat, controller, backend, query, settle } = await setupBranches(TALK, () => other);
+    const { chat, controller, backend, query, settle } = await setupBranches(MESSAGES, () => other);
     const [question] = controller.thread?.messages.values() ?? [];
     await controller.readVersion(question?.key ?? '', 'q1');
     const count = backend.count('loadMessage');
@@ -142,7 +142,7 @@ describe('a deep link to a message that is not shown', () => {
 
   it('without branches says that it is not shown', async () => {
     const { chat, backend, controller, settle, text } = await setupChat();
-    backend.threads.set('t', contentOf('t', TALK));
+    backend.threads.set('t', contentOf('t', MESSAGES));
     await controller.openThread('t');
     chat.messageId = 'gone';
     for (let turn = 0; turn < 4; turn += 1) await settle();

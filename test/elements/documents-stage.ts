@@ -11,20 +11,20 @@ const EVENTS = [
   ...['cancel', 'cancelled', 'retry', 'retried', 'ready', 'failed'],
 ].map((name) => `ubik-document-${name}`);
 
-/** What a service can do with documents. */
-const ABLE: readonly Capability[] = ['documents', 'upload', 'link', 'star'];
+/** Capabilities for documents. */
+const CAPABILITIES: readonly Capability[] = ['documents', 'upload', 'link', 'star'];
 
 type Conversation = ReturnType<typeof setupController>;
 
-/** A list of documents in the page, at an open thread of a scripted conversation. */
+/** `<ubik-documents>` in the page, with an open thread of a scripted backend. */
 export async function setupDocuments(
   prepare: (conversation: Conversation, documents: UbikDocuments) => void = () => undefined,
-  able = ABLE,
+  capabilities = CAPABILITIES,
 ) {
   await lazyDocuments.load();
   const conversation = setupController();
   const { backend, controller, environment } = conversation;
-  for (const name of able) backend.capabilities.add(name as never);
+  for (const name of capabilities) backend.capabilities.add(name as never);
   backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Question')]));
   const documents = document.createElement('ubik-documents');
   documents.controller = controller;

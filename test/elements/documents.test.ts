@@ -9,32 +9,32 @@ import { setupDocuments } from './documents-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupDocuments>>;
 
-/** A list with two documents. */
+/** A panel with two documents. */
 const setupTwo = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
   setupDocuments((conversation, documents) => {
     conversation.backend.documents = [documentOf('a'), documentOf('b')];
     prepare(conversation, documents);
   });
 
-/** Each act on a document: how it is asked for, and what of the service it uses. */
-const ACTS = [
+/** User actions on documents, with their events and the backend method that each calls. */
+const ACTIONS = [
   {
     name: 'star',
     past: 'starred',
     method: 'starDocument',
-    act: (stage: Stage) => stage.press('Star a.pdf'),
+    run: (stage: Stage) => stage.press('Star a.pdf'),
   },
   {
     name: 'unlink',
     past: 'unlinked',
     method: 'unlinkDocument',
-    act: (stage: Stage) => stage.press('Remove a.pdf from this conversation'),
+    run: (stage: Stage) => stage.press('Remove a.pdf from this conversation'),
   },
   {
     name: 'link',
     past: 'linked',
     method: 'linkDocuments',
-    act: async (stage: Stage) => {
+    run: async (stage: Stage) => {
       await stage.press('From other conversations…');
       await stage.press('Add c.pdf to this conversation');
     },
@@ -43,25 +43,25 @@ const ACTS = [
     name: 'add',
     past: 'added',
     method: 'uploadDocument',
-    act: (stage: Stage) => stage.drop(new File(['text'], 'notes.txt')),
+    run: (stage: Stage) => stage.drop(new File(['text'], 'notes.txt')),
   },
 ] as const;
 
-/** Another thread that has a document. */
-const setupAct = () =>
+/** A panel with two documents and a third one to find. */
+const setupWithSearch = () =>
   setupTwo((_, documents) => {
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
 
-/** A page of a list that goes on. */
-const MORE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
+/** A page of a list that has more pages. */
+const PARTIAL_PAGE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
 
-/** A list of which the first page is shown. */
+/** A panel that shows the first of several pages. */
 const setupPaged = () =>
-  setupDocuments(({ backend }) => void backend.answers.set('listDocuments', MORE));
+  setupDocuments(({ backend }) => void backend.answers.set('listDocuments', PARTIAL_PAGE));
 
-/** The numbers of the pages that the service was asked for. */
-const readPages = ({ calls }: Stage['backend']): unknown[] =>
+/** Numbers of the requested pages. */
+const requestedPages = ({ calls }: Stage['backend']): unknown[] =>
   calls
     .filter(({ method }) => method === 'listDocuments')
     .map(({ args }) => (args[1] as { page: number }).page);
@@ -77,10 +77,10 @@ describe('<ubik-documents>', () => {
     ]);
   });
 
-  for (const { name, past, method, act } of ACTS) {
+  for (const { name, past, method, run } of ACTIONS) {
     it(`fires events before and after "${name}"`, async () => {
-      const stage = await setupAct();
-      await act(stage);
+      const stage = await setupWithSearch();
+      await run(stage);
       expect(stage.names()).to.deep.equal([name, past]);
       const [before, after] = stage.events;
       expect(before?.cancelable).to.equal(true);
@@ -91,26 +91,26 @@ describe('<ubik-documents>', () => {
       expect(stage.backend.count(method)).to.equal(1);
     });
 
-    it(`does not do "${name}" when the page cancels it`, async () => {
-      const stage = await setupAct();
+    it(`does not "${name}" when the host page cancels the event`, async () => {
+      const stage = await setupWithSearch();
       stage.documents.addEventListener(`ubik-document-${name}`, (event) => {
         event.preventDefault();
       });
       const before = stage.rows();
-      await act(stage);
+      await run(stage);
       expect(stage.backend.count(method)).to.equal(0);
       expect(stage.names()).to.deep.equal([name]);
       expect(stage.rows().filter((row) => !row.startsWith('c.pdf'))).to.deep.equal(before);
     });
 
     for (const code of FAILURES) {
-      it(`says why when "${name}" gets ${code}, and loses nothing`, async () => {
-        const stage = await setupAct();
+      it(`shows an error and loses nothing when "${name}" fails with ${code}`, async () => {
+        const stage = await setupWithSearch();
         stage.backend.answers.set(method, () => {
           throw new UbikError(code);
         });
         const before = stage.rows();
-        await act(stage);
+        await run(stage);
         expect(stage.names()).not.to.contain(past);
         expect(stage.names()).to.contain('ubik-error');
         expect(stage.root.querySelector('.complaint')?.textContent.trim()).not.to.equal('');
@@ -120,23 +120,23 @@ describe('<ubik-documents>', () => {
   }
 
   const odd = 'not-a-list' as never;
-  for (const [words, code, find] of [
+  for (const [problem, code, find] of [
     ...FAILURES.map((each) => [each, each, () => Promise.reject(new UbikError(each))] as const),
     ['an error of its own', 'misuse', () => Promise.reject(new TypeError('Not mine.'))] as const,
     ['a throw at once', 'misuse', () => assert.fail('Not mine.')] as const,
     ['nothing', 'misuse', () => Promise.resolve(undefined as never)] as const,
     ['no list', 'misuse', () => Promise.resolve(odd)] as const,
   ]) {
-    it(`says that the search of the page failed (${words}), and searches again`, async () => {
+    it(`shows that findDocuments failed (${problem}), and searches again on Retry`, async () => {
       const stage = await setupTwo((_, documents) => {
         documents.findDocuments = find;
       });
       await stage.press('From other conversations…');
       expect(stage.events.map(({ type }) => type)).to.deep.equal(['ubik-error']);
       expect(stage.events[0]?.detail['code']).to.equal(code);
-      const said = stage.root.querySelector('.picker [role=alert]')?.textContent.trim();
-      expect(said).to.match(/\S\.$/);
-      expect(stage.rows().length, 'nothing is lost').to.equal(2);
+      const message = stage.root.querySelector('.picker [role=alert]')?.textContent.trim();
+      expect(message).to.match(/\S\.$/);
+      expect(stage.rows().length, 'the documents stay').to.equal(2);
       const strange = [null, {}, { id: 1, name: {} }] as unknown as DocumentInfo[];
       stage.documents.findDocuments = () => Promise.resolve([...strange, documentOf('c')]);
       await stage.press('Retry');
@@ -146,7 +146,7 @@ describe('<ubik-documents>', () => {
   }
 
   for (const code of FAILURES) {
-    it(`says why the list cannot be read (${code}), and reads it on request`, async () => {
+    it(`shows an error when the list fails (${code}), and loads it on Retry`, async () => {
       const { text, press, backend, rows } = await setupTwo(({ backend: service }) => {
         service.answers.set('listDocuments', () => {
           throw new UbikError(code);
@@ -160,19 +160,19 @@ describe('<ubik-documents>', () => {
     });
   }
 
-  it('reads the page that failed again, and no page that it has', async () => {
+  it('retries only the page that failed', async () => {
     const { press, backend, settle } = await setupPaged();
     backend.answers.set('listDocuments', () => {
       throw new UbikError('network');
     });
     await press('Show more');
-    backend.answers.set('listDocuments', MORE);
+    backend.answers.set('listDocuments', PARTIAL_PAGE);
     await press('Retry');
     await settle();
-    expect(readPages(backend)).to.deep.equal([1, 2, 2]);
+    expect(requestedPages(backend)).to.deep.equal([1, 2, 2]);
   });
 
-  it('begins with the first page when the list of the next conversation fails', async () => {
+  it('retries the first page when the list of the next thread fails', async () => {
     const { press, backend, settle, controller } = await setupPaged();
     await press('Show more');
     backend.threads.set('thread-b', contentOf('thread-b', [stored('m1', 'user', 'Question')]));
@@ -181,12 +181,12 @@ describe('<ubik-documents>', () => {
     });
     await controller.openThread('thread-b');
     await settle();
-    backend.answers.set('listDocuments', MORE);
+    backend.answers.set('listDocuments', PARTIAL_PAGE);
     await press('Retry');
-    expect(readPages(backend)).to.deep.equal([1, 2, 1, 1]);
+    expect(requestedPages(backend)).to.deep.equal([1, 2, 1, 1]);
   });
 
-  it('shows only what the service can do', async () => {
+  it('shows only the buttons that the service supports', async () => {
     const { root } = await setupDocuments(
       ({ backend }) => {
         backend.documents = [documentOf('a')];
@@ -197,7 +197,7 @@ describe('<ubik-documents>', () => {
     expect(names).to.deep.equal(['Attach a.pdf to the next message']);
   });
 
-  it('gives the file to a page that uploads it by itself', async () => {
+  it('passes the file to a host page that uploads it itself', async () => {
     const { documents, drop } = await setupDocuments();
     let name = '';
     documents.addEventListener('ubik-document-add', (event: UbikDocumentAddEvent) => {
@@ -208,7 +208,7 @@ describe('<ubik-documents>', () => {
     expect(name).to.equal('notes.txt');
   });
 
-  it('says of each bad file what is wrong, and takes the good ones', async () => {
+  it('rejects each invalid file with a reason and uploads the valid ones', async () => {
     const { drop, rows, events } = await setupDocuments((_, documents) => {
       documents.uploadLimits = { maxBytes: 10, types: ['.txt'] };
     });
@@ -232,14 +232,14 @@ describe('<ubik-documents>', () => {
     expect(codes).to.deep.equal(['empty', 'too-large', 'wrong-type', 'duplicate']);
   });
 
-  it('says what may be added before anybody adds it', async () => {
+  it('describes the upload limits', async () => {
     const { text } = await setupDocuments((_, documents) => {
       documents.uploadLimits = { maxFiles: 3, maxBytes: 2_500_000, types: ['.pdf', '.csv'] };
     });
     expect(text()).to.contain('Up to 3 documents. Up to 2.5 MB each. File types: .pdf, .csv.');
   });
 
-  it('takes the limits of the service where the page has none', async () => {
+  it('uses the upload limits of the service when the host page sets none', async () => {
     const uploadLimits = { maxBytes: 1 };
     const { drop, rows, text } = await setupDocuments(({ backend }) => {
       const loadOnboarding = () => Promise.resolve({ greeting: null, starters: [], uploadLimits });
@@ -250,12 +250,12 @@ describe('<ubik-documents>', () => {
     expect(rows()).to.deep.equal(['a.txt | This file is too large (1 kB).']);
   });
 
-  it('shows how far a file is, stops it, and keeps the focus', async () => {
+  it('shows the progress of an upload, cancels it, and moves the focus', async () => {
     const stage = await setupDocuments();
     const { drop, rows, press, settle, backend, names, root } = stage;
-    let tell: (sent: number, total: number) => void = () => undefined;
+    let reportProgress: (sent: number, total: number) => void = () => undefined;
     backend.answers.set('uploadDocument', (_thread, _file, progress, signal) => {
-      tell = progress as typeof tell;
+      reportProgress = progress as typeof reportProgress;
       return new Promise((_, reject) => {
         (signal as AbortSignal).addEventListener('abort', () => {
           reject(new UbikError('aborted'));
@@ -263,7 +263,7 @@ describe('<ubik-documents>', () => {
       });
     });
     await drop(new File(['text'], 'a.txt'));
-    tell(1_500_000, 2_500_000);
+    reportProgress(1_500_000, 2_500_000);
     await settle();
     expect(rows()).to.deep.equal(['a.txt | 1.5 MB of 2.5 MB']);
     expect(root.querySelector('progress')?.value).to.equal(1_500_000);
@@ -273,7 +273,7 @@ describe('<ubik-documents>', () => {
     expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
   });
 
-  it('sends a file again that the network has lost', async () => {
+  it('retries an upload that failed', async () => {
     const { drop, rows, press, backend, names } = await setupDocuments();
     backend.answers.set('uploadDocument', () => {
       throw new UbikError('network');
@@ -286,7 +286,7 @@ describe('<ubik-documents>', () => {
     expect(names()).to.deep.equal(['add', 'ubik-error', 'failed', 'retry', 'retried']);
   });
 
-  it('follows a document while it is seen, and says what became of it', async () => {
+  it('polls a document while visible and announces the outcome', async () => {
     const { environment, settle, rows, names, root, backend } = await setupDocuments(
       ({ backend: service }) => {
         service.documents = [documentOf('a', { status: 'pending' })];
@@ -304,7 +304,7 @@ describe('<ubik-documents>', () => {
     expect(root.querySelector('[role=status]')?.textContent).to.equal('Couldn’t read a.pdf.');
   });
 
-  it('sends a file again that could not be read, and puts the new document in its place', async () => {
+  it('uploads a file again that could not be processed, and replaces its document', async () => {
     const { drop, rows, press, settle, environment, backend, events, root } =
       await setupDocuments();
     let sent = 0;
@@ -338,7 +338,7 @@ describe('<ubik-documents>', () => {
     expect(root.activeElement !== null).to.equal(true);
   });
 
-  it('asks for the file of one that was added elsewhere and could not be read', async () => {
+  it('asks for the file when a failed document was uploaded elsewhere', async () => {
     const { rows, root } = await setupDocuments(({ backend: service }) => {
       service.documents = [documentOf('a', { status: 'failed' })];
     });
@@ -346,7 +346,7 @@ describe('<ubik-documents>', () => {
     expect(root.querySelector('.reupload') === null).to.equal(true);
   });
 
-  it('asks nothing while it is hidden', async () => {
+  it('does not poll while hidden', async () => {
     const { environment, settle, backend, documents } = await setupDocuments(
       ({ backend: service }, element) => {
         service.documents = [documentOf('a', { status: 'pending' })];
@@ -356,14 +356,14 @@ describe('<ubik-documents>', () => {
     await environment.advance(60_000);
     expect(backend.count('loadDocument')).to.equal(0);
     documents.hidden = false;
-    // The observer tells in the frame in which it can be seen.
+    // The IntersectionObserver of the panel reports in the same frame.
     await new Promise((resolve) => new IntersectionObserver(resolve).observe(documents));
     await settle();
     await environment.advance(1_000);
     expect(backend.count('loadDocument')).to.equal(1);
   });
 
-  it('moves the focus to the next document when one is taken out', async () => {
+  it('moves the focus to the next row when a document is unlinked', async () => {
     const { press, root } = await setupTwo();
     await press('Remove b.pdf from this conversation');
     expect(root.activeElement).to.have.property('title', 'Star a.pdf');
@@ -371,7 +371,7 @@ describe('<ubik-documents>', () => {
     expect(root.activeElement?.textContent.trim()).to.equal('Add files…');
   });
 
-  it('has a document go with the next message, and no longer when it is taken out', async () => {
+  it('attaches a document to the next message, and detaches it when it is unlinked', async () => {
     const { press, controller } = await setupTwo();
     await press('Attach a.pdf to the next message');
     expect(controller.draft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
@@ -379,7 +379,7 @@ describe('<ubik-documents>', () => {
     expect(controller.draft().attachments).to.deep.equal([]);
   });
 
-  it('offers the documents of the other threads, and says how many it has looked through', async () => {
+  it('finds documents of other threads and says how many were searched', async () => {
     const stage = await setupTwo(({ backend }) => {
       const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
       backend.answers.set('listThreads', () => ({
@@ -404,8 +404,8 @@ describe('<ubik-documents>', () => {
     expect(stage.rows()[0]).to.contain('far.pdf | Ready');
   });
 
-  it('closes the search by Escape and gives the focus back', async () => {
-    const { press, root, settle } = await setupAct();
+  it('closes the picker on Escape and restores the focus', async () => {
+    const { press, root, settle } = await setupWithSearch();
     await press('From other conversations…');
     const field = root.querySelector('input[type=search]');
     expect(root.activeElement === field).to.equal(true);
@@ -417,7 +417,7 @@ describe('<ubik-documents>', () => {
     expect(root.querySelector('input[type=search]') === null).to.equal(true);
   });
 
-  it('shows names as plain text, without what turns or hides them', async () => {
+  it('shows names as plain text without control characters and bidi overrides', async () => {
     const { rows, root } = await setupDocuments(({ backend }) => {
       backend.documents = [documentOf('a', { name: '<b>\u202efdp.exe\u0007</b>' })];
     });

@@ -2,7 +2,7 @@ import '../../src/elements/checkpoints/compare-dialog.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { part, set, step, tool } from '../message/message-stage.js';
 import { version } from './branch-stage.js';
-import { TALK, until } from './checkpoints-stage.js';
+import { THREAD, waitFor } from './checkpoints-stage.js';
 import {
   checkGoings,
   keys,
@@ -13,7 +13,7 @@ import {
   type Goings,
 } from './focus-stage.js';
 import { NOON } from './thread-stage.js';
-import { press as pressWay, takeBack, type Talk } from './compare-stage.js';
+import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compare-stage.js';
 
 /** A run that is on, in which a tool asks something; with a time, until then. */
 async function ask(stage: FullStage, deadline: number | null = null): Promise<void> {
@@ -150,15 +150,19 @@ describe('the focus goes on from', () => {
   checkGoings(MESSAGES);
 
   for (const [how, leave, to] of [
-    ['Escape', (stage: Talk) => press(stage, ['Escape']), COMPARE],
-    ['its button', (stage: Talk) => pressWay(stage, 'Close'), COMPARE],
-    ['a choice', (stage: Talk) => pressWay(stage, 'Continue on this branch'), '.scroller'],
+    ['Escape', (stage: CompareStage) => press(stage, ['Escape']), COMPARE],
+    ['its button', (stage: CompareStage) => pressButton(stage, 'Close'), COMPARE],
+    [
+      'a choice',
+      (stage: CompareStage) => pressButton(stage, 'Continue on this branch'),
+      '.scroller',
+    ],
   ] as const) {
     it(`a comparison that is left by ${how}: on to ${to}`, async () => {
-      const stage = await takeBack();
-      stage.backend.answers.set('switchBranch', () => TALK);
-      await pressWay(stage, 'Compare both branches…');
-      await until(() => stage.root.querySelector('.compare [data-only]'));
+      const stage = await restoreFirstCheckpoint();
+      stage.backend.answers.set('switchBranch', () => THREAD);
+      await pressButton(stage, 'Compare both branches…');
+      await waitFor(() => stage.root.querySelector('.compare [data-only]'));
       await leave(stage);
       await lands(to);
     });

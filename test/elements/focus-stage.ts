@@ -10,7 +10,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepFocus, nameOf } from '../helpers/deep-focus.js';
 import { version } from './branch-stage.js';
-import { POINTS, TALK } from './checkpoints-stage.js';
+import { CHECKPOINTS, THREAD } from './checkpoints-stage.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 import { ScriptedClock, threadsOf } from './thread-stage.js';
 
@@ -33,7 +33,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     chat.style.width = `${width}px`;
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of ABLE) backend.capabilities.add(name as never);
-    backend.checkpoints = POINTS;
+    backend.checkpoints = CHECKPOINTS;
     backend.answers.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
     backend.answers.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
     backend.answers.set('loadPassage', () => PASSAGE);
@@ -46,7 +46,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
       setClock(side, clock);
       chat.append(side);
     }
-    backend.threads.set('t', TALK);
+    backend.threads.set('t', THREAD);
     const cited = stored('a', 'assistant', 'It is long. \uE000c\uE001');
     const parts = cited.parts.map((part) => ({ ...part, marks: { c: MARK } }));
     const question = version('q2', 'user', 'Second', ['q1', 'q2'], 20);

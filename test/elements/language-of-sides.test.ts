@@ -4,7 +4,7 @@ import { checkpoint } from '../controller/ways/tree.js';
 import { documentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
-import { openLine, openTalk } from './checkpoints-stage.js';
+import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.js';
 import { setupDocuments } from './documents-stage.js';
 import { findWrong, readAll, SAID } from './language-witness.js';
 import { setupMap } from './map-stage.js';
@@ -50,13 +50,13 @@ describe('the language of what stands beside a conversation, in an Italian page'
   });
 
   it('holds in the line of checkpoints', async () => {
-    const { root } = await openLine(POINTS);
+    const { root } = await setupCheckpointPanel(POINTS);
     expectRight(root);
   });
 
   it('holds in the question before going back', async () => {
-    const { ask, dialog } = await openTalk(POINTS);
-    await ask(0);
+    const { openDialog, dialog } = await setupCheckpointChat(POINTS);
+    await openDialog(0);
     expectRight(dialog());
   });
 

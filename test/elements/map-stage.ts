@@ -1,20 +1,20 @@
 import '../../src/elements/branches/branch-map-panel.js';
-import { setupBranches, TALK } from './branch-stage.js';
+import { setupBranches, MESSAGES } from './branch-stage.js';
 import { nextFrame, pressKey } from './chat-stage.js';
 
-/** A chat with its map open, and the ways to go through it. */
-export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = TALK) {
+/** A chat with the branch map open in its dialog. */
+export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = MESSAGES) {
   const stage = await setupBranches(talk, read);
   stage.button('All versions').focus();
   stage.button('All versions').click();
   const { root } = stage;
-  const there = async (found: () => unknown): Promise<void> => {
+  const waitUntil = async (found: () => unknown): Promise<void> => {
     for (let frames = 0; !found(); frames += 1) {
       if (frames > 300) throw new Error(`No map: ${root.innerHTML.slice(-900)}`);
       await nextFrame();
     }
   };
-  await there(() =>
+  await waitUntil(() =>
     stage.root.querySelector('dialog ubik-branch-map')?.shadowRoot?.querySelector('.point'),
   );
   await stage.settle();
@@ -31,6 +31,6 @@ export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk 
     points,
     press,
     names: () => points().map((point) => point.ariaLabel),
-    held: () => inner.activeElement?.ariaLabel,
+    focusedLabel: () => inner.activeElement?.ariaLabel,
   };
 }

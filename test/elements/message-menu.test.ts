@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
-import { until } from './checkpoints-stage.js';
+import { waitFor } from './checkpoints-stage.js';
 import { ANSWER, setupMenu } from './menu-stage.js';
 
 /** Stands in for the clipboard: takes what is written, or refuses. */
@@ -89,7 +89,7 @@ describe('the menu of a message', () => {
     const ways = ['Copy as Markdown', 'Copy with formatting', 'Copy as plain text'];
     for (const [at, name] of ways.entries()) {
       await choose(name);
-      await until(() => clipboard.written.length > at && told());
+      await waitFor(() => clipboard.written.length > at && told());
       expect(told()).to.equal('Copied');
     }
     clipboard.giveBack();
@@ -108,7 +108,7 @@ describe('the menu of a message', () => {
     const { open, choose, told } = await setupMenu();
     await open();
     await choose('Copy with formatting');
-    await until(told);
+    await waitFor(told);
     clipboard.giveBack();
     expect(told()).to.equal(findLocale('en').text('menuCopyFailed'));
   });

@@ -7,7 +7,7 @@ import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupThreads>>;
 
-/** Opens the field for a new name and fills it. */
+/** Renames the thread by its form. */
 async function rename(stage: Stage, title: string, name: string): Promise<void> {
   await stage.press(title, 'Rename');
   const field = stage.root.querySelector<HTMLInputElement>('.thread input');
@@ -17,22 +17,22 @@ async function rename(stage: Stage, title: string, name: string): Promise<void> 
   await stage.settle();
 }
 
-/** Deletes, and lets the time to take it back run out. */
+/** Deletes the thread and lets the undo time run out. */
 async function remove(stage: Stage, title: string): Promise<void> {
   await stage.press(title, 'Delete');
   stage.clock.pass(8);
   await stage.settle();
 }
 
-/** The acts of a person at one thread, and what the service is asked for them. */
-const ACTS: Record<string, { method: string; act: (stage: Stage) => Promise<void> }> = {
-  open: { method: 'loadThread', act: (stage) => stage.open('Talk 1') },
-  rename: { method: 'renameThread', act: (stage) => rename(stage, 'Talk 1', 'Another') },
-  delete: { method: 'deleteThread', act: (stage) => remove(stage, 'Talk 1') },
+/** User actions on a thread, with the backend method that each calls. */
+const ACTIONS: Record<string, { method: string; run: (stage: Stage) => Promise<void> }> = {
+  open: { method: 'loadThread', run: (stage) => stage.open('Talk 1') },
+  rename: { method: 'renameThread', run: (stage) => rename(stage, 'Talk 1', 'Another') },
+  delete: { method: 'deleteThread', run: (stage) => remove(stage, 'Talk 1') },
 };
 
 describe('<ubik-thread-list>', () => {
-  it('shows the conversations of the service under their dates, the last used first', async () => {
+  it('shows threads under date headings, the last changed first', async () => {
     const { titles, all } = await setupThreads(threadsOf(40));
     expect(titles().slice(0, 3)).to.deep.equal(['Talk 0', 'Talk 1', 'Talk 2']);
     expect(all('h3').map(plain)).to.deep.equal([
@@ -43,7 +43,7 @@ describe('<ubik-thread-list>', () => {
     ]);
   });
 
-  it('shows those without a date under words of their own', async () => {
+  it('shows threads without a date under a heading of their own', async () => {
     const threads = [
       { id: 'a', title: 'Old', createdAt: null, updatedAt: null },
       { id: 'b', title: 'New', createdAt: null, updatedAt: NOON },
@@ -53,7 +53,7 @@ describe('<ubik-thread-list>', () => {
     expect(all('h3').map(plain)).to.deep.equal(['today', 'No date']);
   });
 
-  it('writes dates in the language of the page', async () => {
+  it('formats date headings in the language of the page', async () => {
     registerLocale('fr', { threadsWeek: '7 jours précédents' });
     const { all, list, settle } = await setupThreads(threadsOf(40));
     list.lang = 'fr';
@@ -69,7 +69,7 @@ describe('<ubik-thread-list>', () => {
     list.remove();
   });
 
-  it('shows titles as text, in one line, without what turns or hides other text', async () => {
+  it('shows titles as plain text in one line, without control characters and bidi overrides', async () => {
     const odd = ['<b>bold</b>', 'a\u202etxt.exe', 'two\nlines\u0000', '', '\u2067x'];
     const threads = odd.map((title, at) => {
       return { id: `t${at}`, title, createdAt: null, updatedAt: NOON - at };
@@ -79,7 +79,7 @@ describe('<ubik-thread-list>', () => {
     expect(root.querySelector('b')).to.equal(null);
   });
 
-  it('shows nothing where the service has no threads', async () => {
+  it('is hidden when the service has no threads', async () => {
     const { controller, list, settle, backend, root } = await setupThreads();
     backend.capabilities.delete('threads' as never);
     list.requestUpdate();
@@ -88,7 +88,7 @@ describe('<ubik-thread-list>', () => {
     expect(controller.threads.size).to.equal(5);
   });
 
-  it('offers only what the service can do', async () => {
+  it('offers only the actions that the service supports', async () => {
     const { backend, list, settle, all } = await setupThreads();
     backend.capabilities.delete('rename' as never);
     list.requestUpdate();
@@ -101,7 +101,7 @@ describe('<ubik-thread-list>', () => {
     expect(all('.thread-more')).to.deep.equal([]);
   });
 
-  it('opens a conversation, with the events around it, and marks it as the one that is shown', async () => {
+  it('opens a thread with its events and marks it as current', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 2');
     expect(stage.controller.thread?.id).to.equal('t2');
@@ -113,7 +113,7 @@ describe('<ubik-thread-list>', () => {
     expect(stage.all('[aria-current=true]').map(plain)).to.deep.equal(['Talk 2']);
   });
 
-  it('marks the conversation that the page opens, and no other', async () => {
+  it('marks only the current thread when the host page opens one', async () => {
     const stage = await setupThreads();
     for (const at of [2, 4]) {
       await stage.controller.openThread(`t${at}`);
@@ -122,7 +122,7 @@ describe('<ubik-thread-list>', () => {
     }
   });
 
-  it('begins a new conversation, which the page may refuse', async () => {
+  it('starts a new conversation unless the host page cancels the event', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 2');
     stage.events.length = 0;
@@ -140,7 +140,7 @@ describe('<ubik-thread-list>', () => {
     expect(stage.controller.thread?.id).to.equal('t2');
   });
 
-  it('gives a conversation another name in its place, by the keyboard too', async () => {
+  it('renames a thread in place with F2', async () => {
     const stage = await setupThreads();
     stage.all('.thread-open')[1]?.focus();
     stage.key('F2');
@@ -159,13 +159,13 @@ describe('<ubik-thread-list>', () => {
     expect(stage.events[1]?.detail).to.deep.equal({ threadId: 't1', title: 'Another name' });
   });
 
-  it('gives a conversation another name while it is still opened', async () => {
+  it('renames a thread while it is still being opened', async () => {
     const stage = await setupThreads();
     let resolve = (): void => undefined;
     const promise = new Promise<void>((done) => (resolve = done));
     const content = stage.backend.threads.get('t1') as ThreadContent;
     let title = content.thread.title;
-    // What it answers is what was stored when it was asked.
+    // The answer has the title that was stored at the time of the request.
     stage.backend.answers.set('loadThread', () => {
       const read = { ...content, thread: { ...content.thread, title } };
       return promise.then(() => read);
@@ -182,7 +182,7 @@ describe('<ubik-thread-list>', () => {
     expect(stage.titles()).to.include('Another');
   });
 
-  it('leaves a name as it was on Escape, and sends none that is empty or the same', async () => {
+  it('keeps the title on Escape, and does not send an empty or unchanged title', async () => {
     const stage = await setupThreads();
     await rename(stage, 'Talk 1', '   ');
     expect(stage.root.querySelector('.thread input')).not.to.equal(null);
@@ -194,28 +194,28 @@ describe('<ubik-thread-list>', () => {
     expect(stage.backend.count('renameThread')).to.equal(0);
   });
 
-  for (const [name, { method, act }] of Object.entries(ACTS)) {
-    it(`does not ${name} what the page keeps`, async () => {
+  for (const [name, { method, run }] of Object.entries(ACTIONS)) {
+    it(`does not ${name} a thread when the host page cancels the event`, async () => {
       const stage = await setupThreads();
       const before = stage.backend.count(method);
       stage.list.addEventListener(`ubik-thread-${name}`, (event) => event.preventDefault());
-      await act(stage);
+      await run(stage);
       expect(stage.backend.count(method)).to.equal(before);
       expect(stage.names()).to.deep.equal([`ubik-thread-${name}`]);
       const field = stage.root.querySelector<HTMLInputElement>('.thread input');
-      if (name === 'rename') expect(field?.value, 'what was written').to.equal('Another');
+      if (name === 'rename') expect(field?.value, 'the text in the field').to.equal('Another');
       else expect(stage.titles()).to.include('Talk 1');
     });
 
     for (const code of FAILURES) {
-      it(`says in the row when it could not ${name} it (${code}), and loses nothing`, async () => {
+      it(`shows an error in the row and loses nothing when it cannot ${name} a thread (${code})`, async () => {
         const stage = await setupThreads();
         stage.backend.answers.set(method, () => {
           throw new UbikError(code, 'Refused.');
         });
-        await act(stage);
+        await run(stage);
         if (name === 'delete' && code === 'not-found') {
-          // Somebody else has deleted it.
+          // Another tab has deleted it already.
           expect(stage.titles()).not.to.include('Talk 1');
           expect(stage.names()).to.include('ubik-thread-deleted');
           return;
@@ -233,8 +233,8 @@ describe('<ubik-thread-list>', () => {
   }
 });
 
-describe('a conversation that was deleted', () => {
-  it('is sent to the service after eight seconds, until which it can be taken back', async () => {
+describe('a deleted thread', () => {
+  it('is deleted at the service after 8 seconds, during which it can be undone', async () => {
     const stage = await setupThreads();
     await stage.press('Talk 1', 'Delete');
     expect(plain(stage.row('Talk 1'))).to.equal('Deleted: Talk 1 Undo');
@@ -251,7 +251,7 @@ describe('a conversation that was deleted', () => {
     expect(stage.clock.waiting).to.equal(0);
   });
 
-  it('comes back where it was', async () => {
+  it('returns to its place when the deletion is undone', async () => {
     const stage = await setupThreads();
     stage.all('.thread-open')[1]?.focus();
     stage.key('Delete');
@@ -263,7 +263,7 @@ describe('a conversation that was deleted', () => {
     expect(stage.focused()).to.equal('Talk 1');
   });
 
-  it('is shown no longer, and again when it is taken back', async () => {
+  it('is closed in the chat, and opened again when the deletion is undone', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 1');
     await stage.press('Talk 1', 'Delete');
@@ -273,7 +273,7 @@ describe('a conversation that was deleted', () => {
     expect(stage.controller.thread?.id).to.equal('t1');
   });
 
-  it('stays when somebody opens it', async () => {
+  it('is not deleted when it is opened within the undo time', async () => {
     const stage = await setupThreads();
     await stage.press('Talk 1', 'Delete');
     await stage.controller.openThread('t1');
@@ -283,7 +283,7 @@ describe('a conversation that was deleted', () => {
     expect(stage.titles()).to.include('Talk 1');
   });
 
-  it('is sent at once when the page goes, in a request that outlives it', async () => {
+  it('is deleted at once when the page is closed, by a keepalive request', async () => {
     const stage = await setupThreads();
     await stage.press('Talk 1', 'Delete');
     window.dispatchEvent(new PageTransitionEvent('pagehide'));
@@ -294,7 +294,7 @@ describe('a conversation that was deleted', () => {
   });
 
   for (const code of FAILURES) {
-    it(`is simply still there when that fails (${code})`, async () => {
+    it(`stays in the list when the deletion at page close fails (${code})`, async () => {
       const stage = await setupThreads();
       stage.backend.answers.set('deleteThread', () => {
         throw new UbikError(code, 'Refused.');
@@ -302,7 +302,7 @@ describe('a conversation that was deleted', () => {
       await stage.press('Talk 1', 'Delete');
       window.dispatchEvent(new PageTransitionEvent('pagehide'));
       await stage.settle();
-      // What is gone already is what was wanted.
+      // A thread that is already deleted counts as deleted.
       const isGone = code === 'not-found';
       expect(stage.titles().includes('Talk 1')).to.equal(!isGone);
       expect(stage.names().at(-1)).to.equal(isGone ? 'ubik-thread-deleted' : 'ubik-error');
@@ -313,7 +313,7 @@ describe('a conversation that was deleted', () => {
     });
   }
 
-  it('is sent at once when the list goes, and not when it is only moved', async () => {
+  it('is deleted at once when the list is removed, but not when it is moved', async () => {
     const stage = await setupThreads();
     await stage.press('Talk 1', 'Delete');
     stage.box.prepend(stage.list);

@@ -6,11 +6,11 @@ import type { UbikThreadList } from '../../src/elements/ubik-thread-list.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, pressKey, setupController } from './chat-stage.js';
 
-/** Noon of a day in spring, by the clock on the wall. */
+/** Noon of March 15, 2026, in local time. */
 export const NOON = new Date(2026, 2, 15, 12).getTime();
 const DAY = 86_400_000;
 
-/** A clock whose seconds pass when the test says so. */
+/** A clock that advances by `pass` only. */
 export class ScriptedClock {
   readonly #listeners = new Set<() => void>();
   #now = NOON;
@@ -25,10 +25,10 @@ export class ScriptedClock {
   }
 
   run(): void {
-    // It goes when the test says so.
+    // The test advances the clock.
   }
 
-  /** How many wait for the next second. */
+  /** Number of listeners for the next second. */
   get waiting(): number {
     return this.#listeners.size;
   }
@@ -41,7 +41,7 @@ export class ScriptedClock {
   }
 }
 
-/** Threads of a service, the newest first, some hours apart. */
+/** Threads of a service, the newest first, six hours apart. */
 export function threadsOf(count: number, title = 'Talk'): ThreadSummary[] {
   return Array.from({ length: count }, (_, at) => ({
     id: `t${at}`,
@@ -51,7 +51,7 @@ export function threadsOf(count: number, title = 'Talk'): ThreadSummary[] {
   }));
 }
 
-/** A list of conversations in the page, at a scripted conversation. */
+/** A thread list in the page, with a scripted backend. */
 export async function setupThreads(
   threads: readonly ThreadSummary[] = threadsOf(5),
   options: Partial<ControllerOptions> = {},
@@ -115,12 +115,12 @@ export async function setupThreads(
     titles: () => all('.thread').map((node) => plain(node.querySelector('.thread-title'))),
     names: () => events.map(({ type }) => type),
     focused: () => plain(root.activeElement),
-    /** Opens a conversation. */
+    /** Opens a thread by its title. */
     open: (title: string): Promise<void> => {
       click(row(title).querySelector('.thread-open'));
       return settle();
     },
-    /** Presses a button of a row, unfolding it first. */
+    /** Clicks a button of a row, after expanding its actions. */
     press: async (title: string, name: string): Promise<void> => {
       const node = row(title);
       if (!buttonOf(node, name)) click(node.querySelector('.thread-more'));
@@ -133,7 +133,7 @@ export async function setupThreads(
   };
 }
 
-/** The text of a node, in one line. */
+/** The text of a node in one line. */
 export function plain(node: Element | null): string {
   return (node?.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

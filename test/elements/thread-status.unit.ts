@@ -7,11 +7,11 @@ import { draftOf, setupConversation } from '../controller/setup-conversation.js'
 import { MemoryTabs, type MemoryTab } from '../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 
-/** One page of a person with a list of threads. */
+/** A page of the user with a thread list. */
 interface ListPage {
   readonly tab: MemoryTab;
-  readonly marks: ThreadStatusTracker;
-  /** A run in a thread, by default the first, which this page leaves for the second one. */
+  readonly statuses: ThreadStatusTracker;
+  /** Starts a run in a thread, by default `t0`, and opens `t1`. */
   run(id?: string): Promise<void>;
   finish(state: 'complete' | 'failed'): Promise<void>;
 }
@@ -20,16 +20,17 @@ function setup() {
   const tabs = new MemoryTabs();
   const environment = createTestEnvironment();
   const pages: ListPage[] = [];
-  /** Everything has been told and kept, and all pages have heard what the others have kept. */
+  /** Waits until all notifications and writes are done. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 9 || !tabs.isIdle; turn += 1) {
       await environment.settle();
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const hear = async (): Promise<void> => {
+  /** Lets all pages read what the others have stored. */
+  const syncPages = async (): Promise<void> => {
     await settle();
-    await Promise.all(pages.map(({ marks }) => marks.reload()));
+    await Promise.all(pages.map(({ statuses }) => statuses.reload()));
     await settle();
   };
   const open = async (link = true): Promise<ListPage> => {
@@ -39,7 +40,7 @@ function setup() {
     return page;
   };
   const close = (page: ListPage): void => void pages.splice(pages.indexOf(page), 1);
-  return { close, environment, hear, open, pages, settle, tabs };
+  return { close, environment, syncPages, open, pages, settle, tabs };
 }
 
 function openPage(
@@ -55,11 +56,11 @@ function openPage(
     const lock = link ? await tab.requestLock(name, 'queue', signal) : null;
     return lock && (() => lock.release());
   };
-  const marks = new ThreadStatusTracker(controller, () => undefined, takeLock);
-  controller.notices((notice) => marks.handleNotice(notice));
+  const statuses = new ThreadStatusTracker(controller, () => undefined, takeLock);
+  controller.notices((notice) => statuses.handleNotice(notice));
   return {
     tab,
-    marks,
+    statuses,
     run: async (id = 't0') => {
       await controller.openThread(id);
       void controller.send(draftOf('Go on'));
@@ -76,90 +77,90 @@ function openPage(
   };
 }
 
-test('the mark of a run ends with the page that followed it: nobody knows how it went on', async () => {
-  const { close, hear, open, settle } = setup();
+test('thread status is unread when the page that follows the run is closed', async () => {
+  const { close, syncPages, open, settle } = setup();
   const there = await open();
   const here = await open();
   await there.run();
-  await hear();
-  assert.equal(here.marks.statusOf('t0'), 'running');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'running');
   there.tab.freeze();
-  await hear();
-  assert.equal(here.marks.statusOf('t0'), 'running', 'a frozen page is still there');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'running', 'a frozen page is not closed');
   close(there);
   there.tab.die();
   await settle();
-  assert.equal(here.marks.statusOf('t0'), 'unread');
-  await hear();
-  assert.equal(here.marks.statusOf('t0'), 'unread', 'and it does not come back');
+  assert.equal(here.statuses.statusOf('t0'), 'unread');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'unread', 'it stays unread');
 });
 
-test('a page that comes later shows that a run is on in another one, and that it has gone', async () => {
-  const { close, hear, open, settle } = setup();
+test('thread status of another page is restored by a page that is opened later', async () => {
+  const { close, syncPages, open, settle } = setup();
   const there = await open();
   await there.run();
   const here = await open();
-  assert.equal(here.marks.statusOf('t0'), 'running');
-  there.marks.release();
+  assert.equal(here.statuses.statusOf('t0'), 'running');
+  there.statuses.release();
   await settle();
-  assert.equal(here.marks.statusOf('t0'), 'unread', 'a list that is left tells nothing more');
+  assert.equal(here.statuses.statusOf('t0'), 'unread', 'a released list no longer holds its lock');
   close(there);
   there.tab.die();
   const last = await open();
-  await hear();
-  assert.equal(last.marks.statusOf('t0'), 'unread');
+  await syncPages();
+  assert.equal(last.statuses.statusOf('t0'), 'unread');
 });
 
 for (const [state, mark] of [
   ['complete', 'unread'],
   ['failed', 'failed'],
 ] as const) {
-  test(`how a run ended (${state}) is told before its page goes`, async () => {
-    const { close, hear, open, settle } = setup();
+  test(`thread status is ${mark} when a run ends as ${state} before its page is closed`, async () => {
+    const { close, syncPages, open, settle } = setup();
     const there = await open();
     const here = await open();
     await there.run();
-    await hear();
+    await syncPages();
     await there.finish(state);
     close(there);
     there.tab.die();
     await settle();
-    assert.equal(here.marks.statusOf('t0'), mark);
+    assert.equal(here.statuses.statusOf('t0'), mark);
   });
 }
 
-test('a mark that a third page hands on is still that of the page with the run', async () => {
-  const { close, hear, open, settle } = setup();
+test('thread status that a third page stores still belongs to the page with the run', async () => {
+  const { close, syncPages, open, settle } = setup();
   const there = await open();
   const between = await open();
   const here = await open();
   await there.run();
-  await hear();
-  // It keeps what it knows with what is its own.
+  await syncPages();
+  // The third page stores all statuses that it knows, including those of other pages.
   await between.run('t2');
   await between.finish('complete');
-  await hear();
+  await syncPages();
   close(there);
   there.tab.die();
   await settle();
-  assert.equal(here.marks.statusOf('t0'), 'unread');
-  assert.equal(here.marks.statusOf('t2'), 'unread', 'its own run is over');
+  assert.equal(here.statuses.statusOf('t0'), 'unread');
+  assert.equal(here.statuses.statusOf('t2'), 'unread', 'the run of the third page has ended');
 });
 
-test('where pages cannot be watched, what is told is believed, and what is old is not', async () => {
-  const { hear, open } = setup();
+test('thread status without Web Locks is trusted when it is new and not when it is restored', async () => {
+  const { syncPages, open } = setup();
   const there = await open(false);
   const here = await open(false);
   await there.run();
-  await hear();
-  assert.equal(here.marks.statusOf('t0'), 'running');
+  await syncPages();
+  assert.equal(here.statuses.statusOf('t0'), 'running');
   const later = await open(false);
-  assert.equal(later.marks.statusOf('t0'), 'unread');
+  assert.equal(later.statuses.statusOf('t0'), 'unread');
 });
 
-test('what is told of a conversation that was never shown here marks nothing', async () => {
+test('thread status ignores notices about threads that were never shown', async () => {
   const { open } = setup();
-  const { marks } = await open();
-  marks.handleNotice({ type: 'run-started', thread: 'unknown' } as never);
-  assert.equal(marks.statusOf('unknown'), undefined);
+  const { statuses } = await open();
+  statuses.handleNotice({ type: 'run-started', thread: 'unknown' } as never);
+  assert.equal(statuses.statusOf('unknown'), undefined);
 });

@@ -4,7 +4,7 @@ import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupThreads>>;
 
-/** Types into the field above the list. */
+/** Types into the search field. */
 async function search(stage: Stage, text: string): Promise<void> {
   const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
   if (!field) throw new Error('There is no field to search in.');
@@ -13,8 +13,8 @@ async function search(stage: Stage, text: string): Promise<void> {
   await stage.settle();
 }
 
-describe('going through conversations', () => {
-  it('needs one Tab and the arrow keys', async () => {
+describe('thread list navigation', () => {
+  it('uses one tab stop and the arrow keys', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 2');
     const reachable = stage.all('.thread-open').filter((node) => node.tabIndex === 0);
@@ -34,7 +34,7 @@ describe('going through conversations', () => {
     }
   });
 
-  it('keeps the focus at a conversation that moves up', async () => {
+  it('keeps the focus on a thread that moves up', async () => {
     const stage = await setupThreads();
     stage.all('.thread-open')[3]?.focus();
     const listed = stage.controller.threads.get('t3') as Record<string, string | number>;
@@ -44,10 +44,10 @@ describe('going through conversations', () => {
     expect(stage.focused()).to.equal('Talk 3');
   });
 
-  it('reads more when the end comes near, page by page, each thread once', async () => {
+  it('loads page by page when the end is scrolled near, each thread once', async () => {
     const stage = await setupThreads(threadsOf(120));
     const scroller = stage.root.querySelector('.thread-scroller') as HTMLElement;
-    for (let look = 0; look < 12 && stage.titles().length < 120; look += 1) {
+    for (let turn = 0; turn < 12 && stage.titles().length < 120; turn += 1) {
       scroller.scrollTop = scroller.scrollHeight;
       await stage.settle();
     }
@@ -55,7 +55,7 @@ describe('going through conversations', () => {
     expect(stage.backend.calls.filter(({ method }) => method === 'listThreads')).to.have.length(3);
   });
 
-  it('says when a page could not be read, and reads it when the person asks', async () => {
+  it('shows that a page failed, and loads it on Retry', async () => {
     const stage = await setupThreads();
     const { backend, settle, root, list } = stage;
     const answer = backend.answers.get('listThreads');
@@ -75,7 +75,7 @@ describe('going through conversations', () => {
     expect(stage.titles()).to.have.length(5);
   });
 
-  it('searches in what is loaded, says so, and loads more only when asked', async () => {
+  it('searches the loaded threads, says how many, and loads more only on request', async () => {
     const threads = threadsOf(120);
     const stage = await setupThreads(threads);
     const read = stage.backend.count('listThreads');
@@ -95,14 +95,14 @@ describe('going through conversations', () => {
     expect(stage.titles().length).to.be.at.least(50);
   });
 
-  it('searches anew when the language of the page is another one', async () => {
+  it('repeats the search when the language of the page changes', async () => {
     const titles = ['Istanbul', 'ISPARTA', 'Bern'];
     const stage = await setupThreads(
       titles.map((title, at) => ({ id: title, title, createdAt: null, updatedAt: NOON - at })),
     );
     await search(stage, 'is');
     expect(stage.titles()).to.deep.equal(['Istanbul', 'ISPARTA']);
-    // A capital I without a dot is another letter there.
+    // In Turkish, I without a dot is another letter than i.
     stage.list.lang = 'tr';
     stage.list.remove();
     document.body.append(stage.list);
@@ -113,14 +113,14 @@ describe('going through conversations', () => {
     stage.list.remove();
   });
 
-  it('says that there is none yet', async () => {
+  it('says that there are no threads', async () => {
     const { root } = await setupThreads([]);
     expect(plain(root.querySelector('.thread-footer'))).to.equal('No conversations yet.');
   });
 });
 
-describe('many things at once', () => {
-  it('shows the conversation that was chosen last, whichever is there first', async () => {
+describe('thread list with concurrent requests', () => {
+  it('shows the thread that was opened last, whichever arrives first', async () => {
     const stage = await setupThreads();
     const answers: (() => void)[] = [];
     stage.backend.answers.set(
@@ -142,7 +142,7 @@ describe('many things at once', () => {
     expect(stage.all('[aria-busy=true]')).to.deep.equal([]);
   });
 
-  it('does one thing to a conversation at a time', async () => {
+  it('opens a thread once when it is clicked twice', async () => {
     const stage = await setupThreads();
     const before = stage.backend.count('loadThread');
     const button = stage.row('Talk 1').querySelector<HTMLElement>('.thread-open');
@@ -152,7 +152,7 @@ describe('many things at once', () => {
     expect(stage.backend.count('loadThread')).to.equal(before + 1);
   });
 
-  it('sees what happened elsewhere when the page is looked at again', async () => {
+  it('reloads the newest threads when the page becomes visible', async () => {
     const threads = threadsOf(3);
     const stage = await setupThreads(threads);
     threads.unshift({ id: 'new', title: 'From my phone', createdAt: null, updatedAt: NOON + 5 });
@@ -161,7 +161,7 @@ describe('many things at once', () => {
     expect(stage.titles()[0]).to.equal('From my phone');
   });
 
-  it('keeps what is typed for a name while the list changes', async () => {
+  it('keeps a title that is being typed when the list changes', async () => {
     const stage = await setupThreads();
     await stage.press('Talk 3', 'Rename');
     const field = stage.root.activeElement as HTMLInputElement;
@@ -175,8 +175,8 @@ describe('many things at once', () => {
   });
 });
 
-describe('the row of a conversation', () => {
-  it('names the tools that are active in it beside what can be done with it', async () => {
+describe('a thread row', () => {
+  it('lists the enabled tools of the thread beside its actions', async () => {
     const [first, second] = threadsOf(2);
     if (!first || !second) throw new Error('There are two threads.');
     const tools = ['web_search', 'own_<b>tool'].map((name) => ({ name, description: null }));
@@ -187,7 +187,7 @@ describe('the row of a conversation', () => {
     expect(rows).to.deep.equal(['Tools: Search the web, Own <b>tool', undefined]);
   });
 
-  it('names its tools when the service allows neither to rename nor to delete it', async () => {
+  it('lists the tools when the service can neither rename nor delete the thread', async () => {
     const [first, second] = threadsOf(2);
     if (!first || !second) throw new Error('There are two threads.');
     const tools = [{ name: 'web_search', description: null }];
@@ -206,23 +206,23 @@ describe('the row of a conversation', () => {
   });
 });
 
-/** What the list can look like. */
+/** States of the list. */
 const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   plain: () => Promise.resolve(),
-  'with a conversation that is shown': (stage) => stage.open('Talk 1'),
-  'with the acts of one': (stage) => {
+  'with a current thread': (stage) => stage.open('Talk 1'),
+  'with the actions of a thread': (stage) => {
     stage.all('.thread-more')[1]?.click();
     return stage.settle();
   },
-  'with a field for a name': (stage) => stage.press('Talk 1', 'Rename'),
-  'with one that was deleted': (stage) => stage.press('Talk 1', 'Delete'),
-  'with one that could not be opened': async (stage) => {
+  'with a rename form': (stage) => stage.press('Talk 1', 'Rename'),
+  'with a deleted thread': (stage) => stage.press('Talk 1', 'Delete'),
+  'with a thread that could not be opened': async (stage) => {
     stage.backend.threads.delete('t1');
     await stage.open('Talk 1');
   },
 };
 
-describe('everybody can use the list', () => {
+describe('thread list is accessible', () => {
   for (const [state, prepare] of Object.entries(STATES)) {
     for (const theme of ['light', 'dark']) {
       it(`${state}, ${theme}`, async () => {

@@ -4,7 +4,7 @@ import { VersionPrefetcher } from '../../src/elements/branches/version-prefetche
 import { UbikError } from '../../src/errors.js';
 import type { BranchPoint } from '../../src/message/branches/branch-tree.js';
 
-/** Versions of which only the names are known. */
+/** Versions of which only the ids are known. */
 function pointsOf(...ids: string[]): BranchPoint[] {
   return ids.map((id) => ({
     ...{
@@ -21,55 +21,55 @@ function pointsOf(...ids: string[]): BranchPoint[] {
   }));
 }
 
-/** A reader, and what it did. Whatever is in `broken` cannot be read. */
+/** A prefetcher with a log of its calls. Versions in `broken` cannot be loaded. */
 function setup(broken: ReadonlyMap<string, Error> = new Map()) {
   const log: string[] = [];
   const readVersion = (siblingKey: string, id: string): Promise<void> => {
-    log.push(`read ${siblingKey} ${id}`);
+    log.push(`load ${siblingKey} ${id}`);
     const error = broken.get(id);
     return error ? Promise.reject(error) : Promise.resolve();
   };
-  const reader = new VersionPrefetcher(
+  const prefetcher = new VersionPrefetcher(
     () => ({ loadVersion: readVersion }),
-    () => log.push('told'),
+    () => log.push('loaded'),
   );
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { reader, log, settle };
+  return { prefetcher, log, settle };
 }
 
-test('a version reader reads what is seen one after the other, each once, and tells after each', async () => {
-  const { reader, log, settle } = setup();
-  reader.setVisible(pointsOf('a', 'b'));
+test('version prefetcher loads visible versions one at a time, each once, and notifies after each', async () => {
+  const { prefetcher, log, settle } = setup();
+  prefetcher.setVisible(pointsOf('a', 'b'));
   await settle();
-  assert.deepEqual(log.splice(0), ['read m1 a', 'told', 'read m1 b', 'told']);
-  reader.setVisible(pointsOf('b', 'c'));
+  assert.deepEqual(log.splice(0), ['load m1 a', 'loaded', 'load m1 b', 'loaded']);
+  prefetcher.setVisible(pointsOf('b', 'c'));
   await settle();
-  assert.deepEqual(log, ['read m1 c', 'told']);
+  assert.deepEqual(log, ['load m1 c', 'loaded']);
 });
 
-test('a version reader goes on with what is seen when a version has been read', async () => {
-  const { reader, log, settle } = setup();
-  reader.setVisible(pointsOf('a', 'b'));
-  reader.setVisible(pointsOf('c'));
+test('version prefetcher continues with the versions that are visible after a load', async () => {
+  const { prefetcher, log, settle } = setup();
+  prefetcher.setVisible(pointsOf('a', 'b'));
+  prefetcher.setVisible(pointsOf('c'));
   await settle();
-  assert.deepEqual(log, ['read m1 a', 'told', 'read m1 c', 'told']);
+  assert.deepEqual(log, ['load m1 a', 'loaded', 'load m1 c', 'loaded']);
 });
 
-test('a version reader leaves the others when one cannot be read, until something else is seen', async () => {
-  const { reader, log, settle } = setup(new Map([['a', new UbikError('not-found')]]));
-  reader.setVisible(pointsOf('a', 'b'));
+test('version prefetcher stops after an error until the visible versions change', async () => {
+  const { prefetcher, log, settle } = setup(new Map([['a', new UbikError('not-found')]]));
+  prefetcher.setVisible(pointsOf('a', 'b'));
   await settle();
-  assert.deepEqual(log.splice(0), ['read m1 a']);
-  reader.setVisible(pointsOf('a', 'b'));
+  assert.deepEqual(log.splice(0), ['load m1 a']);
+  prefetcher.setVisible(pointsOf('a', 'b'));
   await settle();
-  assert.deepEqual(log, ['read m1 b', 'told']);
+  assert.deepEqual(log, ['load m1 b', 'loaded']);
 });
 
-test('a version reader asks for nothing that is known, nameless or beside nothing', async () => {
-  const { reader, log, settle } = setup();
+test('version prefetcher skips versions that are loaded, have no id or have no known sibling', async () => {
+  const { prefetcher, log, settle } = setup();
   const [point] = pointsOf('a') as [BranchPoint];
   const known = [{} as BranchPoint['messages'][number]];
-  reader.setVisible([
+  prefetcher.setVisible([
     { ...point, messages: known },
     { ...point, id: null },
     { ...point, siblingKey: null },

@@ -3,53 +3,53 @@ import { VirtualWindow } from '../../src/elements/threads/virtual-window.js';
 
 const ALL = Array.from({ length: 2000 }, (_, at) => at);
 
-/** The window of a list, at its end. */
+/** The window of a list of 2000 rows, scrolled to its end. */
 function setupAtEnd() {
   const scroller = document.createElement('div');
   const rows = document.createElement('div');
   scroller.style.cssText = 'height: 300px; overflow: auto';
-  const drawn = new VirtualWindow(scroller, rows);
-  scroller.append(drawn.topSpacer, rows);
+  const virtual = new VirtualWindow(scroller, rows);
+  scroller.append(virtual.topSpacer, rows);
   document.body.append(scroller);
-  /** Draws the rows, of 40 px each, as the list does. */
-  const draw = (): void => {
-    drawn.updateAnchored(undefined, () => {
-      const cut = drawn.slice(ALL);
-      rows.style.height = `${cut.length * 40}px`;
-      return cut.length;
+  /** Renders the rows, of 40 px each. */
+  const update = (): void => {
+    virtual.updateAnchored(undefined, () => {
+      const rendered = virtual.slice(ALL);
+      rows.style.height = `${rendered.length * 40}px`;
+      return rendered.length;
     });
   };
-  draw();
-  while (drawn.extendDown(ALL.length)) draw();
-  return { scroller, drawn, draw };
+  update();
+  while (virtual.extendDown(ALL.length)) update();
+  return { scroller, virtual, update };
 }
 
-describe('The rows of a long list that are drawn', () => {
-  it('are the last ones at its end, and few', () => {
-    const { scroller, drawn } = setupAtEnd();
-    expect(drawn.slice(ALL).at(-1)).to.equal(1999);
-    expect(drawn.slice(ALL)).to.have.length(200);
+describe('virtual window of a long list', () => {
+  it('renders at most 200 rows, the last ones at the end', () => {
+    const { scroller, virtual } = setupAtEnd();
+    expect(virtual.slice(ALL).at(-1)).to.equal(1999);
+    expect(virtual.slice(ALL)).to.have.length(200);
     scroller.remove();
   });
 
-  it('go up by a page', () => {
-    const { scroller, drawn } = setupAtEnd();
+  it('moves up by a page', () => {
+    const { scroller, virtual } = setupAtEnd();
     scroller.scrollTop = 1999 * 40;
-    expect(drawn.extendUp()).to.equal(true);
-    expect(drawn.slice(ALL)[0]).to.equal(1750);
+    expect(virtual.extendUp()).to.equal(true);
+    expect(virtual.slice(ALL)[0]).to.equal(1750);
     scroller.remove();
   });
 
-  it('are at once those that the person has scrolled up to', () => {
-    const { scroller, drawn, draw } = setupAtEnd();
+  it('moves directly to the scroll position when it is further up', () => {
+    const { scroller, virtual, update } = setupAtEnd();
     scroller.scrollTop = 120 * 40;
-    drawn.extendUp();
-    expect(drawn.slice(ALL)[0]).to.equal(100);
-    draw();
+    virtual.extendUp();
+    expect(virtual.slice(ALL)[0]).to.equal(100);
+    update();
     scroller.scrollTop = 0;
-    drawn.extendUp();
-    expect(drawn.slice(ALL)[0]).to.equal(0);
-    expect(drawn.extendUp()).to.equal(false);
+    virtual.extendUp();
+    expect(virtual.slice(ALL)[0]).to.equal(0);
+    expect(virtual.extendUp()).to.equal(false);
     scroller.remove();
   });
 });

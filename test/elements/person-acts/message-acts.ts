@@ -1,5 +1,5 @@
 import { contentOf } from '../../controller/scripted-backend.js';
-import { setupBranches, TALK, version } from '../branch-stage.js';
+import { setupBranches, MESSAGES, version } from '../branch-stage.js';
 import { setupChat } from '../chat-stage.js';
 import { setupMenu } from '../menu-stage.js';
 import { begin, fill, TEXT, type ActStage, type PersonAct } from './person-act.js';
@@ -19,7 +19,7 @@ async function setupBox(): Promise<ActStage> {
 /** A talk with versions; `name` is the button that begins the act. */
 async function setupTalk(name: string, text: string | null = null): Promise<ActStage> {
   const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-  const stage = await setupBranches(TALK, (id) => ({ ...other, id }));
+  const stage = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
   const { backend, button, chat: target, field, press, root, settle, shown } = stage;
   backend.answers.set('switchBranch', () => contentOf('t', [other]));
   await new Promise((resolve) => {

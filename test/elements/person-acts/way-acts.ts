@@ -1,35 +1,35 @@
 import { contentOf } from '../../controller/scripted-backend.js';
-import { openTalk, TALK } from '../checkpoints-stage.js';
+import { setupCheckpointChat, THREAD } from '../checkpoints-stage.js';
 import { setupMap } from '../map-stage.js';
 import { version } from '../branch-stage.js';
-import { press, takeBack } from '../compare-stage.js';
+import { pressButton, restoreFirstCheckpoint } from '../compare-stage.js';
 import { begin, TEXT, type ActStage, type PersonAct } from './person-act.js';
 
 /** The question whether to go back to a checkpoint. */
 async function setupRestore(): Promise<ActStage> {
-  const stage = await openTalk();
-  const { ask, chat: target, go, root } = stage;
-  await ask(0);
+  const stage = await setupCheckpointChat();
+  const { openDialog, chat: target, submitHint, root } = stage;
+  await openDialog(0);
   const hint = (): HTMLTextAreaElement | null => root.querySelector('.restore textarea');
   const kept = () => [root.querySelectorAll('.message').length, hint()?.value];
   const act = async (): Promise<void> => {
-    await go(TEXT);
+    await submitHint(TEXT);
     // It has made room for the page's own question; what was written stands there when it is asked again.
     if (!root.querySelector('dialog') && stage.backend.count('restoreCheckpoint') === 0)
-      await ask(0);
+      await openDialog(0);
   };
   return { ...stage, target, act, kept };
 }
 
 /** A way that was left, and a button that leads to it. */
 async function setupWay(words: string, compares = false): Promise<ActStage> {
-  const stage = await takeBack();
+  const stage = await restoreFirstCheckpoint();
   const { backend, chat: target, root } = stage;
-  backend.answers.set('switchBranch', () => TALK);
-  if (compares) await press(stage, 'Compare both branches…');
+  backend.answers.set('switchBranch', () => THREAD);
+  if (compares) await pressButton(stage, 'Compare both branches…');
   // Those of the ways that are compared stand in a dialog.
   const kept = () => root.querySelectorAll('.message:not(dialog *)').length;
-  return { ...stage, target, act: () => press(stage, words), kept };
+  return { ...stage, target, act: () => pressButton(stage, words), kept };
 }
 
 /** The map of versions. */
