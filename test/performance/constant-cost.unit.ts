@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../src/backends/ubik/run/task-state.js';
 import { createEventReader } from '../../src/backends/ubik/events/event-reader.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { isExhaustive } from '../helpers/sample.js';
@@ -38,18 +38,18 @@ function measureGrowth(
 
 function createRealTake(): (index: number) => void {
   const { run } = setupMessage();
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   const reader = createEventReader({ onDiagnostic: () => undefined });
   memory.connect();
   const start = { type: 'agent_step_started', step: 1, description: 'Write' };
   const opening = reader.read({ event: 'message', data: JSON.stringify(start) });
-  if (opening) memory.take(opening);
+  if (opening) memory.apply(opening);
   return (index) => {
     const timestamp = new Date(1_767_225_600_000 + index).toISOString();
     const chunk = { type: 'response_chunk', step: 1, content: `word ${index} `, timestamp };
     const event = reader.read({ event: 'message', data: JSON.stringify(chunk) });
-    if (event) memory.take(event);
-    run(...memory.takeChanges(true));
+    if (event) memory.apply(event);
+    run(...memory.drainChanges(true));
   };
 }
 

@@ -4,16 +4,16 @@ import { type UbikBackendOptions, getUbikInfo } from './options.js';
 import { createDocumentMethods } from './api/documents.js';
 import {
   followExecution,
-  getExecution,
+  loadExecution,
   type ExecutionEvent,
   type WireExecution,
 } from './api/executions.js';
-import { createService, type Service } from './api/service.js';
+import { createUbikClient, type UbikClient } from './api/client.js';
 import { createThreadMethods } from './api/threads.js';
 import { answerByMessage, provideInput } from './run/provide-input.js';
 import { loadThread } from './run/load-thread.js';
-import type { RunPlace } from './run/run.js';
-import { findMemory, forgetRun, notesOf, type Notes } from './run/session-state.js';
+import type { RunContext } from './run/run.js';
+import { findTask, releaseTask, getSessionState, type SessionStates } from './run/session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with what the service knows beside the contract. */
@@ -38,71 +38,75 @@ export interface UbikBackend extends Required<
 export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
   // Nothing that a script has put on the prototype of all objects may put the token into an address.
   const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
-  const service = createService(options, {
-    report: (error) => backend.onDiagnostic?.(error),
+  const client = createUbikClient(options, {
+    reportDiagnostic: (error) => backend.onDiagnostic?.(error),
     reportForeignChange: (session) => backend.onForeignChange?.(session),
   });
-  const notes: Notes = new Map();
+  const state: SessionStates = new Map();
   const load = (session: string, signal?: AbortSignal) =>
-    loadThread(service, notesOf(notes, session), session, signal);
+    loadThread(client, getSessionState(state, session), session, signal);
   const backend: UbikBackend = {
     ...getUbikInfo(options),
-    ...createThreadMethods(service, options.assistantId),
-    ...createDocumentMethods(service),
-    ...createRunMethods(service, notes, options),
+    ...createThreadMethods(client, options.assistantId),
+    ...createDocumentMethods(client),
+    ...createRunMethods(client, state, options),
     loadThread: load,
     switchBranch: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
-      await service.tell('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
+      await client.request('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
       // Where it leads is the service's choice.
       return load(session, signal);
     },
     deleteThread: async (session, leaving) => {
-      await service.tell('DELETE', encodePath`/agent-sessions/${session}`, { keepalive: leaving });
-      notes.delete(session);
+      await client.request('DELETE', encodePath`/agent-sessions/${session}`, {
+        keepalive: leaving,
+      });
+      state.delete(session);
     },
-    loadExecution: (id) => getExecution(service, id),
-    followExecution: (id, signal) => followExecution(service, id, signal),
+    loadExecution: (id) => loadExecution(client, id),
+    followExecution: (id, signal) => followExecution(client, id, signal),
   };
   return backend;
 }
 
 function createRunMethods(
-  service: Service,
-  allNotes: Notes,
+  client: UbikClient,
+  states: SessionStates,
   { answerInput: strategy = answerByMessage }: UbikBackendOptions,
 ) {
-  const placeOf = (session: string, keys: RunKeys, signal: AbortSignal): RunPlace => {
-    return { service, notes: notesOf(allNotes, session), session, keys, signal };
+  const createContext = (session: string, keys: RunKeys, signal: AbortSignal): RunContext => {
+    return { client, state: getSessionState(states, session), session, keys, signal };
   };
   return {
     send: (session, { text, attachments }, keys, signal) =>
-      startRun(placeOf(session, keys, signal), (place) => {
+      startRun(createContext(session, keys, signal), (context) => {
         const ids = attachments.map(({ id }) => id);
         const attached = ids.length > 0 ? { attachment_document_ids: ids } : {};
-        return postRun(place, 'messages', { content: text, ...attached });
+        return postRun(context, 'messages', { content: text, ...attached });
       }),
     edit: (session, message, { text }, keys, signal) =>
-      startRun(placeOf(session, keys, signal), (place) =>
-        postRun(place, encodePath`messages/${message}/edit`, { content: text }),
+      startRun(createContext(session, keys, signal), (context) =>
+        postRun(context, encodePath`messages/${message}/edit`, { content: text }),
       ),
     regenerate: (session, message, keys, signal) =>
-      startRun(placeOf(session, keys, signal), (place) =>
-        postRun(place, encodePath`messages/${message}/regenerate`, {}),
+      startRun(createContext(session, keys, signal), (context) =>
+        postRun(context, encodePath`messages/${message}/regenerate`, {}),
       ),
     restoreCheckpoint: (session, checkpoint, hint, keys, signal) =>
-      startRun(placeOf(session, keys, signal), (place) => postRestore(place, checkpoint, hint)),
-    rejoin: (session, run, signal) => rejoinRun(placeOf(session, run.keys, signal), run),
+      startRun(createContext(session, keys, signal), (context) =>
+        postRestore(context, checkpoint, hint),
+      ),
+    rejoin: (session, run, signal) => rejoinRun(createContext(session, run.keys, signal), run),
     provideInput: (session, request, answer, keys, signal) =>
-      provideInput(placeOf(session, keys, signal), { request, answer, strategy }),
+      provideInput(createContext(session, keys, signal), { request, answer, strategy }),
     stop: async (session, run) => {
       // The service waits for a running tool before it answers: no limit of ours.
       const path = encodePath`/agent-sessions/${session}/stop`;
-      await service.tell('POST', path, { timeout: undefined });
-      findMemory(notesOf(allNotes, session), run)?.acceptStop();
+      await client.request('POST', path, { timeout: undefined });
+      findTask(getSessionState(states, session), run)?.confirmStop();
     },
     getIncompleteText: (session, run) =>
-      findMemory(notesOf(allNotes, session), run)?.listIncompleteText() ?? null,
-    releaseRun: (session, { keys }) => forgetRun(notesOf(allNotes, session), keys.answer),
+      findTask(getSessionState(states, session), run)?.createIncompleteTextChanges() ?? null,
+    releaseRun: (session, { keys }) => releaseTask(getSessionState(states, session), keys.answer),
   } satisfies Partial<Backend>;
 }

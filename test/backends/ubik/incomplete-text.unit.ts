@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import { ANSWER_KEY, isChangeList } from '../../../src/backends/multi-tab/validate-changes.js';
 import { ACTIVITY } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
@@ -11,7 +11,7 @@ const RESULT = `${CARD}<<TOOL_STEP_RESULT_START>>{"found":[1,2`;
 /** A memory whose stream is cut and replayed; `cut` ends a connection and gives how many changes that told. */
 function setup() {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: ANSWER_KEY, onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: ANSWER_KEY, onDiagnostic: () => undefined });
   const rename = (text: unknown): string =>
     JSON.stringify(text).replaceAll(`"message":"${ANSWER_KEY}"`, '"message":"m"');
   const apply = (changes: readonly unknown[]): number => {
@@ -24,18 +24,18 @@ function setup() {
     memory.connect();
     texts.forEach((content, second) => {
       const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-      memory.take({ type: 'response_chunk', fields: { timestamp, content } });
+      memory.apply({ type: 'response_chunk', fields: { timestamp, content } });
     });
-    apply(memory.takeChanges(true));
+    apply(memory.drainChanges(true));
   };
   const end = (): void => {
     const timestamp = new Date(Date.UTC(2026, 0, 2)).toISOString();
-    memory.take({ type: 'agent_processing_complete', fields: { timestamp, content: '' } });
-    apply(memory.takeChanges(true));
+    memory.apply({ type: 'agent_processing_complete', fields: { timestamp, content: '' } });
+    apply(memory.drainChanges(true));
   };
   /** What is withheld at present, as a view would find it. */
   const held = () => {
-    apply(memory.listIncompleteText() ?? []);
+    apply(memory.createIncompleteTextChanges() ?? []);
     const { parts } = message();
     const found = parts.children(ACTIVITY).flatMap((key) => {
       const part = parts.get(key);
@@ -104,13 +104,13 @@ test('the memory lists no incomplete text when the run has ended', () => {
 });
 
 test('the memory knows no incomplete text while its task is put together out of sight', () => {
-  const memory = new TaskMemory({
+  const memory = new TaskState({
     message: ANSWER_KEY,
     onDiagnostic: () => undefined,
-    shown: 1000,
+    shownSize: 1000,
   });
   memory.connect();
-  memory.take({ type: 'response_chunk', fields: { content: RESULT } });
-  memory.takeChanges(true);
-  assert.equal(memory.listIncompleteText(), null);
+  memory.apply({ type: 'response_chunk', fields: { content: RESULT } });
+  memory.drainChanges(true);
+  assert.equal(memory.createIncompleteTextChanges(), null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
@@ -11,14 +11,14 @@ import { addFullContents, createRandomRun, delaySome } from './support/random-ru
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
 function setupMemory(snapshotDistance?: number): {
-  memory: TaskMemory;
+  memory: TaskState;
   shown: () => unknown;
   tell: (settle: boolean) => void;
 } {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
   const tell = (settle: boolean): void => {
-    const { rejected: refused } = run(...memory.takeChanges(settle));
+    const { rejected: refused } = run(...memory.drainChanges(settle));
     assert.deepEqual(refused, []);
   };
   memory.connect();
@@ -30,7 +30,7 @@ test('in order of time, every event leaves what the naive reducer has', () => {
     const events = createRandomRun(createRandom(seed), 40);
     const { memory, shown, tell } = setupMemory();
     for (const [index, event] of events.entries()) {
-      memory.take(event);
+      memory.apply(event);
       tell(true);
       const truth = showMessage(foldNaively(events.slice(0, index + 1)));
       assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
@@ -47,14 +47,14 @@ test('late events, put in order at once or later, leave what the naive reducer h
     const { memory, shown, tell } = setupMemory(seed % 3 === 0 ? undefined : 1 + (seed % 7));
     const settleEach = 1 + (seed % 5);
     for (const [index, event] of events.entries()) {
-      memory.take(event);
+      memory.apply(event);
       const settles = index % settleEach === 0;
       tell(settles);
       if (!settles || seed % 10 > 0) continue;
       const truth = showMessage(foldNaively(events.slice(0, index + 1)));
       assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
     }
-    memory.take(END);
+    memory.apply(END);
     tell(true);
     assert.deepEqual(shown(), showMessage(foldNaively([...events, END])), `seed ${seed}`);
   }
@@ -62,17 +62,17 @@ test('late events, put in order at once or later, leave what the naive reducer h
 
 test('a late event near the end of a long answer changes only what stands around its place', () => {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   const chunk = (content: string, millisecond: number): WireEvent => {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + millisecond).toISOString();
     return { type: 'response_chunk', fields: { content, timestamp } };
   };
   memory.connect();
   for (let index = 0; index < 5000; index += 1)
-    memory.take(chunk(`word${String(index)} `, index * 10));
-  run(...memory.takeChanges(true));
-  memory.take(chunk('late ', 49_975));
-  const { applied: changes, rejected: refused } = run(...memory.takeChanges(true));
+    memory.apply(chunk(`word${String(index)} `, index * 10));
+  run(...memory.drainChanges(true));
+  memory.apply(chunk('late ', 49_975));
+  const { applied: changes, rejected: refused } = run(...memory.drainChanges(true));
   assert.deepEqual(refused, []);
   assert.deepEqual(
     changes.map((change) => (change.type === 'text' ? change.text.trim() : change.type)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js';
 import type { UbikErrorCode } from '../../../src/errors.js';
 import type { Change } from '../../../src/model/change.js';
@@ -16,7 +16,7 @@ import { addFullContents, createRandomRun, delaySome } from './support/random-ru
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
 interface Watched {
-  readonly memory: TaskMemory;
+  readonly memory: TaskState;
   readonly codes: UbikErrorCode[];
   readonly changes: Change[];
   readonly message: () => Message;
@@ -28,7 +28,7 @@ function setupReplay(maxText?: number): Watched {
   const { message, run } = setupMessage();
   const codes: UbikErrorCode[] = [];
   const changes: Change[] = [];
-  const memory = new TaskMemory({
+  const memory = new TaskState({
     message: 'm',
     maxText,
     onDiagnostic: ({ code }) => codes.push(code),
@@ -36,8 +36,8 @@ function setupReplay(maxText?: number): Watched {
   const bring = (events: readonly WireEvent[]): void => {
     memory.connect();
     for (const event of events) {
-      memory.take(event);
-      const applied = run(...memory.takeChanges(true));
+      memory.apply(event);
+      const applied = run(...memory.drainChanges(true));
       assert.deepEqual(applied.rejected, []);
       changes.push(...applied.applied);
     }
@@ -223,5 +223,5 @@ test('after the end nothing changes, tools and replays included', () => {
     .slice(before)
     .filter((change) => change.type !== 'set' && change.type !== 'thread');
   assert.deepEqual(moved, []);
-  assert.equal(memory.run.state, 'complete');
+  assert.equal(memory.status.state, 'complete');
 });

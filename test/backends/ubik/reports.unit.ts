@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UbikError } from '../../../src/errors.js';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
@@ -16,12 +16,12 @@ interface Played {
 function play(...events: readonly Record<string, unknown>[]): Played {
   const { message, run } = setupMessage();
   const errors: UbikError[] = [];
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: (error) => errors.push(error) });
+  const memory = new TaskState({ message: 'm', onDiagnostic: (error) => errors.push(error) });
   memory.connect();
   events.forEach(({ type, ...fields }, second) => {
     const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-    memory.take({ type: String(type), fields: { timestamp, ...fields } });
-    assert.deepEqual(run(...memory.takeChanges(true)).rejected, []);
+    memory.apply({ type: String(type), fields: { timestamp, ...fields } });
+    assert.deepEqual(run(...memory.drainChanges(true)).rejected, []);
   });
   const { parts } = message();
   const phases = parts.children('@tool:c1').flatMap((key) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import { canonicalize } from '../../../src/model/canonicalize.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
@@ -12,20 +12,20 @@ const TEXT =
 /** The message after the text came in these pieces, and all text that was ever shown on the way. */
 function play(pieces: readonly string[], step: number | null): { settled: unknown; shown: string } {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   let shown = '';
   memory.connect();
   for (const content of pieces) {
-    memory.take({
+    memory.apply({
       type: 'response_chunk',
       fields: step === null ? { content } : { content, step },
     });
-    for (const change of run(...memory.takeChanges(true)).applied) {
+    for (const change of run(...memory.drainChanges(true)).applied) {
       if (change.type === 'text') shown += change.text;
     }
   }
-  memory.take({ type: 'agent_processing_complete', fields: {} });
-  run(...memory.takeChanges(true));
+  memory.apply({ type: 'agent_processing_complete', fields: {} });
+  run(...memory.drainChanges(true));
   return { settled: canonicalize(message()), shown };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TaskMemory } from '../../../src/backends/ubik/run/task-state.js';
+import { TaskState } from '../../../src/backends/ubik/run/task-state.js';
 import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
@@ -13,13 +13,13 @@ interface Played {
 /** Plays chunks (texts) and events (objects) in this order. */
 function play(...items: readonly (string | Record<string, unknown>)[]): Played {
   const { message, run } = setupMessage();
-  const memory = new TaskMemory({ message: 'm', onDiagnostic: () => undefined });
+  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   memory.connect();
   for (const item of items) {
     const event = typeof item === 'string' ? { type: 'response_chunk', content: item } : item;
     const { type, ...fields } = event;
-    memory.take({ type: String(type), fields });
-    assert.deepEqual(run(...memory.takeChanges(true)).rejected, []);
+    memory.apply({ type: String(type), fields });
+    assert.deepEqual(run(...memory.drainChanges(true)).rejected, []);
   }
   const activity = (toolId: string): PartOf<'tool-activity'> => {
     const part = message().parts.get(`@tool:${toolId}`);

@@ -1,14 +1,14 @@
 import type { Backend, DocumentInfo } from '../../backend.js';
 import { isUbikError, UbikError } from '../../../errors.js';
 import { encodePath } from '../../../transport/http.js';
-import { findToolFiles, readFilePath } from './tool-files.js';
+import { findToolFiles, parseToolFilePath } from './tool-files.js';
 import { asFields, readCount, readFlag, readId, readText, type Fields } from '../events/fields.js';
-import { askPage, need, readTime, record } from './read-response.js';
-import type { Service } from './service.js';
+import { requestPage, requireValue, readTime, createRecordReader } from './read-response.js';
+import type { UbikClient } from './client.js';
 
 const readName = (fields: Fields) => readText(fields, 'name') ?? readText(fields, 'file_name');
 
-const readDocument = record((fields, id): DocumentInfo => ({
+const readDocument = createRecordReader((fields, id): DocumentInfo => ({
   id,
   name: readName(fields) ?? '',
   status: readText(fields, 'status') ?? '',
@@ -18,18 +18,18 @@ const readDocument = record((fields, id): DocumentInfo => ({
   createdAt: readTime(fields, 'created_at'),
 }));
 
-const toDocument = (value: unknown) => need(readDocument(value), 'document');
+const toDocument = (value: unknown) => requireValue(readDocument(value), 'document');
 
 /** Documents of a session, citations and files of tools: what the contract asks for, one request each. */
-export function createDocumentMethods(service: Service) {
-  const { ask, tell, http } = service;
+export function createDocumentMethods(client: UbikClient) {
+  const { requestJson, request, http } = client;
   return {
     listDocuments: (session, page, signal) => {
       const path = encodePath`/agent-sessions/${session}/documents`;
-      return askPage(service, path, page, readDocument, signal);
+      return requestPage(client, path, page, readDocument, signal);
     },
     loadDocument: async (id, signal) =>
-      toDocument(await ask('GET', encodePath`/documents/${id}`, { signal })),
+      toDocument(await requestJson('GET', encodePath`/documents/${id}`, { signal })),
     uploadDocument: async (session, file, onProgress, signal) => {
       const form = new FormData();
       form.set('file', file);
@@ -38,18 +38,18 @@ export function createDocumentMethods(service: Service) {
     },
     linkDocuments: (session, ids) => {
       const json = { document_ids: ids };
-      return tell('POST', encodePath`/agent-sessions/${session}/documents`, { json });
+      return request('POST', encodePath`/agent-sessions/${session}/documents`, { json });
     },
     unlinkDocument: (session, id) =>
-      tell('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`),
+      request('DELETE', encodePath`/agent-sessions/${session}/documents/${id}`),
     starDocument: (session, id, starred) => {
       const json = { is_starred: starred };
-      return tell('PUT', encodePath`/agent-sessions/${session}/documents/${id}/star`, { json });
+      return request('PUT', encodePath`/agent-sessions/${session}/documents/${id}/star`, { json });
     },
-    loadPassage: (id, signal) => getPassage(service, id, signal),
+    loadPassage: (id, signal) => loadPassage(client, id, signal),
     findToolFiles: (result) => findToolFiles(result, http.baseUrl),
     loadToolFile: async (address, signal) => {
-      const path = readFilePath(address, http.baseUrl);
+      const path = parseToolFilePath(address, http.baseUrl);
       if (path === null) throw new UbikError('foreign-origin');
       const response = await http.request({ method: 'GET', path, accept: '*/*', signal });
       return response.blob();
@@ -58,8 +58,9 @@ export function createDocumentMethods(service: Service) {
 }
 
 /** What a citation points to: a passage, else the document of that id. A passage without its document's name is still one. */
-async function getPassage({ ask }: Service, id: string, signal: AbortSignal) {
-  const read = async (path: string) => need(asFields(await ask('GET', path, { signal })), 'object');
+async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
+  const read = async (path: string) =>
+    requireValue(asFields(await requestJson('GET', path, { signal })), 'object');
   const chunk = await read(encodePath`/chunks/${id}`).catch((error: unknown) => {
     if (!isUbikError(error) || error.code !== 'not-found') throw error;
     return null;
@@ -74,7 +75,7 @@ async function getPassage({ ask }: Service, id: string, signal: AbortSignal) {
     documentId: (chunk && readId(chunk, 'document_id')) ?? readId(document, 'id') ?? '',
     documentName: readName(document),
     text: chunk
-      ? need(readText(chunk, 'text'), 'passage')
+      ? requireValue(readText(chunk, 'text'), 'passage')
       : (readText(document, 'markdown_content') ?? ''),
     page: chunk && readCount(chunk, 'page_number'),
   };

@@ -3,8 +3,8 @@ import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../transport/http.js';
 import { asFields, readId, readText, toJson } from '../events/fields.js';
-import { need, record } from './read-response.js';
-import type { Service } from './service.js';
+import { requireValue, createRecordReader } from './read-response.js';
+import type { UbikClient } from './client.js';
 
 /** An execution of a tool, as far as it matters here. `status` is the service's word. */
 export interface WireExecution {
@@ -22,7 +22,7 @@ export interface ExecutionEvent {
   readonly data: Json;
 }
 
-const TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
+const EVENT_TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
   ['tool_update', 'update'],
   ['tool_partial_update', 'partial'],
   ['tool_input_required', 'input-required'],
@@ -31,7 +31,7 @@ const TYPES: ReadonlyMap<string, ExecutionEvent['type']> = new Map([
   ['error', 'error'],
 ]);
 
-const readExecution = record((fields, id): WireExecution => {
+const readExecution = createRecordReader((fields, id): WireExecution => {
   const inputs = asFields(fields['inputs']) ?? {};
   return {
     id,
@@ -43,18 +43,18 @@ const readExecution = record((fields, id): WireExecution => {
 });
 
 /** One execution. */
-export async function getExecution(
-  { ask }: Service,
+export async function loadExecution(
+  { requestJson }: UbikClient,
   id: string,
   signal?: AbortSignal,
 ): Promise<WireExecution> {
-  const answer = await ask('GET', encodePath`/tool-executions/${id}`, { signal });
-  return need(readExecution(answer), 'execution');
+  const answer = await requestJson('GET', encodePath`/tool-executions/${id}`, { signal });
+  return requireValue(readExecution(answer), 'execution');
 }
 
 /** Answers an execution that waits, once. */
 export function postInput(
-  { tell }: Service,
+  { request }: UbikClient,
   executionId: string,
   answer: InputAnswer,
   signal: AbortSignal,
@@ -66,22 +66,22 @@ export function postInput(
   }
   if (answer.type === 'file') form.set('file', answer.file);
   const path = encodePath`/tool-executions/${executionId}/provide-input`;
-  return tell('POST', path, { form, signal, timeout: undefined });
+  return request('POST', path, { form, signal, timeout: undefined });
 }
 
 /** The events of one execution's own stream, to its end. Of an end, `data` is the outputs. */
 export async function* followExecution(
-  service: Service,
+  client: UbikClient,
   executionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ExecutionEvent> {
   const path = encodePath`/tool-executions/${executionId}/stream`;
-  const body = await service.open({ path }, signal);
-  const { pieces, reader } = service.listen(body, signal, 'execution');
+  const body = await client.openStream({ path }, signal);
+  const { pieces, reader } = client.readStream(body, signal, 'execution');
   for await (const records of pieces) {
     for (const item of records) {
       const event = reader.read(item);
-      const type = event && TYPES.get(event.type);
+      const type = event && EVENT_TYPES.get(event.type);
       if (!type) continue;
       const outputs = type === 'end' ? asFields(event.fields['outputs']) : null;
       yield { type, data: toJson(outputs ?? event.fields) };

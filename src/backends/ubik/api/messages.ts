@@ -4,8 +4,8 @@ import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
 import { parseInSlices } from '../content/content-parser.js';
 import { asFields, readId, readIds, readText } from '../events/fields.js';
-import { readList, readTime, record, sortByTime } from './read-response.js';
-import type { Service } from './service.js';
+import { readList, readTime, createRecordReader, sortByTime } from './read-response.js';
+import type { UbikClient } from './client.js';
 
 /** A message as the service sends it. */
 export interface WireMessage {
@@ -28,7 +28,7 @@ const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
 ]);
 
 /** A message; null when the value is none. */
-export const readMessage = record((fields, id): WireMessage | null => {
+export const readMessage = createRecordReader((fields, id): WireMessage | null => {
   const role = ROLES.get(readText(fields, 'role'));
   return role
     ? {
@@ -45,13 +45,13 @@ export const readMessage = record((fields, id): WireMessage | null => {
 });
 
 /** The active branch of a session, oldest first: along the parents from the head, else by time. */
-export async function getBranch(
-  service: Service,
+export async function loadActiveBranch(
+  client: UbikClient,
   session: string,
   more?: Partial<HttpRequest>,
 ): Promise<readonly WireMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
-  const answer = await service.ask('GET', path, more);
+  const answer = await client.requestJson('GET', path, more);
   const items = readList(answer, 'items', readMessage);
   const headId = readId(asFields(answer) ?? {}, 'active_head_id');
   return orderByParents(items, headId) ?? sortByTime(items);
@@ -74,7 +74,7 @@ function orderByParents(
 
 /** Messages as the model takes them, in slices: other work of the page may come between two. */
 export async function toStoredMessages(
-  { environment, limits }: Service,
+  { environment, limits }: UbikClient,
   messages: readonly WireMessage[],
 ): Promise<StoredMessage[]> {
   const { sliceBudget = 8 } = limits;

@@ -2,15 +2,15 @@ import type { Page, PageRequest } from '../../backend.js';
 import { UbikError } from '../../../errors.js';
 import { parseTimestamp } from '../../../transport/timestamp.js';
 import { asFields, readFlag, readId, readNumber, type Fields } from '../events/fields.js';
-import type { Service } from './service.js';
+import type { UbikClient } from './client.js';
 
 /** Most entries that the service gives at a time. */
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 /** Most entries that are taken of one answer: one that heeds no limit may still be whole. */
 export const MAX_ENTRIES = 1000;
 
 /** A reader of objects that have an id; null for anything else. */
-export function record<T>(
+export function createRecordReader<T>(
   read: (fields: Fields, id: string) => T,
   idName = 'id',
 ): (value: unknown) => T | null {
@@ -26,7 +26,7 @@ export function record<T>(
  *
  * @throws {UbikError} `not-an-api` when nothing was: something answered that is not the service.
  */
-export function need<T>(found: T | null, what: string): T {
+export function requireValue<T>(found: T | null, what: string): T {
   if (found === null) throw new UbikError('not-an-api', { offender: what });
   return found;
 }
@@ -34,7 +34,7 @@ export function need<T>(found: T | null, what: string): T {
 /** The entries that can be read of a list, which stands alone or under a name. */
 export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
   const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
-  return need(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
+  return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
 }
 
 /** A time in ms since the epoch; null when there is none. */
@@ -50,15 +50,15 @@ export function sortByTime<T extends { readonly createdAt: number | null }>(item
 }
 
 /** One page of a list, counted from 1. */
-export async function askPage<T>(
-  service: Service,
+export async function requestPage<T>(
+  client: UbikClient,
   path: string,
   { page, limit }: PageRequest,
   read: (item: unknown) => T | null,
   signal?: AbortSignal,
 ): Promise<Page<T>> {
-  const query = { page: Math.max(1, page), limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };
-  const answer = await service.ask('GET', path, { query, signal });
+  const query = { page: Math.max(1, page), limit: Math.min(MAX_PAGE_SIZE, Math.max(1, limit)) };
+  const answer = await client.requestJson('GET', path, { query, signal });
   const fields = asFields(answer) ?? {};
   return {
     items: readList(answer, 'items', read).slice(0, MAX_ENTRIES),

@@ -15,18 +15,18 @@ import {
 import { readMessage, toStoredMessages } from './messages.js';
 import {
   MAX_ENTRIES,
-  askPage,
-  need,
+  requestPage,
+  requireValue,
   readList,
   readTime,
-  record,
+  createRecordReader,
   sortByTime,
 } from './read-response.js';
-import type { Service } from './service.js';
+import type { UbikClient } from './client.js';
 
 const SESSIONS = '/agent-sessions';
 
-const readSession = record((fields, id): ThreadSummary => ({
+const readSession = createRecordReader((fields, id): ThreadSummary => ({
   id,
   title: readText(fields, 'title') ?? '',
   createdAt: readTime(fields, 'created_at'),
@@ -36,21 +36,21 @@ const readSession = record((fields, id): ThreadSummary => ({
 
 /** Tools of one session that are kept, and units of a name or a description. */
 const MAX_TOOLS = 100;
-const MAX_WORDS = 500;
+const MAX_TOOL_TEXT = 500;
 
 function readTools(fields: Fields): Pick<ThreadSummary, 'tools'> {
   const tools = asList(fields['active_tools'])
     .slice(0, MAX_TOOLS)
     .flatMap((item) => {
       const tool = asFields(item) ?? {};
-      const name = readText(tool, 'name')?.slice(0, MAX_WORDS);
-      const description = readText(tool, 'description')?.slice(0, MAX_WORDS) ?? null;
+      const name = readText(tool, 'name')?.slice(0, MAX_TOOL_TEXT);
+      const description = readText(tool, 'description')?.slice(0, MAX_TOOL_TEXT) ?? null;
       return name ? [{ name, description }] : [];
     });
   return tools.length > 0 ? { tools } : {};
 }
 
-const readCheckpoint = record((fields, name): Omit<CheckpointInfo, 'restorable'> => {
+const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, 'restorable'> => {
   const metadata = asFields(fields['metadata']) ?? {};
   return {
     name,
@@ -76,34 +76,34 @@ function readOrigin(metadata: Fields): RestoreOrigin | null {
 }
 
 /** One session. */
-export async function getSession(
-  { ask }: Service,
+export async function loadSession(
+  { requestJson }: UbikClient,
   id: string,
   signal?: AbortSignal,
 ): Promise<ThreadSummary> {
-  const answer = await ask('GET', encodePath`/agent-sessions/${id}`, { signal });
-  return need(readSession(answer), 'session');
+  const answer = await requestJson('GET', encodePath`/agent-sessions/${id}`, { signal });
+  return requireValue(readSession(answer), 'session');
 }
 
 /** The newest 1,000 checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
-export async function getCheckpoints(
-  { ask }: Service,
+export async function loadCheckpoints(
+  { requestJson }: UbikClient,
   session: string,
   signal?: AbortSignal,
 ): Promise<readonly CheckpointInfo[]> {
   const path = encodePath`/agent-sessions/${session}/checkpoints`;
-  const answer = await ask('GET', path, { signal });
+  const answer = await requestJson('GET', path, { signal });
   const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint)).slice(-MAX_ENTRIES);
   const newest = new Map(sorted.map((info) => [info.name, info]));
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
 
 /** A session is a thread: what the contract asks for, one request each. */
-export function createThreadMethods(service: Service, assistantId: string | undefined) {
-  const { ask } = service;
+export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
+  const { requestJson } = client;
   return {
     listThreads: (page, signal) =>
-      askCollection(service, askPage(service, SESSIONS, page, readSession, signal)),
+      checkBaseUrl(client, requestPage(client, SESSIONS, page, readSession, signal)),
     createThread: async ({ title, options = {} } = {}, signal) => {
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
@@ -114,41 +114,41 @@ export function createThreadMethods(service: Service, assistantId: string | unde
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
           value,
         );
-      const question = ask('POST', SESSIONS, { json: Object.fromEntries(json), signal });
+      const question = requestJson('POST', SESSIONS, { json: Object.fromEntries(json), signal });
       const hint = assistantId === undefined ? '' : ' and the id of the assistant';
-      const answer = await askCollection(service, question, hint);
-      return need(readSession(answer), 'session');
+      const answer = await checkBaseUrl(client, question, hint);
+      return requireValue(readSession(answer), 'session');
     },
     loadMessage: async (session, id, signal) => {
       const path = encodePath`/agent-sessions/${session}/messages/${id}`;
-      const answer = await ask('GET', path, { signal });
-      const found = need(readMessage(answer), 'message');
-      const [stored] = await toStoredMessages(service, [found]);
-      return need(stored ?? null, 'message');
+      const answer = await requestJson('GET', path, { signal });
+      const found = requireValue(readMessage(answer), 'message');
+      const [stored] = await toStoredMessages(client, [found]);
+      return requireValue(stored ?? null, 'message');
     },
     renameThread: (id, title) =>
-      service.tell('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),
-    listCheckpoints: (session, signal) => getCheckpoints(service, session, signal),
+      client.request('PATCH', encodePath`/agent-sessions/${id}`, { json: { title } }),
+    listCheckpoints: (session, signal) => loadCheckpoints(client, session, signal),
   } satisfies Partial<Backend>;
 }
 
 /** Statuses by which a web server says that it does not know an address, or nothing that can be done there. */
-const UNKNOWN_ADDRESS: readonly unknown[] = [404, 405, 410, 501];
+const NOT_FOUND_STATUSES: readonly unknown[] = [404, 405, 410, 501];
 
 /**
  * Asks for something that every service has, whatever it holds: when even that is unknown, the base URL is wrong.
  *
  * @throws {UbikError} `not-an-api` with a message that names the address.
  */
-export async function askCollection<T>(
-  { http: { baseUrl } }: Service,
+export async function checkBaseUrl<T>(
+  { http: { baseUrl } }: UbikClient,
   question: Promise<T>,
   hint = '',
 ): Promise<T> {
   try {
     return await question;
   } catch (cause) {
-    if (!isUbikError(cause) || !UNKNOWN_ADDRESS.includes(cause.status)) throw cause;
+    if (!isUbikError(cause) || !NOT_FOUND_STATUSES.includes(cause.status)) throw cause;
     const { status } = cause;
     const message = `No service was found at ${baseUrl}, which answers with the status ${String(status)}. Check the base URL${hint}.`;
     throw new UbikError('not-an-api', message, { status, offender: baseUrl, cause });

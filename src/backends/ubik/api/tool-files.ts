@@ -20,7 +20,7 @@ const UNSAFE = /[/\\?#;]|%[\da-f]{2}|\p{Cc}|\p{Bidi_Control}|\p{Surrogate}|^\.{0
  *
  * @param baseUrl absolute, without a closing slash
  */
-export function readFilePath(address: string, baseUrl: string): string | null {
+export function parseToolFilePath(address: string, baseUrl: string): string | null {
   const roots = [baseUrl, baseUrl.replace(/^\w+:\/\/[^/]*/, ''), ...SERVICE_URLS];
   const root = roots.find((each) => address.startsWith(each + ROUTE));
   if (root === undefined || /[?#]/.test(address)) return null;
@@ -54,7 +54,7 @@ function toFile(fields: Fields, baseUrl: string): ToolFile | null {
   const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
     (field) => readText(fields, field) ?? '',
   ) as [string, string, string, string];
-  const path = toPath([tool, execution, name]) ?? readFilePath(url, baseUrl);
+  const path = toPath([tool, execution, name]) ?? parseToolFilePath(url, baseUrl);
   if (path === null)
     return url ? { name: sanitizeFileName(name), address: url, stored: false } : null;
   const file = decode(path.slice(path.lastIndexOf('/') + 1)) ?? '';

@@ -5,7 +5,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
 );
 
 /** A text from the network in which no inline mark can be forged. */
-export function withoutForgedMarks(text: string): string {
+export function replaceMarkCharacters(text: string): string {
   return text.replace(/[\uE000\uE001]/g, '\uFFFD');
 }
 
@@ -19,14 +19,15 @@ export function parseCitation(source: string): Mark {
   // Quoted text that is no value is passed over, so that nothing in it counts. The first one of a name counts.
   const pieces = inside.matchAll(/[ \t]([\w-]+)=("[^"]*"|'[^']*'|[^ \t"']*)|"[^"]*"|'[^']*'/g);
   for (const [, name, value = ''] of pieces) {
-    if (name && !values.has(name)) values.set(name, decode(value.replace(/^["']|["']$/g, '')));
+    if (name && !values.has(name))
+      values.set(name, decodeReferences(value.replace(/^["']|["']$/g, '')));
   }
   const id = values.get('id');
   const title = values.get('name') ?? values.get('title');
-  const url = webAddress(values.get('url') ?? '');
+  const url = toWebUrl(values.get('url') ?? '');
   return {
     kind,
-    label: decode(label),
+    label: decodeReferences(label),
     ...(id && { id }),
     ...(title && { title }),
     ...(url && { url }),
@@ -35,18 +36,18 @@ export function parseCitation(source: string): Mark {
 }
 
 /** The text with its character references replaced, each once. */
-function decode(text: string): string {
+function decodeReferences(text: string): string {
   const decoded = text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|\w{2,4});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole;
     // `0x41` is a number too.
     const code = Number(`0${name.slice(1)}`);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
   });
-  return withoutForgedMarks(decoded);
+  return replaceMarkCharacters(decoded);
 }
 
 /** The address, if it leads to the web: http or https, without a user's name or password. Empty for everything else. */
-function webAddress(text: string): string {
+function toWebUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, username, password, href } = new URL(text);
   return /^https?:$/.test(protocol) && !username && !password ? href : '';

@@ -10,15 +10,15 @@ export interface CodeState {
   /** The run of backticks or tildes that has opened a fence, behind `>` if it stands in a block quote. Empty outside of a fence. */
   fence: string;
   /** The run that opens a fence with this line, or closes the open one, unless something else on the line forbids it. */
-  edge: string;
+  fenceCandidate: string;
   /** What the line has: only blanks so far, a block quote's `>` before them, or text. */
   line: '' | '>' | 'text';
   /** The run of backticks or tildes that the text ends with. */
   run: string;
   /** The last unit. */
-  last: string;
+  lastUnit: string;
   /** Units of this line so far. */
-  at: number;
+  column: number;
   /** Runs of backticks that may have opened a code span: so many close it, and where it begins. */
   spans: { readonly ticks: number; readonly at: number }[];
   /** The unit before this place, or before the run, is a backslash that escapes. */
@@ -27,7 +27,16 @@ export interface CodeState {
 
 /** The beginning of a text. */
 export function createCodeState(): CodeState {
-  return { fence: '', edge: '', line: '', run: '', last: '', at: 0, spans: [], escaped: false };
+  return {
+    fence: '',
+    fenceCandidate: '',
+    line: '',
+    run: '',
+    lastUnit: '',
+    column: 0,
+    spans: [],
+    escaped: false,
+  };
 }
 
 /** Takes the next piece of the text. */
@@ -38,11 +47,11 @@ export function feedCode(code: CodeState, text: string): void {
 /** The line ends here, though the text may have no line break: a tag is cut out of it. */
 export function endLine(code: CodeState): void {
   endRun(code);
-  const { fence, edge, spans } = code;
+  const { fence, fenceCandidate: edge, spans } = code;
   if (edge) code.fence = fence ? '' : edge;
   if (spans.length > 0) code.spans = [];
-  code.edge = code.line = code.run = code.last = '';
-  code.at = 0;
+  code.fenceCandidate = code.line = code.run = code.lastUnit = '';
+  code.column = 0;
   code.escaped = false;
 }
 
@@ -50,7 +59,7 @@ export function endLine(code: CodeState): void {
 export function isFenced(code: CodeState): boolean {
   endRun(code);
   // A fence's closing line with a tag right behind it: the tag is cut out of the line, and what is left closes the fence.
-  return !code.fence !== !code.edge;
+  return !code.fence !== !code.fenceCandidate;
 }
 
 /** Whether the text, if it ended here, would leave a fence open. */
@@ -61,22 +70,22 @@ export function leavesFenceOpen(text: string): boolean {
 }
 
 /** Whether a span that begins at `from` may still be closed here. */
-export function isInReach({ at, run }: CodeState, from: number): boolean {
+export function isWithinSpan({ column: at, run }: CodeState, from: number): boolean {
   return at - run.length - from <= MAX_SPAN;
 }
 
 /** The run that was being counted is over. */
 export function endRun(code: CodeState): void {
-  const { run, line, fence, at, spans } = code;
+  const { run, line, fence, column: at, spans } = code;
   if (!run) return;
   const isTicks = run.startsWith('`');
   if (line !== 'text') {
     const mayBe = fence ? run.startsWith(fence.replace('>', '')) : run.length >= 3;
-    code.edge = mayBe ? line + run : '';
+    code.fenceCandidate = mayBe ? line + run : '';
     // A line with another backtick is no fence, if it is backticks that would open it.
-  } else if (fence || (isTicks && code.edge.includes('`'))) code.edge = '';
+  } else if (fence || (isTicks && code.fenceCandidate.includes('`'))) code.fenceCandidate = '';
   if (isTicks && !fence) {
-    const near = spans.filter((span) => isInReach(code, span.at));
+    const near = spans.filter((span) => isWithinSpan(code, span.at));
     const opened = near.findIndex(({ ticks }) => ticks === run.length);
     const ticks = run.length - Number(code.escaped);
     // A closed span takes with it what seemed to open in it. An escaped backtick opens nothing, but may close.
@@ -91,9 +100,9 @@ function feedUnit(code: CodeState, unit: string): void {
     endLine(code);
     return;
   }
-  if (unit !== code.last) endRun(code);
-  code.last = unit;
-  code.at += 1;
+  if (unit !== code.lastUnit) endRun(code);
+  code.lastUnit = unit;
+  code.column += 1;
   if (unit === '`' || unit === '~') {
     code.run += unit;
     return;
@@ -102,7 +111,7 @@ function feedUnit(code: CodeState, unit: string): void {
   if (unit === '>' && line !== 'text' && (!fence || fence.startsWith('>'))) code.line = '>';
   else if (unit !== ' ' && unit !== '\t' && unit !== '\r') {
     code.line = 'text';
-    if (fence) code.edge = '';
+    if (fence) code.fenceCandidate = '';
   }
   code.escaped = unit === '\\' && !code.escaped;
 }

@@ -10,7 +10,7 @@ export interface StepHeader {
 }
 
 /** Units of a line in which `Step N:` must stand, so that a long line need not be kept. */
-export const HEADER_REACH = 64;
+export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';
 const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00a0\u202f]*:/;
@@ -32,7 +32,7 @@ export function trimBlanks(text: string): string {
 
 /** Reads `Step N: title`, with or without a check mark, without blanks around it; null when the line is no header. */
 export function parseStepHeader(line: string): StepHeader | null {
-  const found = HEADER.exec(line.slice(0, HEADER_REACH));
+  const found = HEADER.exec(line.slice(0, MAX_HEADER_PREFIX));
   if (!found) return null;
   const rest = trimBlanks(line.slice(found[0].length));
   const completed = rest.endsWith(CHECK_MARK);
@@ -63,7 +63,7 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
     case 'ERROR':
       return { kind: 'error', message: parseMessage(text), details: null };
     default:
-      return { kind: 'error', message: messageOfDetails(text), details: text };
+      return { kind: 'error', message: parseErrorMessage(text), details: text };
   }
 }
 
@@ -81,7 +81,7 @@ export function printRequest({
 }
 
 function parseMessage(text: string): string {
-  return afterLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
+  return stripLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
 }
 
 /** The labelled lines at the very end of an input block, and the prompt before them. */
@@ -91,8 +91,8 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   let checkpointName: string | null = null;
   for (; lines.length > 0; lines.pop()) {
     const line = trimBlanks(lines.at(-1) ?? '');
-    const types = afterLabel(line, TYPES_LABEL);
-    const name = afterLabel(line, NAME_LABEL);
+    const types = stripLabel(line, TYPES_LABEL);
+    const name = stripLabel(line, NAME_LABEL);
     if (types !== null) inputTypes ??= types.split(',').map(trimBlanks).filter(Boolean);
     else if (name !== null) checkpointName ??= name;
     else if (line) break;
@@ -106,7 +106,7 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
 }
 
 /** What the details of an error call it; empty when they do not. */
-export function messageOfDetails(details: string): string {
+export function parseErrorMessage(details: string): string {
   try {
     const { error } = Object(JSON.parse(details)) as { readonly error?: unknown };
     return typeof error === 'string' ? parseMessage(error) : '';
@@ -116,7 +116,7 @@ export function messageOfDetails(details: string): string {
   }
 }
 
-function afterLabel(text: string, label: string): string | null {
+function stripLabel(text: string, label: string): string | null {
   return text.startsWith(label) ? trimBlanks(text.slice(label.length)) : null;
 }
 
@@ -124,7 +124,7 @@ function afterLabel(text: string, label: string): string | null {
 const MAX_HELD = 4096;
 
 /** What stands behind a tag: up to where, and the construct that it makes with the tag. */
-interface Body {
+interface FoundConstruct {
   readonly end: number;
   readonly construct?: Construct;
 }
@@ -133,17 +133,17 @@ interface Body {
  * What belongs to a tag that starts something, where that has to be known at once: the rest of a temporary tag, the header line of a
  * step, a whole construct in live text. Null when there is none, undefined when only more text can tell.
  */
-export function findBody(
+export function findConstruct(
   { name, starts }: Tag,
   text: string,
   isLive: boolean,
   isOver: boolean,
-): Body | null | undefined {
+): FoundConstruct | null | undefined {
   if (!starts) return null;
   if (name === 'STEP') return findHeader(text, isLive, isOver);
   const isEvent = name === 'TOOL_EVENT';
   if (!isEvent && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
-  const found = findNext(text, isOver, (tag) => !isEvent || tag.name === name);
+  const found = findNextTag(text, isOver, (tag) => !isEvent || tag.name === name);
   if (!found) return found;
   const { tag, at } = found;
   if (tag.name !== name || tag.starts) return null;
@@ -152,16 +152,20 @@ export function findBody(
 }
 
 /** The first non-blank line behind the tag and an optional flag, up to a tag in it that is no code, if it is a header. */
-function findHeader(text: string, isLive: boolean, isOver: boolean): Body | null | undefined {
+function findHeader(
+  text: string,
+  isLive: boolean,
+  isOver: boolean,
+): FoundConstruct | null | undefined {
   const [flag = ''] = /^[ \t\r\n]*<<SINGLE_STEP_FLAG>>/.exec(text) ?? [];
   const rest = text.slice(flag.length);
   const first = rest.search(/[^ \t\r\n]/);
   const lineEnd = first < 0 ? -1 : rest.indexOf('\n', first);
-  const isDecided = lineEnd >= 0 || rest.length - first >= HEADER_REACH;
-  if (first >= 0 && isDecided && !parseStepHeader(rest.slice(first, first + HEADER_REACH)))
+  const isDecided = lineEnd >= 0 || rest.length - first >= MAX_HEADER_PREFIX;
+  if (first >= 0 && isDecided && !parseStepHeader(rest.slice(first, first + MAX_HEADER_PREFIX)))
     return null;
   const line = lineEnd < 0 ? undefined : rest.slice(0, lineEnd);
-  const found = findNext(
+  const found = findNextTag(
     line ?? rest,
     isOver || line !== undefined,
     (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
@@ -170,22 +174,22 @@ function findHeader(text: string, isLive: boolean, isOver: boolean): Body | null
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
   // A long line that is none need not end.
-  if (found === undefined) return header || start.length < HEADER_REACH ? undefined : null;
+  if (found === undefined) return header || start.length < MAX_HEADER_PREFIX ? undefined : null;
   if (!header || length >= MAX_HELD) return null;
   const construct = { kind: 'step', ...header, single: flag !== '' } as const;
   return { end: flag.length + length, construct };
 }
 
 /** The first tag in a text that is meant, and where it stands. */
-function findNext(
+function findNextTag(
   text: string,
   isOver: boolean,
-  isMeant: (tag: Tag, at: number) => boolean,
+  matches: (tag: Tag, at: number) => boolean,
 ): { readonly tag: Tag; readonly at: number } | null | undefined {
   for (let at = text.indexOf('<'); at >= 0 && at <= MAX_HELD;) {
     const tag = findTag(text.slice(at), false);
     if (tag === undefined && !isOver) return undefined;
-    if (tag && isMeant(tag, at)) return { tag, at };
+    if (tag && matches(tag, at)) return { tag, at };
     at = text.indexOf('<', at + (tag?.raw.length ?? 1));
   }
   return isOver || text.length > MAX_HELD ? null : undefined;

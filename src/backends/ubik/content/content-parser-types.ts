@@ -1,9 +1,9 @@
 import type { Json, Key } from '../../../model/json.js';
 import type { ContentFields, Mark } from '../../../model/part.js';
-import type { KeyMaker } from './keys.js';
+import type { KeyGenerator } from './keys.js';
 
 /** Fields of a part that change after it was opened. */
-export type ChangingField = 'state' | 'input' | 'result' | 'answer' | 'single';
+export type MutableField = 'state' | 'input' | 'result' | 'answer' | 'single';
 
 /**
  * What a content parser tells while it reads. Everything told is final: what the grammar could still take back is held and not yet
@@ -17,7 +17,7 @@ export interface ContentSink {
   /** Data of an inline mark. Told before the text that holds the mark. */
   mark(key: Key, name: Key, mark: Mark): void;
   /** A field of a part has a new value. */
-  set(key: Key, field: ChangingField, value: Json): void;
+  set(key: Key, field: MutableField, value: Json): void;
 }
 
 /** A construct that live text spells out in tags, though constructs of its kind come as events. */
@@ -44,7 +44,7 @@ export type Construct =
  * shown. `{ placed }`: the part of that key has just been opened by the answering side at this very place; its tags are not shown and
  * what follows stands behind that part.
  */
-export type ConstructFate = 'literal' | 'merged' | { readonly placed: Key };
+export type ConstructDecision = 'literal' | 'merged' | { readonly placed: Key };
 
 /**
  * The door between tags in live text and events (rule R7). A parser in `live` mode asks here what to do with step, checkpoint, input
@@ -54,9 +54,9 @@ export type ConstructFate = 'literal' | 'merged' | { readonly placed: Key };
  * what was claimed; if there is one, build the message again from a snapshot before it (or from the beginning), now with the answer
  * `{ placed }` (having opened the part there), and let one reconcile cut the text.
  */
-export interface LiveConstructs {
+export interface ConstructResolver {
   /** A construct is complete and not yet shown (its text is held for so long): what shall become of it. */
-  claim(construct: Construct): ConstructFate;
+  resolve(construct: Construct): ConstructDecision;
 }
 
 /** How tags are read: as stored content, or as live text, in which only tool and thinking tags act. */
@@ -67,11 +67,11 @@ export interface ContentParserOptions {
   readonly mode: ContentMode;
   readonly sink: ContentSink;
   /** Shared by all parsers of one message, so that keys are unique in it. */
-  readonly keys: KeyMaker;
+  readonly keys: KeyGenerator;
   /** The part that everything of this text stands in; null (the default) for the message itself. */
   readonly parent?: Key | null;
   /** Answers for tags in live text. */
-  readonly constructs?: LiveConstructs;
+  readonly resolver?: ConstructResolver;
 }
 
 /** A state of a parser, to come back to. Opaque, and never changed by going on. */
@@ -96,7 +96,7 @@ export interface ContentParser {
    * peace) and an open thought is closed, as a structural tag would do; then `open` is called, which opens the part as the last one
    * in this parser's parent and returns its key; what follows in the text stands behind it.
    */
-  place(open: () => Key): void;
+  insertPart(open: () => Key): void;
   /** The step around this text is over: closes thoughts, tools (incomplete) and code fences. More text may come, late. */
   closeOpen(): void;
   /** The text is over: tells what is held, closes everything, tells the errors. Nothing may follow. */
@@ -106,7 +106,7 @@ export interface ContentParser {
   /** Goes back to a state of this parser or of one with the same options. */
   restore(snapshot: ContentParserSnapshot): void;
   /** What waits for more text and has not been told; null when nothing but blanks does. Costs its length. */
-  readonly held: HeldText | null;
+  readonly heldText: HeldText | null;
   /** Units looked at so far, those looked at twice counted twice: shows that cost is linear. */
   readonly work: number;
 }

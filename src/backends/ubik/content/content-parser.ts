@@ -1,6 +1,6 @@
 import type { Key } from '../../../model/json.js';
 import type { Mark, PartTree } from '../../../model/part.js';
-import { withoutForgedMarks } from './citation.js';
+import { replaceMarkCharacters } from './citation.js';
 import { createCodeState } from './code-state.js';
 import type {
   ContentParser,
@@ -8,47 +8,47 @@ import type {
   ContentSink,
   HeldText,
 } from './content-parser-types.js';
-import { closeTools, stand, tellHeld } from './content-writer.js';
-import { createKeyMaker } from './keys.js';
+import { closeTools, setAnchor, flushHeldBlanks } from './content-writer.js';
+import { createKeyGenerator } from './keys.js';
 import { isBlankText, trimBlanks } from './constructs.js';
-import { cloneState, createReader, type Reader } from './parser-state.js';
-import { breakText, closeAll } from './tag-handlers.js';
-import { flushText, readText } from './text-reader.js';
+import { cloneState, createParserState, type ParserState } from './parser-state.js';
+import { interruptText, closeAll } from './tag-handlers.js';
+import { flushText, feedText } from './text-reader.js';
 
 /**
  * A parser of UBIK message content (`ubik.md` section 7), for one text: stored content, the main text of a live message, or the text
  * of one live step. Stored content read whole, read in pieces, and `parseContent` are this one implementation.
  */
 export function createContentParser(options: ContentParserOptions): ContentParser {
-  const reader = createReader(options);
+  const parser = createParserState(options);
   return {
-    push: (text) => readText(reader, withoutForgedMarks(text)),
-    place: (open) => {
-      flushText(reader, true);
-      breakText(reader);
-      stand(reader, open());
+    push: (text) => feedText(parser, replaceMarkCharacters(text)),
+    insertPart: (open) => {
+      flushText(parser, true);
+      interruptText(parser);
+      setAnchor(parser, open());
     },
     closeOpen: () => {
-      flushText(reader);
-      breakText(reader);
-      closeTools(reader);
-      reader.base.code = createCodeState();
+      flushText(parser);
+      interruptText(parser);
+      closeTools(parser);
+      parser.base.code = createCodeState();
     },
     end: () => {
-      flushText(reader);
-      tellHeld(reader);
-      closeAll(reader);
+      flushText(parser);
+      flushHeldBlanks(parser);
+      closeAll(parser);
     },
     snapshot: () => {
-      const { options: _, ...state } = reader;
+      const { options: _, ...state } = parser;
       return { state: cloneState(state) };
     },
-    restore: ({ state }) => void Object.assign(reader, cloneState(state)),
-    get held() {
-      return readHeld(reader);
+    restore: ({ state }) => void Object.assign(parser, cloneState(state)),
+    get heldText() {
+      return getHeldText(parser);
     },
     get work() {
-      return reader.work;
+      return parser.work;
     },
   };
 }
@@ -58,7 +58,7 @@ const PAYLOADS = new Map([
   ['TOOL_STEP_RESULT', 'result'],
 ] as const);
 
-function readHeld({ zone, pending }: Reader): HeldText | null {
+function getHeldText({ zone, pending }: ParserState): HeldText | null {
   const isEndTag = zone && `<<${zone.name}_END>>`.startsWith(pending);
   const text = trimBlanks((zone?.text ?? '') + (isEndTag ? '' : pending));
   if (isBlankText(text)) return null;
@@ -74,7 +74,7 @@ function readHeld({ zone, pending }: Reader): HeldText | null {
  */
 export function parseContent(text: string): PartTree[] {
   const builder = createTreeBuilder();
-  const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyMaker() });
+  const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyGenerator() });
   parser.push(text);
   parser.end();
   return builder.trees();
@@ -86,7 +86,7 @@ const SLICE = 32_768;
 /** Reads stored content as {@link parseContent} does, with a pause after each slice: a long message shall not hold up the page. */
 export async function parseInSlices(text: string, pause: () => Promise<void>): Promise<PartTree[]> {
   const builder = createTreeBuilder();
-  const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyMaker() });
+  const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyGenerator() });
   for (let at = 0; at < text.length; at += SLICE) {
     if (at > 0) await pause();
     parser.push(text.slice(at, at + SLICE));
@@ -102,20 +102,20 @@ export interface TreeBuilder extends ContentSink {
 }
 
 /** A tree that grows. */
-type Growing = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?: PartTree[] };
+type MutableTree = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?: PartTree[] };
 
 /** A tree builder without parts. */
 export function createTreeBuilder(): TreeBuilder {
   const roots: PartTree[] = [];
-  const trees = new Map<Key | null, Growing>();
+  const trees = new Map<Key | null, MutableTree>();
   /** The parser tells of parts that it has opened only. */
-  const change = (key: Key, fill: (tree: Growing) => void): void => {
+  const change = (key: Key, fill: (tree: MutableTree) => void): void => {
     const tree = trees.get(key);
     if (tree) fill(tree);
   };
   return {
     open: (key, parent, fields) => {
-      const tree: Growing = { ...fields, key };
+      const tree: MutableTree = { ...fields, key };
       const outer = trees.get(parent);
       (outer ? (outer.parts ??= []) : roots).push(tree);
       trees.set(key, tree);

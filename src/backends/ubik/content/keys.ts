@@ -10,13 +10,13 @@ export interface PartLimits {
 }
 
 /** A state of a key maker, to come back to. */
-export type KeyMakerSnapshot = number;
+export type KeySnapshot = number;
 
 /**
  * Names the parts of one message by what they are, so that the same structure gets the same keys whether it was built from events
  * or parsed from stored content. One maker serves all parsers of a message.
  */
-export interface KeyMaker {
+export interface KeyGenerator {
   /** Key of a part with a nature of its own (`step:2`); a second one of that nature gets `#2`, and so on. */
   named(nature: string): Key;
   /** Key of the `count`-th unnamed part (from 0) behind `anchor`. */
@@ -27,18 +27,18 @@ export interface KeyMaker {
    */
   hasRoom(pending: number): boolean;
   /** Counts another inline mark. False when the message has as many as it may: then the mark is not made. */
-  takeMark(): boolean;
+  reserveMark(): boolean;
   /** The state now, at no cost. */
-  snapshot(): KeyMakerSnapshot;
+  snapshot(): KeySnapshot;
   /** Forgets the keys made since. States between that one and now are no longer good. */
-  restore(snapshot: KeyMakerSnapshot): void;
+  restore(snapshot: KeySnapshot): void;
 }
 
 /** A key maker that has made no keys. */
-export function createKeyMaker({
+export function createKeyGenerator({
   parts: maxParts = 1000,
   marks: maxMarks = 1000,
-}: PartLimits = {}): KeyMaker {
+}: PartLimits = {}): KeyGenerator {
   /** Keys in use, and how often each was asked for as a nature: where to begin to look for a free number. */
   const counts = new Map<string, number>();
   const made: (() => void)[] = [];
@@ -72,7 +72,7 @@ export function createKeyMaker({
       return kind === 'text' ? key : count(key);
     },
     hasRoom: (pending) => parts + pending < maxParts,
-    takeMark: () => {
+    reserveMark: () => {
       if (marks >= maxMarks) return false;
       marks += 1;
       made.push(() => (marks -= 1));
@@ -86,7 +86,7 @@ export function createKeyMaker({
 }
 
 /** The nature of a part: what it is called by. (Text and thinking are named by what they follow.) */
-export function natureOf(fields: ContentFields): string {
+export function getBaseKey(fields: ContentFields): string {
   switch (fields.kind) {
     case 'step':
       return `step:${fields.number ?? '?'}`;

@@ -41,7 +41,7 @@ export interface OpenTool extends Container {
   /** What it stands in. */
   readonly frame: Key | null;
   /** Made by a block that had no tool: its result is its end. */
-  readonly anonymous: boolean;
+  readonly isImplicit: boolean;
   /** Blocks that have come. */
   readonly blocks: string[];
 }
@@ -67,29 +67,29 @@ interface OpenBlock {
  * A raw zone (rule 4 of `ubik.md` 7.2), in which everything is opaque up to its own end tag. When the first end tag comes inside a JSON
  * string, it may be quoted.
  */
-export interface Zone {
+export interface RawZone {
   /** What its tags are called. */
   readonly name: string;
   /** The tool that it belongs to; empty when there is none. */
   readonly tool: Key;
   /** The end tag of what is around it: there it has to be decided. */
-  readonly stop: string;
+  readonly outerEnd: string;
   text: string;
   /** Where in the text the first end tag stands, when that is undecided; else 0. */
-  quoted: number;
+  firstEnd: number;
   /** Where in JSON the text is: `"` in a string, `\` behind a backslash in it, `!` where no JSON can be. */
   json: '' | '"' | '\\' | '!';
 }
 
 /** A parser's options, and all that it keeps between two pieces, as plain data. */
-export interface Reader {
+export interface ParserState {
   readonly options: ContentParserOptions;
   work: number;
   /** Text from a tag or from what may become one, as long as only more text can tell what it is. */
   pending: string;
   /** How long that was when it was last looked at. */
-  tried: number;
-  zone: Zone | null;
+  scannedLength: number;
+  zone: RawZone | null;
   readonly base: Frame;
   step: OpenStep | null;
   /** Tools whose end has not come, the newest first. */
@@ -99,9 +99,9 @@ export interface Reader {
   block: OpenBlock | null;
   thinking: OpenText | null;
   /** What was told last stands before: a tag, whose line break goes. */
-  before: 'nothing' | 'tag' | 'text';
+  lastWritten: 'nothing' | 'tag' | 'text';
   /** Blanks at the beginning, or a line break and blanks at the end: they may belong to a tag. */
-  held: string;
+  heldBlanks: string;
   /** Errors so far: they are told at the end. */
   errors: ErrorFields[];
   /** Nothing but blanks has followed the last error block. */
@@ -112,12 +112,12 @@ export interface Reader {
 }
 
 /** A reader of a text of which nothing has come. */
-export function createReader(options: ContentParserOptions): Reader {
+export function createParserState(options: ContentParserOptions): ParserState {
   return {
     options,
     work: 0,
     pending: '',
-    tried: 0,
+    scannedLength: 0,
     zone: null,
     base: { ...createContainer(options.parent ?? null), code: createCodeState() },
     step: null,
@@ -125,8 +125,8 @@ export function createReader(options: ContentParserOptions): Reader {
     droppedTools: [],
     block: null,
     thinking: null,
-    before: 'nothing',
-    held: '',
+    lastWritten: 'nothing',
+    heldBlanks: '',
     errors: [],
     expectsDetails: false,
     request: null,

@@ -1,4 +1,4 @@
-import type { Zone } from './parser-state.js';
+import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
@@ -7,23 +7,27 @@ import type { Tag } from './tag.js';
  * otherwise (a string of JSON ends with its line), or until what is around it ends. Tells where the payload ends; undefined while it
  * goes on.
  */
-export function feedZone(zone: Zone, raw: string, tag?: Tag | null): number | undefined {
-  const { quoted, json, text } = zone;
-  const isStop = tag?.raw === zone.stop;
+export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
+  const { firstEnd: quoted, json, text } = zone;
+  const isStop = tag?.raw === zone.outerEnd;
   const isTag = tag?.name === zone.name && !tag.starts;
   const isEnd = isTag && json !== '"' && json !== '\\';
   zone.text += raw;
-  if (quoted === 0 ? isEnd || (isStop && isWhole(json, text)) : isEnd && isWhole(json, text)) {
+  if (
+    quoted === 0
+      ? isEnd || (isStop && isCompleteJson(json, text))
+      : isEnd && isCompleteJson(json, text)
+  ) {
     return text.length;
   }
   if (quoted > 0 && (isStop || isEnd)) return quoted;
-  scan(zone, raw);
-  if (isTag && quoted === 0) zone.quoted = text.length;
-  return zone.quoted > 0 && zone.json === '!' ? zone.quoted : undefined;
+  scanJson(zone, raw);
+  if (isTag && quoted === 0) zone.firstEnd = text.length;
+  return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 
 /** Whether a text that has been scanned is JSON. Not asked twice: behind it stands a tag, which is none. */
-function isWhole(json: Zone['json'], text: string): boolean {
+function isCompleteJson(json: RawZone['json'], text: string): boolean {
   if (json) return false;
   try {
     JSON.parse(text);
@@ -33,7 +37,7 @@ function isWhole(json: Zone['json'], text: string): boolean {
   }
 }
 
-function scan(zone: Zone, text: string): void {
+function scanJson(zone: RawZone, text: string): void {
   let { json } = zone;
   for (const unit of text) {
     if (json === '\\') json = '"';

@@ -41,9 +41,9 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     if (value && isDeeperThan(value, maxDepth)) {
       skip('too-deep', name);
       // The event itself must not get lost: it may be the end of the run.
-      value = asFields(cutDeep(value, maxDepth));
+      value = asFields(truncateDepth(value, maxDepth));
     }
-    const found = value && normalise(name, value, dialect);
+    const found = value && normalizeEvent(name, value, dialect);
     if (!found) return skip('malformed-event', name);
     const { type, fields } = found;
     if (!type.endsWith(SPLIT_SUFFIX)) return found;
@@ -67,12 +67,12 @@ export function createEventReader(options: EventReaderOptions): EventReader {
 }
 
 /** A copy of a JSON value with null in place of lists and objects that are nested deeper than `levels`. */
-function cutDeep(value: unknown, levels: number): unknown {
+function truncateDepth(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return null;
-  if (Array.isArray(value)) return value.map((inner) => cutDeep(inner, levels - 1));
+  if (Array.isArray(value)) return value.map((inner) => truncateDepth(inner, levels - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, cutDeep(inner, levels - 1)]),
+    Object.entries(value).map(([name, inner]) => [name, truncateDepth(inner, levels - 1)]),
   );
 }
 
@@ -92,13 +92,13 @@ function parseJson(text: string): unknown {
 export type Dialect = 'session' | 'execution';
 
 /** Names that say something about the event itself. Beside them an envelope has a type and `data`, and nothing else. */
-const CARRIED: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'session_id']);
+const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'session_id']);
 
 /**
  * Brings one object of the stream into one form: its type, and its payload out of any envelope. `name` is the event's name on the
  * wire, which wins, since a bare payload may own a key called `type`; `message` and `''` are no names. Null: it has no type.
  */
-export function normalise(name: string, value: Fields, dialect: Dialect): WireEvent | null {
+export function normalizeEvent(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
   const type = isNamed ? name : readText(value, 'type', 'event_type', 'event');
   if (!type) return null;
@@ -106,7 +106,7 @@ export function normalise(name: string, value: Fields, dialect: Dialect): WireEv
   const inner = asFields(data);
   const isOpen =
     inner &&
-    Object.keys(carried).every((key) => CARRIED.has(key)) &&
+    Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
     // To an update of a tool, `data` is a field of its own.
     (!/^tool_(?:partial_)?update$/.test(type) ||
       (dialect === 'execution' && !isNamed && !readText(value, 'type')) ||

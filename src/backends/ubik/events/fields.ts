@@ -4,7 +4,7 @@ import type { Json } from '../../../model/json.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What Python writes for "nothing" when a value was turned into a text. */
-const NOTHING: ReadonlySet<string> = new Set(['', 'None', 'null']);
+const EMPTY_IDS: ReadonlySet<string> = new Set(['', 'None', 'null']);
 
 /** The value as an object; null when it is none. Lists are none. */
 export function asFields(value: unknown): Fields | null {
@@ -27,7 +27,7 @@ export function readText(fields: Fields, ...names: readonly string[]): string | 
 export function readId(fields: Fields, name: string): string | null {
   const value = fields[name];
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && !NOTHING.has(value) ? value : null;
+  return typeof value === 'string' && !EMPTY_IDS.has(value) ? value : null;
 }
 
 /** A finite number; digits in a text count. */
@@ -66,11 +66,11 @@ export function readTexts(fields: Fields, name: string): string[] {
 
 /** Ids of a list, without the empty ones. */
 export function readIds(fields: Fields, name: string): string[] {
-  return readTexts(fields, name).filter((id) => !NOTHING.has(id));
+  return readTexts(fields, name).filter((id) => !EMPTY_IDS.has(id));
 }
 
 /** What was said: the values that are not null. */
-export function withoutNulls<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+export function omitNulls<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const said = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(said) as { [K in keyof T]?: NonNullable<T[K]> };
 }

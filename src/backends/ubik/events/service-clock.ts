@@ -7,7 +7,7 @@ const TOLERANCE = 15_000;
 export class ServiceClock {
   readonly #environment: Pick<Environment, 'now'>;
   /** ms that the page is ahead. */
-  #lead = 0;
+  #offset = 0;
 
   constructor(environment: Pick<Environment, 'now'>) {
     this.#environment = environment;
@@ -15,16 +15,16 @@ export class ServiceClock {
 
   /** It is this time of the service now, in ms. */
   set(time: number): void {
-    this.#lead = this.#environment.now() - time;
+    this.#offset = this.#environment.now() - time;
   }
 
   /** Something else has just happened on the same stream. What was on its way for the shortest time tells most. */
-  hear(time: number): void {
-    this.#lead = Math.min(this.#lead, this.#environment.now() - time);
+  sample(time: number): void {
+    this.#offset = Math.min(this.#offset, this.#environment.now() - time);
   }
 
   /** A time of the service by the clock of the page, in ms. */
   toPageTime(time: number): number {
-    return Math.abs(this.#lead) > TOLERANCE ? time + this.#lead : time;
+    return Math.abs(this.#offset) > TOLERANCE ? time + this.#offset : time;
   }
 }

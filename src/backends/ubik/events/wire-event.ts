@@ -9,37 +9,38 @@ export interface WireEvent {
   /** Its payload, out of its envelope. */
   readonly fields: Fields;
   /** It brought a full content, which a later one has replaced: that was let go. */
-  readonly isReplaced?: true;
+  readonly hasDroppedContent?: true;
 }
 
 /** What is left of an event whose full content was replaced. */
-export function withoutContent({ type, fields }: WireEvent): WireEvent {
-  return { type, fields: { ...fields, content: '' }, isReplaced: true };
+export function dropContent({ type, fields }: WireEvent): WireEvent {
+  return { type, fields: { ...fields, content: '' }, hasDroppedContent: true };
 }
 
 /** Units of text that an event holds. */
-export function sizeOf({ fields }: WireEvent): number {
-  return countUnits(fields);
+export function measureEvent({ fields }: WireEvent): number {
+  return measureJson(fields);
 }
 
 /** Units of text in data from the network: names, texts, and one for each other value. */
-export function countUnits(value: unknown): number {
+export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + countUnits(inner), 1);
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, inner) => sum + measureJson(inner), 1);
   return Object.entries(value).reduce(
-    (sum, [name, inner]) => sum + name.length + countUnits(inner),
+    (sum, [name, inner]) => sum + name.length + measureJson(inner),
     0,
   );
 }
 
 /** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */
-export function keyOf({ type, fields }: WireEvent): string {
+export function getEventKey({ type, fields }: WireEvent): string {
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
   return fingerprint(`${type} ${canonicalJson(fields, new Set(['connection_id', ...names]))}`);
 }
 
 /** When it happened, in µs since the epoch; null when it does not say. */
-export function instantOf({ fields }: WireEvent): number | null {
+export function getEventTime({ fields }: WireEvent): number | null {
   return parseTimestamp(fields['timestamp']) ?? parseTimestamp(fields['created_at']);
 }

@@ -1,5 +1,5 @@
 import type { ContentFields } from '../../../model/part.js';
-import { instantOf, type WireEvent } from '../events/wire-event.js';
+import { getEventTime, type WireEvent } from '../events/wire-event.js';
 import type { MessageReducer } from './message-reducer.js';
 
 /**
@@ -37,6 +37,6 @@ export interface EventHandler {
 /** The event with the instant that its place gives it, in µs. */
 export function toReducerEvent(event: WireEvent, instant: number): ReducerEvent {
   // An event that ends the run stands at the end of the order, whatever its own time.
-  const own = Number.isFinite(instant) ? instant : instantOf(event);
+  const own = Number.isFinite(instant) ? instant : getEventTime(event);
   return { ...event, at: own === null ? null : Math.floor(own / 1000) };
 }

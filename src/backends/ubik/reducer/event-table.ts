@@ -1,50 +1,55 @@
 import type { EventHandler } from './event-handler.js';
 import type { WireEvent } from '../events/wire-event.js';
 import {
-  completeRow,
-  failureRow,
-  updateRow,
-  namesRow,
-  progressRow,
-  stopRow,
+  completedHandler,
+  failedHandler,
+  contentUpdateHandler,
+  taskHandler,
+  progressHandler,
+  stopRequestedHandler,
 } from './run-events.js';
-import { inputRequiredRow, toolInputRow } from './input-events.js';
+import { inputRequiredHandler, toolInputHandler } from './input-events.js';
 import {
-  stepCompletedRow,
-  stepProgressRow,
-  stepStartedRow,
-  checkpointRow,
-  chunkRow,
+  stepCompletedHandler,
+  stepProgressHandler,
+  stepStartedHandler,
+  checkpointHandler,
+  chunkHandler,
 } from './content-events.js';
-import { toolEndRow, toolIdOf, toolPartialRow, toolUpdateRow } from './tool-events.js';
+import {
+  toolEndHandler,
+  readExecutionId,
+  toolOutputHandler,
+  toolUpdateHandler,
+} from './tool-events.js';
 
 /** What each type of event does. A new type is a new row. */
 const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
-  ['connection_established', namesRow],
-  ['agent_processing_started', namesRow],
-  ['response_stream_start', namesRow],
-  ['agent_step_started', stepStartedRow],
-  ['agent_step_progress', stepProgressRow],
-  ['agent_step_completed', stepCompletedRow],
-  ['agent_progress', progressRow],
-  ['agent_response_update', updateRow],
-  ['response_chunk', chunkRow],
-  ['checkpoint_created', checkpointRow],
-  ['input_required', inputRequiredRow],
-  ['tool_update', toolUpdateRow],
-  ['tool_partial_update', toolPartialRow],
-  ['tool_input_required', toolInputRow],
-  ['tool_end', toolEndRow],
-  ['final_result', toolEndRow],
-  ['error', toolEndRow],
-  ['agent_stop_requested', stopRow],
-  ['agent_processing_complete', completeRow],
-  ['agent_processing_error', failureRow],
+  ['connection_established', taskHandler],
+  ['agent_processing_started', taskHandler],
+  ['response_stream_start', taskHandler],
+  ['agent_step_started', stepStartedHandler],
+  ['agent_step_progress', stepProgressHandler],
+  ['agent_step_completed', stepCompletedHandler],
+  ['agent_progress', progressHandler],
+  ['agent_response_update', contentUpdateHandler],
+  ['response_chunk', chunkHandler],
+  ['checkpoint_created', checkpointHandler],
+  ['input_required', inputRequiredHandler],
+  ['tool_update', toolUpdateHandler],
+  ['tool_partial_update', toolOutputHandler],
+  ['tool_input_required', toolInputHandler],
+  ['tool_end', toolEndHandler],
+  ['final_result', toolEndHandler],
+  ['error', toolEndHandler],
+  ['agent_stop_requested', stopRequestedHandler],
+  ['agent_processing_complete', completedHandler],
+  ['agent_processing_error', failedHandler],
 ]);
 
 /** What an event does; undefined when it is unknown. The end of no execution says nothing; an error of none is that of the run. */
-export function findRow({ type, fields }: WireEvent): EventHandler | undefined {
+export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {
   const row = EVENT_TABLE.get(type);
-  if (row !== toolEndRow || toolIdOf(fields) !== null) return row;
-  return type === 'error' ? failureRow : undefined;
+  if (row !== toolEndHandler || readExecutionId(fields) !== null) return row;
+  return type === 'error' ? failedHandler : undefined;
 }

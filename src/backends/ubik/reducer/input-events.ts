@@ -9,26 +9,26 @@ import {
   type Fields,
 } from '../events/fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
-import { armRequest, findQuestion } from './input-requests.js';
-import { openTool, toolIdOf, toolGroups } from './tool-events.js';
+import { openRequest, findRequestPart } from './input-requests.js';
+import { openTool, readExecutionId, getToolGroups } from './tool-events.js';
 
 /** The agent asks, at a checkpoint. A question that stands in the content already, and is open, is this one. */
-export const inputRequiredRow: EventHandler = {
+export const inputRequiredHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readQuestion,
   reduce: (event, reducer) => {
     const question = readQuestion(event);
-    const part = findQuestion(reducer, question, true) ?? reducer.tell(question);
-    armRequest(reducer, { ...readRequest(event, null), part });
+    const part = findRequestPart(reducer, question, true) ?? reducer.resolvePart(question);
+    openRequest(reducer, { ...readRequest(event, null), part });
   },
 };
 
 /** A tool asks. */
-export const toolInputRow: EventHandler = {
-  groups: (event, reducer) => [...toolGroups(event, reducer), 'opens'],
+export const toolInputHandler: EventHandler = {
+  groups: (event, reducer) => [...getToolGroups(event, reducer), 'opens'],
   reduce: (event, reducer) => {
     const tool = openTool(event, reducer);
-    if (tool) armRequest(reducer, readRequest(event, tool.name));
+    if (tool) openRequest(reducer, readRequest(event, tool.name));
   },
 };
 
@@ -48,7 +48,7 @@ function readRequest({ fields, at }: ReducerEvent, toolName: string | null): Req
     prompt: prompt || (toolName ?? ''),
     inputTypes: readTypes(fields) ?? readTypes(input) ?? ['text'],
     checkpointName: readId(fields, 'checkpoint_name'),
-    executionId: toolName === null ? null : toolIdOf(fields),
+    executionId: toolName === null ? null : readExecutionId(fields),
     toolName,
     options: toJson(input['options'] ?? fields['options']),
     schema: toJson(input['schema'] ?? fields['schema']),

@@ -1,7 +1,7 @@
 import type { Key } from '../../../model/json.js';
 import { ACTIVITY, type RequestActivityFields } from '../../../model/part.js';
 import type { MessageReducer } from './message-reducer.js';
-import { hasResult } from './tool-binding.js';
+import { isToolFinished } from './tool-binding.js';
 
 /** What names a question. */
 interface Question {
@@ -10,7 +10,7 @@ interface Question {
 }
 
 /** The executions whose questions wait for an answer, by the key of the question. */
-export function listAsking({ draft }: MessageReducer): (readonly [Key, string])[] {
+export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key, string])[] {
   return draft
     .list('request-activity')
     .flatMap(([key, { state, executionId }]) =>
@@ -19,27 +19,27 @@ export function listAsking({ draft }: MessageReducer): (readonly [Key, string])[
 }
 
 /** Whether one waits for an answer. */
-export function isWaiting({ draft }: MessageReducer): boolean {
+export function hasPendingRequest({ draft }: MessageReducer): boolean {
   return draft.list('request-activity').some(([, { state }]) => state === 'pending');
 }
 
 /** Arms a request, or renews one that is still armed. */
-export function armRequest(reducer: MessageReducer, request: RequestActivityFields): void {
+export function openRequest(reducer: MessageReducer, request: RequestActivityFields): void {
   const { level, executionId, checkpointName } = request;
   const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
   const isOver = (key: Key): boolean =>
-    (reducer.draft.read(key, 'request-activity')?.state ?? 'pending') !== 'pending';
+    (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = nature;
   // A new question at the place of an old one is another question.
   for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
   reducer.draft.put(key, ACTIVITY, request);
-  takeAnswers(reducer);
+  applyAnswers(reducer);
 }
 
 /** The person answered; null: elsewhere, and how is not known. */
 export function answerRequest(reducer: MessageReducer, key: Key, answer: string | null): void {
-  reducer.facts.answers.set(key, answer);
-  takeAnswers(reducer);
+  reducer.carried.answers.set(key, answer);
+  applyAnswers(reducer);
 }
 
 /** The service went on without the answers: to the questions of one execution, or to all. */
@@ -48,11 +48,11 @@ export function closeRequests(reducer: MessageReducer, executionId?: string): vo
     const isMeant = executionId === undefined || request.executionId === executionId;
     if (isMeant && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
   }
-  reducer.updateWaiting();
+  reducer.updateRunState();
 }
 
 /** The newest part of the content that asks a question; `open`: that nobody has answered. */
-export function findQuestion(
+export function findRequestPart(
   { draft }: MessageReducer,
   { checkpointName, prompt }: Question,
   open: boolean,
@@ -77,27 +77,27 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
   const isRecord = isFinal && draft.isStructured;
   for (const [key, request] of draft.list('request-activity')) {
     let isOver = false;
-    if (request.level === 'tool') isOver = hasResult(draft, request.executionId);
+    if (request.level === 'tool') isOver = isToolFinished(draft, request.executionId);
     else {
-      const isThere = draft.read(request.part, 'input-request') !== undefined;
-      const part = isThere ? request.part : findQuestion(reducer, request, false);
+      const isThere = draft.get(request.part, 'input-request') !== undefined;
+      const part = isThere ? request.part : findRequestPart(reducer, request, false);
       draft.set(key, { part });
       isOver = isRecord && part === null;
     }
     if (isOver && request.state === 'pending') draft.set(key, { state: 'closed' });
   }
-  takeAnswers(reducer);
+  applyAnswers(reducer);
 }
 
 /** What the person answered in this page, and what is answered in the content, is answered in both places. */
-function takeAnswers(reducer: MessageReducer): void {
-  const { draft, facts } = reducer;
+function applyAnswers(reducer: MessageReducer): void {
+  const { draft, carried } = reducer;
   for (const [key, { part, state }] of draft.list('request-activity')) {
-    const question = draft.read(part, 'input-request');
-    const answer = question?.answer ?? facts.answers.get(key);
+    const question = draft.get(part, 'input-request');
+    const answer = question?.answer ?? carried.answers.get(key);
     if (answer === undefined) continue;
     if (state === 'pending') draft.set(key, { state: 'answered', answer });
     if (part !== null && answer !== null) draft.set(part, { answer });
   }
-  reducer.updateWaiting();
+  reducer.updateRunState();
 }

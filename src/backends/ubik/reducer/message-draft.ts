@@ -7,7 +7,7 @@ import { isContent } from '../../../model/part-tree.js';
 export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
 
 /** What is known of a part. */
-export interface Entry {
+export interface DraftPart {
   readonly parent: Key | null;
   readonly fields: PartFields;
   readonly text: string;
@@ -20,21 +20,21 @@ export interface Entry {
 export class MessageDraft {
   readonly message: Key;
   /** Acts are told to nobody: what they make is told as a whole. */
-  quiet = false;
+  isMuted = false;
   /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
   textLength: number;
   /** Units of text that have come, told or not: tags and what is held are among them, what tools put out, and reports as JSON. */
-  readonly taken: { content: number; output: number; reports: number };
-  readonly content: Map<Key, Entry>;
+  readonly usage: { content: number; output: number; reports: number };
+  readonly content: Map<Key, DraftPart>;
   /** What only events say, in order. */
-  readonly activity: Map<Key, Entry>;
+  readonly activity: Map<Key, DraftPart>;
   #changes: Change[] = [];
 
   /** `from`: a draft to copy. Texts are shared, so that a copy costs the number of parts. */
   constructor(message: Key, from?: MessageDraft) {
     this.message = message;
     this.textLength = from?.textLength ?? 0;
-    this.taken = { content: 0, output: 0, reports: 0, ...from?.taken };
+    this.usage = { content: 0, output: 0, reports: 0, ...from?.usage };
     this.content = new Map(from?.content);
     this.activity = new Map(from?.activity);
   }
@@ -49,7 +49,7 @@ export class MessageDraft {
   }
 
   /** The fields of a part, if it is there and of this kind. */
-  read<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
+  get<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
     const fields = key === null ? undefined : this.#mapOf(key).get(key)?.fields;
     return fields?.kind === kind ? (fields as FieldsOf<K>) : undefined;
   }
@@ -58,7 +58,7 @@ export class MessageDraft {
   list<K extends PartKind>(kind: K): (readonly [Key, FieldsOf<K>])[] {
     const entries = kind.endsWith('-activity') ? this.activity : this.content;
     return [...entries.keys()].flatMap((key) => {
-      const fields = this.read(key, kind);
+      const fields = this.get(key, kind);
       return fields ? [[key, fields] as const] : [];
     });
   }
@@ -70,7 +70,7 @@ export class MessageDraft {
   }
 
   /** Whether a thought or a tool in a part goes on. */
-  hasOpen(parent: Key): boolean {
+  hasOpenChild(parent: Key): boolean {
     return [...this.content.values()].some(
       ({ parent: around, fields }) =>
         around === parent &&
@@ -83,7 +83,7 @@ export class MessageDraft {
   put(key: Key, parent: Key | null, fields: PartFields): void {
     const text = this.#mapOf(key).get(key)?.text ?? '';
     this.#mapOf(key).set(key, { parent, fields, text });
-    this.tell({
+    this.record({
       type: 'part',
       message: this.message,
       part: key,
@@ -99,7 +99,7 @@ export class MessageDraft {
     if (!entry || text === '') return;
     this.#mapOf(key).set(key, { ...entry, text: entry.text + text });
     if (isContent(entry.fields)) this.textLength += text.length;
-    this.#tellText(key, entry.text.length, text);
+    this.#recordText(key, entry.text.length, text);
   }
 
   /** Sets fields of a part. */
@@ -113,7 +113,7 @@ export class MessageDraft {
       if ((name === 'input' || name === 'result') && typeof value === 'string') {
         this.textLength += value.length;
       }
-      this.#tellField(key, [name], value as Json);
+      this.#recordField(key, [name], value as Json);
     }
   }
 
@@ -124,11 +124,11 @@ export class MessageDraft {
     const { marks } = entry.fields as FieldsOf<'text'>;
     const fields = { ...entry.fields, marks: { ...marks, [name]: mark } } as PartFields;
     this.content.set(key, { ...entry, fields });
-    this.#tellField(key, ['marks', name], { ...mark });
+    this.#recordField(key, ['marks', name], { ...mark });
   }
 
   /** The content as trees. */
-  trees(): PartTree[] {
+  toTrees(): PartTree[] {
     const roots: PartTree[] = [];
     const lists = new Map<Key | null, PartTree[]>([[null, roots]]);
     for (const [key, { parent, fields, text }] of this.content) {
@@ -145,31 +145,31 @@ export class MessageDraft {
     this.textLength = 0;
   }
 
-  tell(change: Change): void {
-    if (!this.quiet) this.#changes.push(change);
+  record(change: Change): void {
+    if (!this.isMuted) this.#changes.push(change);
   }
 
   /** What has happened since the last call. */
-  takeChanges(): Change[] {
+  drainChanges(): Change[] {
     const changes = this.#changes;
     this.#changes = [];
     return changes;
   }
 
   /** Keys of activity begin with a sign that no other key begins with. */
-  #mapOf(key: Key): Map<Key, Entry> {
+  #mapOf(key: Key): Map<Key, DraftPart> {
     return key.startsWith('@') ? this.activity : this.content;
   }
 
-  #tellField(part: Key, path: readonly string[], value: Json): void {
-    this.tell({ type: 'set', message: this.message, part, path, value });
+  #recordField(part: Key, path: readonly string[], value: Json): void {
+    this.record({ type: 'set', message: this.message, part, path, value });
   }
 
   /** Appends to the same part become one change. */
-  #tellText(part: Key, at: number, text: string): void {
+  #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
-    if (!this.quiet && last?.type === 'text' && last.part === part) {
+    if (!this.isMuted && last?.type === 'text' && last.part === part) {
       this.#changes[this.#changes.length - 1] = { ...last, text: last.text + text };
-    } else this.tell({ type: 'text', message: this.message, part, at, text });
+    } else this.record({ type: 'text', message: this.message, part, at, text });
   }
 }

@@ -3,7 +3,7 @@ import type { PartTree } from '../../../model/part.js';
 import { fieldsOf } from '../../../model/part-tree.js';
 import { createContentParser } from '../content/content-parser.js';
 import { printContent } from '../content/print-content.js';
-import { createSink } from './live-text.js';
+import { createDraftSink } from './live-text.js';
 import type { MessageReducer } from './message-reducer.js';
 import { rebindRequests } from './input-requests.js';
 import { rebindTools } from './tool-binding.js';
@@ -18,27 +18,27 @@ export function replaceContent(
   isFinal: boolean,
 ): boolean {
   const { draft } = reducer;
-  if (!reducer.takeRoom(content.length - draft.taken.content)) return false;
-  draft.quiet = true;
+  if (!reducer.reserveText(content.length - draft.usage.content)) return false;
+  draft.isMuted = true;
   reducer.clearContent();
-  readStored(reducer, content, isFinal);
+  parseStored(reducer, content, isFinal);
   if (!isFinal) {
-    const trees = draft.trees();
+    const trees = draft.toTrees();
     reducer.clearContent();
-    speak(reducer, null, trees);
+    replayAsLive(reducer, null, trees);
   }
-  draft.quiet = false;
-  draft.tell({ type: 'content', message: draft.message, parts: draft.trees() });
+  draft.isMuted = false;
+  draft.record({ type: 'content', message: draft.message, parts: draft.toTrees() });
   rebindTools(draft);
   rebindRequests(reducer, isFinal);
-  reducer.setRun({ fullContents: reducer.run.fullContents + 1 });
+  reducer.updateStatus({ fullContents: reducer.status.fullContents + 1 });
   return true;
 }
 
 /** While the run goes on, what the end of the text leaves open is still open. */
-function readStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
+function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
   let isOver = false;
-  const sink = createSink(reducer, null);
+  const sink = createDraftSink(reducer, null);
   const parser = createContentParser({
     mode: 'stored',
     keys: reducer.keys,
@@ -55,8 +55,12 @@ function readStored(reducer: MessageReducer, content: string, isFinal: boolean):
 }
 
 /** Makes the parts of a container as live text and events would have made them, so that its text can go on. */
-function speak(reducer: MessageReducer, parent: Key | null, trees: readonly PartTree[]): void {
-  const text = reducer.text(parent);
+function replayAsLive(
+  reducer: MessageReducer,
+  parent: Key | null,
+  trees: readonly PartTree[],
+): void {
+  const text = reducer.parserFor(parent);
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const printed = printContent([tree]);
@@ -65,8 +69,8 @@ function speak(reducer: MessageReducer, parent: Key | null, trees: readonly Part
       text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
       continue;
     }
-    text.place(() => reducer.open(parent, fieldsOf(tree)));
+    text.insertPart(() => reducer.openPart(parent, fieldsOf(tree)));
     reducer.draft.append(tree.key, tree.text ?? '');
-    if (tree.kind === 'step') speak(reducer, tree.key, tree.parts ?? []);
+    if (tree.kind === 'step') replayAsLive(reducer, tree.key, tree.parts ?? []);
   }
 }

@@ -9,19 +9,19 @@ import { asFields, readCount, readId, readPercent, readText } from '../events/fi
 import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
-import { closeRequests, isWaiting } from './input-requests.js';
+import { closeRequests, hasPendingRequest } from './input-requests.js';
 
 /** A connection tells which task it is about; the task's beginning perhaps names the message. */
-export const namesRow: EventHandler = {
+export const taskHandler: EventHandler = {
   groups: () => ['run'],
-  reduce: takeIds,
+  reduce: recordIds,
 };
 
 /** How far the whole task is. */
-export const progressRow: EventHandler = {
+export const progressHandler: EventHandler = {
   groups: () => ['run'],
   reduce: ({ fields }, reducer) =>
-    putRun(reducer, {
+    updateRunActivity(reducer, {
       step: readCount(fields, 'step'),
       totalSteps: readCount(fields, 'total_steps'),
       progress: readPercent(fields, 'progress'),
@@ -30,7 +30,10 @@ export const progressRow: EventHandler = {
 };
 
 /** What is told of the whole task; what an event does not tell stays as it was. */
-export function putRun({ draft }: MessageReducer, set: Partial<RunActivityFields>): void {
+export function updateRunActivity(
+  { draft }: MessageReducer,
+  set: Partial<RunActivityFields>,
+): void {
   draft.put(RUN_ACTIVITY, ACTIVITY, {
     kind: 'run-activity',
     step: null,
@@ -38,65 +41,70 @@ export function putRun({ draft }: MessageReducer, set: Partial<RunActivityFields
     progress: null,
     description: '',
     result: null,
-    ...draft.read(RUN_ACTIVITY, 'run-activity'),
+    ...draft.get(RUN_ACTIVITY, 'run-activity'),
     ...set,
   });
 }
 
 /** The service has accepted the wish to end the run. */
-export const stopRow: EventHandler = {
-  ...namesRow,
+export const stopRequestedHandler: EventHandler = {
+  ...taskHandler,
   reduce: (event, reducer) => {
-    takeIds(event, reducer);
-    reducer.setRun({ stopRequested: true });
+    recordIds(event, reducer);
+    reducer.updateStatus({ stopRequested: true });
   },
 };
 
 /** Takes the names of task and message that an event tells. */
-export function takeIds({ fields }: ReducerEvent, reducer: MessageReducer): void {
-  const { taskId, messageId } = reducer.run;
-  reducer.setRun({
+export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): void {
+  const { taskId, messageId } = reducer.status;
+  reducer.updateStatus({
     taskId: taskId ?? readId(fields, 'task_id'),
     messageId: readId(fields, 'message_id') ?? messageId,
   });
 }
 
 /** All of the content so far: what was built gives way to it (R2). */
-export const updateRow: EventHandler = {
+export const contentUpdateHandler: EventHandler = {
   groups: () => ['*', 'opens'],
   reduce: (event, reducer) => {
     const content = readText(event.fields, 'content') ?? '';
-    takeIds(event, reducer);
+    recordIds(event, reducer);
     if (content !== '') replaceContent(reducer, content, false);
-    else if (event.isReplaced) reducer.setRun({ fullContents: reducer.run.fullContents + 1 });
-    reducer.updateWaiting();
+    else if (event.hasDroppedContent)
+      reducer.updateStatus({ fullContents: reducer.status.fullContents + 1 });
+    reducer.updateRunState();
   },
 };
 
 /** The end, with all of the content if it is not empty. While a question is open the message waits. */
-export const completeRow: EventHandler = {
+export const completedHandler: EventHandler = {
   groups: () => [],
   ends: true,
   reduce: (event, reducer) => {
     const content = readText(event.fields, 'content') ?? '';
-    const { draft, run } = reducer;
-    takeIds(event, reducer);
+    const { draft, status: run } = reducer;
+    recordIds(event, reducer);
     if (content === '' || !replaceContent(reducer, content, true)) reducer.closeContent();
-    const result = reducer.takeReport(asFields(event.fields['result']));
-    if (result !== null) putRun(reducer, { result });
+    const result = reducer.acceptReport(asFields(event.fields['result']));
+    if (result !== null) updateRunActivity(reducer, { result });
     // No spinner outlives the end.
     for (const kind of ['tool-activity', 'phase-activity'] as const) {
       for (const [key, { state }] of draft.list(kind)) {
         if (state === 'running') draft.set(key, { state: 'done', endedAt: event.at });
       }
     }
-    if (run.stopRequested) endStopped(reducer);
-    else reducer.setRun({ ended: true, state: isWaiting(reducer) ? 'waiting' : 'complete' });
+    if (run.stopRequested) endAsStopped(reducer);
+    else
+      reducer.updateStatus({
+        ended: true,
+        state: hasPendingRequest(reducer) ? 'waiting' : 'complete',
+      });
   },
 };
 
 /** The end by an error, which stands at the end of the message. */
-export const failureRow: EventHandler = {
+export const failedHandler: EventHandler = {
   groups: () => [],
   part: readError,
   ends: true,
@@ -104,24 +112,28 @@ export const failureRow: EventHandler = {
     const error = readError(event);
     const { message } = error;
     reducer.closeContent();
-    putError(reducer, error);
-    if (reducer.run.stopRequested) return endStopped(reducer);
+    addError(reducer, error);
+    if (reducer.status.stopRequested) return endAsStopped(reducer);
     closeRequests(reducer);
-    reducer.setRun({ ended: true, state: 'failed', failure: { code: 'run-failed', message } });
+    reducer.updateStatus({
+      ended: true,
+      state: 'failed',
+      failure: { code: 'run-failed', message },
+    });
   },
 };
 
 /** A plain end after a stop, or after the person left a question open. */
-export function endStopped(reducer: MessageReducer): void {
+export function endAsStopped(reducer: MessageReducer): void {
   closeRequests(reducer);
-  reducer.setRun({ ended: true, state: 'stopped' });
+  reducer.updateStatus({ ended: true, state: 'stopped' });
 }
 
 /** An error that the content tells already is told once. */
-function putError(reducer: MessageReducer, error: ErrorFields): void {
+function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details } = error;
   const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);
-  if (!known) reducer.open(null, error);
+  if (!known) reducer.openPart(null, error);
   else if (known[1].details === null) reducer.draft.set(known[0], { details });
 }
 

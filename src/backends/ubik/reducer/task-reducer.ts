@@ -3,9 +3,9 @@ import type { Change } from '../../../model/change.js';
 import { equalJson } from '../../../model/json.js';
 import { ACTIVITY } from '../../../model/part.js';
 import type { EventLog, LoggedEvent } from '../../../transport/event-log.js';
-import { sizeOf, type WireEvent, withoutContent } from '../events/wire-event.js';
+import { measureEvent, type WireEvent, dropContent } from '../events/wire-event.js';
 import { toReducerEvent, type OrderingGroup } from './event-handler.js';
-import { findRow } from './event-table.js';
+import { findEventHandler } from './event-table.js';
 import type { MessageDraft } from './message-draft.js';
 import {
   MAX_TEXT,
@@ -39,13 +39,13 @@ export class TaskReducer {
   readonly #options: TaskReducerOptions;
   #reducer: MessageReducer;
   /** The newest instant in each group. */
-  readonly #newest = new Map<OrderingGroup, number>();
+  readonly #newestTimes = new Map<OrderingGroup, number>();
   /** The lowest place in the log of an event that waits; null when none does. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
   /** Events that hold a full content, and how much all of them hold. */
   readonly #contents = new Set<LoggedEvent<WireEvent>>();
-  #heldUnits = 0;
+  #retainedUnits = 0;
   /** The one that this connection has brought back last. */
   #restored: LoggedEvent<WireEvent> | null = null;
 
@@ -54,7 +54,7 @@ export class TaskReducer {
     this.log = log;
     this.#options = options;
     this.#reducer = new MessageReducer(options, like);
-    this.#takeFrom(0);
+    this.#applyFrom(0);
   }
 
   /** What is shown. Another one after a rebuild. */
@@ -68,45 +68,48 @@ export class TaskReducer {
   }
 
   /** Takes in the event that has just come to stand at `index`. */
-  take(index: number, isLate: boolean): void {
+  apply(index: number, isLate: boolean): void {
     const reducer = this.#reducer;
     const entry = this.log.at(index);
-    const row = entry && findRow(entry.event);
-    if (!row || reducer.run.ended) return;
+    const row = entry && findEventHandler(entry.event);
+    if (!row || reducer.status.ended) return;
     const event = toReducerEvent(entry.event, entry.instant);
     const groups = row.groups(event, reducer);
     const mayAppend = !isLate || this.#isNewest(groups, entry.instant);
     for (const group of groups) {
-      this.#newest.set(group, Math.max(entry.instant, this.#newest.get(group) ?? -Infinity));
+      this.#newestTimes.set(
+        group,
+        Math.max(entry.instant, this.#newestTimes.get(group) ?? -Infinity),
+      );
     }
     const part = row.part?.(event);
     // Text may have shown as text what this event tells of: both are one thing.
-    if (part && reducer.expect(part)) this.#dirtyFrom = 0;
+    if (part && reducer.expectPart(part)) this.#dirtyFrom = 0;
     else if (mayAppend) {
-      const before = reducer.crossings;
-      const { fullContents } = reducer.run;
+      const before = reducer.orderSensitiveOps;
+      const { fullContents } = reducer.status;
       row.reduce(event, reducer);
-      if (reducer.run.fullContents > fullContents) this.#holdContent(entry, index);
-      if (isLate && reducer.crossings !== before) this.#wait(index, event);
-      this.#keepState(isLate ? this.log.length : index + 1);
-    } else this.#wait(index, event);
+      if (reducer.status.fullContents > fullContents) this.#retainContent(entry, index);
+      if (isLate && reducer.orderSensitiveOps !== before) this.#markDirty(index, event);
+      this.#saveSnapshot(isLate ? this.log.length : index + 1);
+    } else this.#markDirty(index, event);
   }
 
   /**
    * Takes in an event that the log did not take, so that a run past the bound goes on and ends. It cannot be folded again: what waits
    * for that is put in order before.
    */
-  takeUnlogged(wireEvent: WireEvent, instant: number | null): void {
-    if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.tell(change);
+  applyUnlogged(wireEvent: WireEvent, instant: number | null): void {
+    if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
     const reducer = this.#reducer;
-    const row = findRow(wireEvent);
-    if (!row || reducer.run.ended) return;
+    const row = findEventHandler(wireEvent);
+    if (!row || reducer.status.ended) return;
     const event = toReducerEvent(wireEvent, instant ?? -Infinity);
     const groups = row.groups(event, reducer);
     const mayOpen = groups.includes('opens') && !groups.includes('*');
     if (mayOpen && reducer.draft.size >= MAX_PARTS_UNLOGGED) return;
     const part = row.part?.(event);
-    if (part) reducer.expect(part);
+    if (part) reducer.expectPart(part);
     row.reduce(event, reducer);
   }
 
@@ -114,63 +117,63 @@ export class TaskReducer {
    * A known event came once more. A full content that was let go is kept again: should this connection turn out to be cut in
    * other pieces, it may be the last one.
    */
-  takeAgain(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
-    if (!entry.event.isReplaced) return;
-    if (this.#restored) this.#letGo(this.#restored);
+  restoreContent(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
+    if (!entry.event.hasDroppedContent) return;
+    if (this.#restored) this.#dropContent(this.#restored);
     this.#restored = entry;
     this.log.replace(entry, event);
     this.#contents.add(entry);
-    this.#heldUnits += sizeOf(event);
+    this.#retainedUnits += measureEvent(event);
   }
 
   /** Folds what waits again, from the nearest state before it, out of sight. Tells what differs from what is shown. */
   rebuild(): Change[] {
     const shown = this.#reducer;
-    if (this.#dirtyFrom === null) return shown.takeChanges();
+    if (this.#dirtyFrom === null) return shown.drainChanges();
     const kept = this.log.snapshotBefore(this.#dirtyFrom);
-    const from = kept?.state.generation === shown.facts.generation ? kept : null;
+    const from = kept?.state.generation === shown.carried.generation ? kept : null;
     this.#reducer = new MessageReducer(this.#options, shown, from?.state);
     this.#dirtyFrom = null;
-    this.#takeFrom(from?.index ?? 0);
-    return replaceDraft(shown, this.#reducer);
+    this.#applyFrom(from?.index ?? 0);
+    return createReplacementChanges(shown, this.#reducer);
   }
 
-  #takeFrom(first: number): void {
+  #applyFrom(first: number): void {
     this.#lastSnapshot = first;
-    for (let index = first; index < this.log.length; index++) this.take(index, false);
+    for (let index = first; index < this.log.length; index++) this.apply(index, false);
   }
 
   /** A full content replaces what stands before it. Of older ones only so much is kept as a message may have, for what comes late. */
-  #holdContent(entry: LoggedEvent<WireEvent>, index: number): void {
+  #retainContent(entry: LoggedEvent<WireEvent>, index: number): void {
     const { maxText = MAX_TEXT } = this.#options;
     const held = this.#contents;
-    if (!held.has(entry)) this.#heldUnits += sizeOf(entry.event);
+    if (!held.has(entry)) this.#retainedUnits += measureEvent(entry.event);
     held.add(entry);
     if (index < this.log.length - 1) return;
     for (const other of held) {
-      if (this.#heldUnits <= maxText || other === entry) break;
-      this.#letGo(other);
+      if (this.#retainedUnits <= maxText || other === entry) break;
+      this.#dropContent(other);
     }
   }
 
-  #letGo(entry: LoggedEvent<WireEvent>): void {
+  #dropContent(entry: LoggedEvent<WireEvent>): void {
     if (!this.#contents.delete(entry)) return;
-    this.#heldUnits -= sizeOf(entry.event);
-    this.log.replace(entry, withoutContent(entry.event));
+    this.#retainedUnits -= measureEvent(entry.event);
+    this.log.replace(entry, dropContent(entry.event));
   }
 
   #isNewest(groups: readonly OrderingGroup[], instant: number): boolean {
     return ['*' as const, ...groups].every(
-      (group) => group !== 'opens' && (this.#newest.get(group) ?? -Infinity) <= instant,
+      (group) => group !== 'opens' && (this.#newestTimes.get(group) ?? -Infinity) <= instant,
     );
   }
 
-  #wait(index: number, { type: offender }: WireEvent): void {
+  #markDirty(index: number, { type: offender }: WireEvent): void {
     this.#dirtyFrom = Math.min(this.#dirtyFrom ?? index, index);
     this.#options.onDiagnostic(new UbikError('late-event', { offender }));
   }
 
-  #keepState(length: number): void {
+  #saveSnapshot(length: number): void {
     const distance = this.#options.snapshotDistance ?? Math.max(256, this.#reducer.draft.size);
     if (this.#dirtyFrom !== null || length - this.#lastSnapshot < distance) return;
     this.#lastSnapshot = length;
@@ -179,21 +182,24 @@ export class TaskReducer {
 }
 
 /** The changes that put what was built out of sight in the place of what is shown; without that, of whatever is there. */
-export function replaceDraft(shown: MessageReducer | null, built: MessageReducer): Change[] {
-  const told = shown?.takeChanges() ?? [];
-  built.draft.takeChanges();
-  if (shown) built.adoptFacts(shown);
-  else built.tellStanding();
+export function createReplacementChanges(
+  shown: MessageReducer | null,
+  built: MessageReducer,
+): Change[] {
+  const told = shown?.drainChanges() ?? [];
+  built.draft.drainChanges();
+  if (shown) built.adoptCarriedState(shown);
+  else built.repeatStatus();
   const { message } = built.draft;
   return [
     ...told,
-    { type: 'content', message, parts: built.draft.trees() },
-    ...activityChanges(shown?.draft, built.draft),
-    ...built.takeChanges(),
+    { type: 'content', message, parts: built.draft.toTrees() },
+    ...diffActivity(shown?.draft, built.draft),
+    ...built.drainChanges(),
   ];
 }
 
-function activityChanges(shown: MessageDraft | undefined, built: MessageDraft): Change[] {
+function diffActivity(shown: MessageDraft | undefined, built: MessageDraft): Change[] {
   const { message } = built;
   const changes: Change[] = [];
   for (const [part, { parent }] of shown?.activity ?? []) {

@@ -8,19 +8,19 @@ import type { FieldsOf, MessageDraft } from './message-draft.js';
  */
 
 /** Key of the activity of one execution. */
-export function keyOfTool(toolId: string): Key {
+export function getToolKey(toolId: string): Key {
   return `@tool:${toolId}`;
 }
 
 /** The activity of an execution, opened when it is new. */
-export function openActivity(
+export function openToolActivity(
   draft: MessageDraft,
   toolId: string,
   name: string,
   at: number | null,
 ): ToolActivityFields {
-  const key = keyOfTool(toolId);
-  const known = draft.read(key, 'tool-activity');
+  const key = getToolKey(toolId);
+  const known = draft.get(key, 'tool-activity');
   if (known) return known;
   const fields: ToolActivityFields = {
     kind: 'tool-activity',
@@ -38,13 +38,17 @@ export function openActivity(
     subSession: null,
   };
   draft.put(key, ACTIVITY, fields);
-  bind(draft, key, findCard(draft, toolId, name, true));
+  bind(draft, key, findToolPart(draft, toolId, name, true));
   return fields;
 }
 
 /** A card was opened in the content: an execution that waits for it gets it. */
-export function bindCard(draft: MessageDraft, card: Key, { toolId, name }: FieldsOf<'tool'>): void {
-  const key = keyOfTool(toolId);
+export function bindToolPart(
+  draft: MessageDraft,
+  card: Key,
+  { toolId, name }: FieldsOf<'tool'>,
+): void {
+  const key = getToolKey(toolId);
   const waiting = draft
     .list('tool-activity')
     .find(([, tool]) => tool.part === null && tool.name === name && name !== '');
@@ -54,41 +58,41 @@ export function bindCard(draft: MessageDraft, card: Key, { toolId, name }: Field
 
 /** The content was replaced: executions whose card is gone look for another one. */
 export function rebindTools(draft: MessageDraft): void {
-  const lost = draft.list('tool-activity').filter(([, { part }]) => !draft.read(part, 'tool'));
+  const lost = draft.list('tool-activity').filter(([, { part }]) => !draft.get(part, 'tool'));
   for (const [key] of lost) draft.set(key, { part: null });
   for (const [key, { toolId, name }] of lost) {
-    bind(draft, key, findCard(draft, toolId, name, false));
+    bind(draft, key, findToolPart(draft, toolId, name, false));
   }
 }
 
 /** Key of the activity of the execution that a card belongs to. */
-export function executionOf(draft: MessageDraft, card: Key | null): Key | null {
+export function findExecutionOf(draft: MessageDraft, card: Key | null): Key | null {
   if (card === null) return null;
   return draft.list('tool-activity').find(([, { part }]) => part === card)?.[0] ?? null;
 }
 
 /** Whether the card of an execution shows that it is over: by its result or by its end. */
-export function hasResult(draft: MessageDraft, toolId: string | null): boolean {
+export function isToolFinished(draft: MessageDraft, toolId: string | null): boolean {
   if (toolId === null) return false;
-  const activity = draft.read(keyOfTool(toolId), 'tool-activity');
-  const card = draft.read(activity?.part ?? null, 'tool');
+  const activity = draft.get(getToolKey(toolId), 'tool-activity');
+  const card = draft.get(activity?.part ?? null, 'tool');
   return card !== undefined && (card.state === 'done' || card.result !== null);
 }
 
 /** Whether events told of an execution, and its card has the same id. */
-export function isExact(draft: MessageDraft, toolId: string): boolean {
-  const activity = draft.read(keyOfTool(toolId), 'tool-activity');
-  return draft.read(activity?.part ?? null, 'tool')?.toolId === toolId;
+export function isBoundById(draft: MessageDraft, toolId: string): boolean {
+  const activity = draft.get(getToolKey(toolId), 'tool-activity');
+  return draft.get(activity?.part ?? null, 'tool')?.toolId === toolId;
 }
 
 /** The same id wins over a binding by name. */
 function bind(draft: MessageDraft, execution: Key, card: Key | null): void {
-  const other = executionOf(draft, card);
+  const other = findExecutionOf(draft, card);
   if (other !== null) draft.set(other, { part: null });
   draft.set(execution, { part: card });
 }
 
-function findCard(
+function findToolPart(
   draft: MessageDraft,
   toolId: string,
   name: string,

@@ -1,13 +1,13 @@
 import type { Json, Key } from '../../../model/json.js';
 import type { PhaseActivityFields, ToolActivityFields } from '../../../model/part.js';
-import { asFields, readId, readText, toJson, type Fields, withoutNulls } from '../events/fields.js';
+import { asFields, readId, readText, toJson, type Fields, omitNulls } from '../events/fields.js';
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
-import { isExact, keyOfTool, openActivity } from './tool-binding.js';
+import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
 
 /** What an execution reports: phase, status, data. */
-export const toolUpdateRow = createToolRow(({ fields, at }, { toolId }, reducer) => {
+export const toolUpdateHandler = createToolHandler(({ fields, at }, { toolId }, reducer) => {
   const data = asFields(fields['data']) ?? {};
   const status = readText(data, 'status');
   const said = {
@@ -17,46 +17,46 @@ export const toolUpdateRow = createToolRow(({ fields, at }, { toolId }, reducer)
     data: toJson(data),
     subSession: readSubSession(data),
   };
-  takePhase(reducer, toolId, data, { at, end: endOf(status) ?? endOf(said.phase) });
-  return { ...withoutNulls(said), ...readEnd(said.phase, status, data, at) };
+  updatePhase(reducer, toolId, data, { at, end: toEndState(status) ?? toEndState(said.phase) });
+  return { ...omitNulls(said), ...readEnd(said.phase, status, data, at) };
 });
 
 /** Output that an execution streams: a growing text by its name. */
-export const toolPartialRow = createToolRow(({ fields }, tool, reducer) => {
+export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) => {
   const data = asFields(fields['data']) ?? fields;
   const outputKey = readText(data, 'output_key') ?? 'output';
   const text = readOutput(data, outputKey);
-  if (text !== '' && reducer.takeRoom(text.length, 'output')) {
-    const parent = keyOfTool(tool.toolId);
+  if (text !== '' && reducer.reserveText(text.length, 'output')) {
+    const parent = getToolKey(tool.toolId);
     const key = `${parent}/${outputKey}`;
     if (!reducer.draft.has(key)) {
       reducer.draft.put(key, parent, { kind: 'output-activity', outputKey });
     }
     reducer.draft.append(key, text);
   }
-  return withoutNulls({ subSession: readSubSession(data) });
+  return omitNulls({ subSession: readSubSession(data) });
 });
 
 /** An execution is over, or has failed. */
-export const toolEndRow = createToolRow(({ type, fields, at }, tool) => {
+export const toolEndHandler = createToolHandler(({ type, fields, at }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
-  if (endOf(status) === 'failed') return { status, ...readFailure(fields, at) };
+  if (toEndState(status) === 'failed') return { status, ...readFailure(fields, at) };
   const state = tool.state === 'failed' ? 'failed' : 'done';
   return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: at };
 });
 
 /** The id of the execution that an event is about. */
-export function toolIdOf(fields: Fields): string | null {
+export function readExecutionId(fields: Fields): string | null {
   return readId(fields, 'tool_execution_id') ?? readId(fields, 'execution_id');
 }
 
 /** The execution's group; that of its name when it has no id. Which card a name finds depends on what came before. */
-export function toolGroups(
+export function getToolGroups(
   { fields }: ReducerEvent,
   { draft }: MessageReducer,
 ): readonly OrderingGroup[] {
-  const id = idOrName(fields) ?? '';
-  return isExact(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
+  const id = readIdOrName(fields) ?? '';
+  return isBoundById(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
 /** The activity of the execution that an event is about; null when it names neither id nor tool. */
@@ -64,13 +64,13 @@ export function openTool(
   { fields, at }: ReducerEvent,
   reducer: MessageReducer,
 ): ToolActivityFields | null {
-  const id = idOrName(fields);
+  const id = readIdOrName(fields);
   if (id === null) return null;
-  return openActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', at);
+  return openToolActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', at);
 }
 
 /** A row of one execution; `read` gives the fields that change. A tool that reports any end waits for the person no more (R10). */
-function createToolRow(
+function createToolHandler(
   read: (
     event: ReducerEvent,
     tool: ToolActivityFields,
@@ -78,26 +78,26 @@ function createToolRow(
   ) => Partial<ToolActivityFields>,
 ): EventHandler {
   return {
-    groups: toolGroups,
+    groups: getToolGroups,
     reduce: (event, reducer) => {
       const tool = openTool(event, reducer);
       if (!tool) return;
       const set = read(event, tool, reducer);
-      reducer.draft.set(keyOfTool(tool.toolId), set);
+      reducer.draft.set(getToolKey(tool.toolId), set);
       if ('endedAt' in set) endPhases(reducer, tool.toolId, event.at, set.state);
-      const reports = [set.phase, set.status].map(endOf);
+      const reports = [set.phase, set.status].map(toEndState);
       if ('endedAt' in set || reports.some(Boolean)) closeRequests(reducer, tool.toolId);
     },
   };
 }
 
-function idOrName(fields: Fields): string | null {
+function readIdOrName(fields: Fields): string | null {
   const name = readText(fields, 'tool_name');
-  return toolIdOf(fields) ?? (name ? `/${name}` : null);
+  return readExecutionId(fields) ?? (name ? `/${name}` : null);
 }
 
 /** The end that a word reports: null when it reports none. */
-function endOf(word: string | null | undefined): 'done' | 'failed' | null {
+function toEndState(word: string | null | undefined): 'done' | 'failed' | null {
   if (/^(?:failed|error|failure|cancell?ed)$/i.test(word ?? '')) return 'failed';
   return /^completed$/i.test(word ?? '') ? 'done' : null;
 }
@@ -109,7 +109,7 @@ function readEnd(
   data: Fields,
   at: number | null,
 ): Partial<ToolActivityFields> {
-  const ends = [endOf(phase), endOf(status)];
+  const ends = [toEndState(phase), toEndState(status)];
   if (ends.includes('failed')) return readFailure(data, at);
   const isDone = ends[0] === 'done' || (!phase && ends[1] === 'done');
   return isDone ? { state: 'done', endedAt: at } : {};
@@ -143,7 +143,7 @@ const MAX_PHASES = 100;
 /** Fields of one phase's data. */
 const MAX_FIELDS = 100;
 /** Fields of an update that are shown as such. */
-const TOLD: ReadonlySet<string> = new Set(['phase', 'status', 'message']);
+const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']);
 
 /** When an update came, and the end of the phase that it reports; null when it reports none. */
 interface PhaseUpdate {
@@ -152,7 +152,7 @@ interface PhaseUpdate {
 }
 
 /** Takes in one update of an execution. */
-export function takePhase(
+export function updatePhase(
   reducer: MessageReducer,
   toolId: string,
   data: Fields,
@@ -161,17 +161,17 @@ export function takePhase(
   const { draft } = reducer;
   const phase = readText(data, 'phase') ?? '';
   const message = readText(data, 'message') ?? '';
-  const rest = Object.entries(data).filter(([name]) => !TOLD.has(name));
-  const report = reducer.takeReport(Object.fromEntries(rest));
+  const rest = Object.entries(data).filter(([name]) => !SHOWN_FIELDS.has(name));
+  const report = reducer.acceptReport(Object.fromEntries(rest));
   if (phase === '' && message === '' && report === null) return;
-  const newest = findNewest(reducer, toolId);
-  const known = newest && draft.read(keyOf(toolId, newest), 'phase-activity');
+  const newest = findNewestPhase(reducer, toolId);
+  const known = newest && draft.get(getPhaseKey(toolId, newest), 'phase-activity');
   const isSame = known && phase !== '' && known.phase === phase && known.state === 'running';
   const isFull = newest >= MAX_PHASES;
   if (known && (isSame || isFull)) {
-    draft.set(keyOf(toolId, newest), {
+    draft.set(getPhaseKey(toolId, newest), {
       ...(message && { message }),
-      ...(report !== null && { data: merge(known.data, report) }),
+      ...(report !== null && { data: mergeReports(known.data, report) }),
       ...(end && { state: end, endedAt: at }),
     });
     return;
@@ -189,7 +189,7 @@ export function takePhase(
     startedAt: isOver ? null : at,
     endedAt: isOver ? at : null,
   };
-  draft.put(keyOf(toolId, newest + 1), keyOfTool(toolId), fields);
+  draft.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
 }
 
 /** The phase that is on is over: the tool is, or another phase begins. */
@@ -200,25 +200,25 @@ export function endPhases(
   state: 'running' | 'done' | 'failed' = 'done',
 ): void {
   const { draft } = reducer;
-  const key = keyOf(toolId, findNewest(reducer, toolId));
-  if (draft.read(key, 'phase-activity')?.state === 'running') {
+  const key = getPhaseKey(toolId, findNewestPhase(reducer, toolId));
+  if (draft.get(key, 'phase-activity')?.state === 'running') {
     draft.set(key, { state, endedAt: at });
   }
 }
 
 /** Phases are counted from 1. What stands behind the last `#` is the number, whatever the service's id holds. */
-function keyOf(toolId: string, number: number): Key {
+function getPhaseKey(toolId: string, number: number): Key {
   return `@phase:${toolId}#${number}`;
 }
 
 /** The number of the newest phase; 0 while there is none. */
-function findNewest({ draft }: MessageReducer, toolId: string): number {
+function findNewestPhase({ draft }: MessageReducer, toolId: string): number {
   let number = 0;
-  while (number < MAX_PHASES && draft.has(keyOf(toolId, number + 1))) number += 1;
+  while (number < MAX_PHASES && draft.has(getPhaseKey(toolId, number + 1))) number += 1;
   return number;
 }
 
-function merge(before: Json, report: Json): Json {
+function mergeReports(before: Json, report: Json): Json {
   const fields = new Map([before, report].flatMap((data) => Object.entries(asFields(data) ?? {})));
   return Object.fromEntries([...fields].slice(0, MAX_FIELDS)) as Json;
 }

@@ -4,10 +4,10 @@ import type { Batch, Change } from '../../../model/change.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../../model/message.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
 import { postInput } from '../api/executions.js';
-import { checkOpen, explainRefusal } from './question-lookups.js';
+import { assertRequestOpen, explainRejection } from './request-lookups.js';
 import { setField } from './message-ids.js';
-import type { RunPlace } from './run.js';
-import { forgetRun } from './session-state.js';
+import type { RunContext } from './run.js';
+import { releaseTask } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 
 /** An answer to a request for input. */
@@ -19,59 +19,62 @@ export interface ProvidedInput {
 }
 
 /** Answers once, and follows what the agent makes of it: a tool goes on in its run, an agent in a new one. */
-export async function* provideInput(place: RunPlace, input: ProvidedInput): AsyncGenerator<Batch> {
+export async function* provideInput(
+  context: RunContext,
+  input: ProvidedInput,
+): AsyncGenerator<Batch> {
   const { request, answer, strategy } = input;
   const route: AnswerRoute =
     request.level === 'tool'
       ? { by: 'execution', executionId: request.executionId ?? '' }
       : strategy(request, answer);
-  if (route.by === 'execution') yield* answerExecution(place, input, route.executionId);
+  if (route.by === 'execution') yield* answerExecution(context, input, route.executionId);
   else {
-    const send = () => sendAnswer(place, request, route);
-    yield* startRun(place, send, () => [
-      ...noteAnswer(place, input),
-      ...showAnswer(place, request, route),
+    const send = () => sendAnswer(context, request, route);
+    yield* startRun(context, send, () => [
+      ...recordAnswer(context, input),
+      ...createAnswerMessage(context, request, route),
     ]);
   }
 }
 
 async function sendAnswer(
-  place: RunPlace,
+  context: RunContext,
   { checkpointName, message }: InputRequest,
   route: Exclude<AnswerRoute, { by: 'execution' }>,
 ): Promise<Response> {
-  await checkOpen(place, message);
-  if (route.by === 'message') return postRun(place, 'messages', { content: route.content });
+  await assertRequestOpen(context, message);
+  if (route.by === 'message') return postRun(context, 'messages', { content: route.content });
   if (checkpointName === null) throw new UbikError('misuse', 'The question names no checkpoint.');
-  return postRestore(place, { name: checkpointName, id: null }, route.hint);
+  return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
 
 /** The run that asked is over: what is left to tell of it is the answer. */
-function noteAnswer({ notes }: RunPlace, { request, answer }: ProvidedInput): Change[] {
+function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
-  const asked = notes.runs.get(message);
+  const asked = state.runs.get(message);
   if (!asked) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
   asked.answer(part, JSON.stringify(toAnswerData(answer)));
-  const changes = asked.takeChanges(true);
-  forgetRun(notes, message);
+  const changes = asked.drainChanges(true);
+  releaseTask(state, message);
   return changes.filter((change) => change.type === 'set' && change.part !== null);
 }
 
 /** An answer that travels as a message is one, here as in the service's history. */
-function showAnswer(
-  { keys, service }: RunPlace,
+function createAnswerMessage(
+  { keys, client }: RunContext,
   request: InputRequest,
   route: AnswerRoute,
 ): Change[] {
   const { user: message, answer } = keys;
   if (message === null || route.by !== 'message') return [];
-  const createdAt = service.environment.now();
+  const createdAt = client.environment.now();
   const about = { role: 'user', status: 'complete', parent: request.message, createdAt } as const;
   const part = USER_TEXT;
-  const place = { message, part, parent: null, before: null };
+  const context = { message, part, parent: null, before: null };
   return [
     { type: 'message', message, value: { ...EMPTY_ANSWER, ...about } },
-    { type: 'part', ...place, value: { kind: 'text' } },
+    { type: 'part', ...context, value: { kind: 'text' } },
     { type: 'text', message, part, at: 0, text: route.content },
     setField(answer, 'parent', message),
   ];
@@ -79,18 +82,18 @@ function showAnswer(
 
 /** The run goes on; this page may know it from its history only. */
 async function* answerExecution(
-  place: RunPlace,
+  context: RunContext,
   { request, answer }: ProvidedInput,
   executionId: string,
 ): AsyncGenerator<Batch> {
-  const { service, notes, keys, signal } = place;
+  const { client, state, keys, signal } = context;
   try {
-    await postInput(service, executionId, answer, signal);
+    await postInput(client, executionId, answer, signal);
   } catch (error) {
-    throw await explainRefusal(place, executionId, error);
+    throw await explainRejection(context, executionId, error);
   }
-  const id = notes.runs.get(keys.answer)?.run.taskId ?? notes.head?.taskId ?? null;
-  yield* rejoinRun(place, { id, keys, finishedRuns: [] }, (memory) => {
+  const id = state.runs.get(keys.answer)?.status.taskId ?? state.head?.taskId ?? null;
+  yield* rejoinRun(context, { id, keys, finishedRuns: [] }, (memory) => {
     memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
   });
 }

@@ -3,22 +3,22 @@ import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readJson, sniffBody } from '../../../transport/response.js';
 import { encodePath } from '../../../transport/http.js';
-import { getBranch, readMessage, type WireMessage } from '../api/messages.js';
-import { QuestionLookUps } from './question-lookups.js';
-import { Run, type RunPlace } from './run.js';
-import { findMemory } from './session-state.js';
-import type { TaskMemory } from './task-state.js';
+import { loadActiveBranch, readMessage, type WireMessage } from '../api/messages.js';
+import { RequestLookups } from './request-lookups.js';
+import { Run, type RunContext } from './run.js';
+import { findTask } from './session-state.js';
+import type { TaskState } from './task-state.js';
 
 /** The POST below a session that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
 export function postRun(
-  { service, session, signal }: RunPlace,
+  { client, session, signal }: RunContext,
   act: string,
   fields: object,
 ): Promise<Response> {
   const path = encodePath`/agent-sessions/${session}/` + act;
   const accept = 'text/event-stream, application/json';
   const json = { ...fields, stream: true };
-  return service.http.request({ method: 'POST', path, json, accept, signal });
+  return client.http.request({ method: 'POST', path, json, accept, signal });
 }
 
 /**
@@ -26,32 +26,32 @@ export function postRun(
  * started nothing.
  */
 export async function postRestore(
-  place: RunPlace,
+  context: RunContext,
   { name, id }: { readonly name: string; readonly id: string | null },
   hint: string | null,
 ): Promise<Response> {
   const act = 'navigate-to-checkpoint';
   const more = hint === null ? {} : { checkpoint_hint: hint };
   try {
-    return await postRun(place, act, { checkpoint_name: name, ...more });
+    return await postRun(context, act, { checkpoint_name: name, ...more });
   } catch (error) {
     const asksForId =
       isUbikError(error) &&
       error.status === 422 &&
       /\bcheckpoint_id\b/.test(error.offender ?? error.message);
     if (!asksForId) throw error;
-    return postRun(place, act, { checkpoint_id: id ?? name, ...more });
+    return postRun(context, act, { checkpoint_id: id ?? name, ...more });
   }
 }
 
 /** Starts a run by one POST, never repeated, and follows it whatever the answer is (3.1). `accepted`: what it has brought about. */
 export async function* startRun(
-  place: RunPlace,
-  send: (place: RunPlace) => Promise<Response>,
+  context: RunContext,
+  send: (context: RunContext) => Promise<Response>,
   accepted: () => readonly Change[] = () => [],
 ): AsyncGenerator<Batch> {
-  const response = await send(place);
-  const run = new Run(place);
+  const response = await send(context);
+  const run = new Run(context);
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
   const message = isStream ? null : readMessage(await readJson(new Response(body)));
@@ -76,61 +76,61 @@ export async function* startRun(
  * `prepare`: takes what is known of it beside its stream.
  */
 export async function* rejoinRun(
-  place: RunPlace,
+  context: RunContext,
   ref: RunRef,
-  prepare: (memory: TaskMemory) => void = () => undefined,
+  prepare: (memory: TaskState) => void = () => undefined,
 ): AsyncGenerator<Batch> {
-  const { tasks, head } = place.notes;
+  const { tasks, head } = context.state;
   const shown = ref.id === null ? head?.size : tasks.get(ref.id);
-  const run = new Run(place, shown, findMemory(place.notes, ref));
+  const run = new Run(context, shown, findTask(context.state, ref));
   const { memory } = run;
   prepare(memory);
-  if (memory.run.ended) {
-    memory.tellStanding();
-    yield run.batch(memory.takeChanges(true));
+  if (memory.status.ended) {
+    memory.repeatStatus();
+    yield run.batch(memory.drainChanges(true));
     return;
   }
-  const taskId = ref.id ?? memory.run.taskId;
-  const body = await openTask(place, taskId);
-  const questions = new QuestionLookUps(place, memory);
-  yield* run.follow(body, { taskId, finished: ref.finishedRuns, questions });
+  const taskId = ref.id ?? memory.status.taskId;
+  const body = await openTask(context, taskId);
+  const lookups = new RequestLookups(context, memory);
+  yield* run.follow(body, { taskId, finishedTasks: ref.finishedRuns, lookups });
 }
 
 /** Opens the stream of a task; of the newest one when there is no id. */
 function openTask(
-  { service, session, signal }: RunPlace,
+  { client, session, signal }: RunContext,
   taskId: string | null,
   url: string | null = null,
 ): Promise<ReadableStream<Uint8Array>> {
   const path = encodePath`/agent-sessions/${session}/stream`;
-  return service.open(url === null ? { path, query: { task_id: taskId } } : { url }, signal);
+  return client.openStream(url === null ? { path, query: { task_id: taskId } } : { url }, signal);
 }
 
 /** Under our own address: an absolute one of the service's may lead past a proxy. Without a stream the messages tell. */
 async function* followTask(run: Run, message: WireMessage | null): AsyncGenerator<Batch> {
-  const { place } = run;
+  const { place: context } = run;
   const { taskId = null, streamUrl = null } = message ?? {};
   const url = taskId === null ? streamUrl : null;
-  const opened = await openTask(place, taskId, url)
+  const opened = await openTask(context, taskId, url)
     .catch((error: unknown) => {
       if (!isUbikError(error) || error.code !== 'foreign-origin') throw error;
-      return openTask(place, null);
+      return openTask(context, null);
     })
     .catch(async (error: unknown) => {
-      const isNamed = taskId !== null || url !== null || place.signal.aborted;
-      const answer = isNamed ? null : await findAnswer(place, message);
+      const isNamed = taskId !== null || url !== null || context.signal.aborted;
+      const answer = isNamed ? null : await findStoredAnswer(context, message);
       if (!answer) throw error;
       return answer;
     });
   if ('role' in opened) yield* run.finish(opened);
-  else yield* run.follow(opened, { taskId, finished: [] });
+  else yield* run.follow(opened, { taskId, finishedTasks: [] });
 }
 
-async function findAnswer(
-  { service, session, signal }: RunPlace,
+async function findStoredAnswer(
+  { client, session, signal }: RunContext,
   question: WireMessage | null,
 ): Promise<WireMessage | null> {
-  const last = (await getBranch(service, session, { signal })).at(-1);
+  const last = (await loadActiveBranch(client, session, { signal })).at(-1);
   if (last?.role !== 'assistant') return null;
   return question === null || last.parentId === question.id ? last : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findToolFiles, readFilePath } from '../../../../src/backends/ubik/api/tool-files.js';
+import { findToolFiles, parseToolFilePath } from '../../../../src/backends/ubik/api/tool-files.js';
 import { FORGED_FILES } from '../../../hostile/attacks.js';
 
 const BASE = 'https://app.example/api';
@@ -24,10 +24,10 @@ test('file route of the service is found in each of its spellings', () => {
     ['/api/assets/tools/t/e1/100%25.png', '/assets/tools/t/e1/100%25.png'],
     ['/api/assets/tools/t/e1/..a.png', '/assets/tools/t/e1/..a.png'],
   ] as const) {
-    assert.equal(readFilePath(address, BASE), path, address);
+    assert.equal(parseToolFilePath(address, BASE), path, address);
   }
   assert.equal(
-    readFilePath('/assets/tools/t/e1/a.png', 'https://app.example'),
+    parseToolFilePath('/assets/tools/t/e1/a.png', 'https://app.example'),
     '/assets/tools/t/e1/a.png',
   );
 });
@@ -50,7 +50,7 @@ test('address that is no file route of the service has no path', () => {
     ' /api/assets/tools/t/e1/a.png',
   ];
   for (const address of [...FORGED_FILES, ...others]) {
-    assert.equal(readFilePath(address, BASE), null, address);
+    assert.equal(parseToolFilePath(address, BASE), null, address);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeyMaker } from '../../../../src/backends/ubik/content/keys.js';
+import { createKeyGenerator } from '../../../../src/backends/ubik/content/keys.js';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
 import type { PartTree } from '../../../../src/model/part.js';
 import { makeTagSoup } from './tag-soup.js';
@@ -50,7 +50,7 @@ test('numbers parts of one name', () => {
 });
 
 test('never gives a key twice, whatever a service calls its tools', () => {
-  const keys = createKeyMaker();
+  const keys = createKeyGenerator();
   const made = ['tool:a', 'tool:a#2', 'tool:a', 'tool:a', 'tool:a#2', 'tool:a+0:text'].map(
     (nature) => keys.named(nature),
   );
@@ -63,7 +63,7 @@ test('never gives a key twice, whatever a service calls its tools', () => {
 });
 
 test('goes back to an earlier state', () => {
-  const keys = createKeyMaker();
+  const keys = createKeyGenerator();
   keys.named('step:1');
   const before = keys.snapshot();
   const made = [keys.named('step:1'), keys.named('step:1'), keys.unnamed('/', 0, 'text')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
   ContentMode,
-  LiveConstructs,
+  ConstructResolver,
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
 import { setupParser } from './read-pieces.js';
@@ -43,8 +43,8 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'many errors': (length) => repeat('<<ERROR_START>>e<<ERROR_END>>', length),
 };
 
-const CLAIMING: LiveConstructs = {
-  claim: () => 'literal',
+const CLAIMING: ConstructResolver = {
+  resolve: () => 'literal',
 };
 
 function repeat(piece: string, length: number): string {

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
   Construct,
-  ConstructFate,
-  LiveConstructs,
+  ConstructDecision,
+  ConstructResolver,
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
 import { readPieces, setupParser } from './read-pieces.js';
 
-interface Told extends LiveConstructs {
+interface Told extends ConstructResolver {
   readonly claims: Construct[];
 }
 
-function setupConstructs(fate: ConstructFate): Told {
+function setupConstructs(fate: ConstructDecision): Told {
   const claims: Construct[] = [];
   return {
     claims,
-    claim: (construct) => {
+    resolve: (construct) => {
       claims.push(construct);
       return fate;
     },
@@ -113,7 +113,7 @@ test('an event places a part in the text', () => {
   const { parser, trees } = setupParser('live');
   parser.push('a <<thin');
   let held = '';
-  parser.place(() => {
+  parser.insertPart(() => {
     held = trees()[0]?.text ?? '';
     return 'step:1';
   });
@@ -132,9 +132,9 @@ test('an event places a part in the text', () => {
 test('an event closes an open thought, but leaves the block of a tool in peace', () => {
   const { parser, trees } = setupParser('live');
   parser.push('<<thinking>>a');
-  parser.place(() => 'step:1');
+  parser.insertPart(() => 'step:1');
   parser.push('<<TOOL_STEP_START/b:1>><<TOOL_STEP_RESULT_START>>{"c"');
-  parser.place(() => 'step:2');
+  parser.insertPart(() => 'step:2');
   parser.push(': 1}<<TOOL_STEP_RESULT_END>><<TOOL_STEP_END/b:1>>d');
   assert.deepEqual(trees(), [
     { kind: 'thinking', key: '/0:thinking', state: 'closed', text: 'a' },

@@ -6,19 +6,24 @@ import {
 import type {
   ContentMode,
   ContentParser,
-  LiveConstructs,
+  ConstructResolver,
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
-import { createKeyMaker, type PartLimits } from '../../../../src/backends/ubik/content/keys.js';
+import { createKeyGenerator, type PartLimits } from '../../../../src/backends/ubik/content/keys.js';
 
 /** A parser, and what it has told so far. */
 export function setupParser(
   mode: ContentMode,
-  constructs?: LiveConstructs,
+  constructs?: ConstructResolver,
   limits?: PartLimits,
 ): { readonly parser: ContentParser; readonly trees: () => PartTree[] } {
   const sink = createTreeBuilder();
-  const keys = createKeyMaker(limits);
-  const parser = createContentParser({ mode, sink, keys, ...(constructs ? { constructs } : {}) });
+  const keys = createKeyGenerator(limits);
+  const parser = createContentParser({
+    mode,
+    sink,
+    keys,
+    ...(constructs ? { resolver: constructs } : {}),
+  });
   return { parser, trees: () => sink.trees() };
 }
 
@@ -26,7 +31,7 @@ export function setupParser(
 export function readPieces(
   mode: ContentMode,
   pieces: Iterable<string>,
-  constructs?: LiveConstructs,
+  constructs?: ConstructResolver,
   limits?: PartLimits,
 ): PartTree[] {
   const { parser, trees } = setupParser(mode, constructs, limits);

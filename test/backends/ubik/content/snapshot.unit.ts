@@ -5,7 +5,7 @@ import type {
   ContentSink,
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
 import { createContentParser } from '../../../../src/backends/ubik/content/content-parser.js';
-import { createKeyMaker } from '../../../../src/backends/ubik/content/keys.js';
+import { createKeyGenerator } from '../../../../src/backends/ubik/content/keys.js';
 import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
 import { readContentFixtures } from './content-fixtures.js';
@@ -14,7 +14,7 @@ import { cutAtRandom, makeTagSoup } from './tag-soup.js';
 /** A parser whose telling is written down, each time a line. */
 function setupRecorder(mode: ContentMode): {
   readonly lines: string[];
-  readonly keys: ReturnType<typeof createKeyMaker>;
+  readonly keys: ReturnType<typeof createKeyGenerator>;
   readonly parser: ReturnType<typeof createContentParser>;
 } {
   const lines: string[] = [];
@@ -28,7 +28,7 @@ function setupRecorder(mode: ContentMode): {
     mark: note('mark'),
     set: note('set'),
   };
-  const keys = createKeyMaker();
+  const keys = createKeyGenerator();
   return { lines, keys, parser: createContentParser({ mode, sink, keys }) };
 }
 

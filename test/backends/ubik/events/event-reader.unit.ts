@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { isDeeperThan } from '../../../../src/transport/fingerprint.js';
 import { createEventReader } from '../../../../src/backends/ubik/events/event-reader.js';
 import {
-  instantOf,
-  keyOf,
+  getEventTime,
+  getEventKey,
   type WireEvent,
 } from '../../../../src/backends/ubik/events/wire-event.js';
 import { FORMS, printRecord, type Form } from '../support/wire-forms.js';
@@ -47,7 +47,7 @@ for (const form of FORMS) {
       assert.equal(found?.type, event.type);
       const { type: _type, ...fields } = { type: '', ...found.fields };
       assert.deepEqual(fields, event.fields);
-      assert.equal(keyOf(found), keyOf(event));
+      assert.equal(getEventKey(found), getEventKey(event));
     }
   });
 }
@@ -59,7 +59,7 @@ test('the name on the wire wins over a type inside, which is then a field like a
   assert.equal(found.fields['type'], 'chart');
   const other = read({ type: 'table', execution_id: 'x' }, 'tool_end');
   assert.ok(found && other);
-  assert.notEqual(keyOf(found), keyOf(other));
+  assert.notEqual(getEventKey(found), getEventKey(other));
 });
 
 test('carries what the envelope says of the event into the payload', () => {
@@ -67,7 +67,7 @@ test('carries what the envelope says of the event into the payload', () => {
   const time = '2026-01-01T00:00:01Z';
   const found = read({ type: 'response_chunk', timestamp: time, data: { content: 'x' } });
   assert.deepEqual(found?.fields, { timestamp: time, content: 'x' });
-  assert.equal(found && instantOf(found), Date.UTC(2026, 0, 1, 0, 0, 1) * 1000);
+  assert.equal(found && getEventTime(found), Date.UTC(2026, 0, 1, 0, 0, 1) * 1000);
 });
 
 test('an update of a tool keeps its own data, and opens an envelope only where there is one', () => {
@@ -94,7 +94,7 @@ test('keys differ by content and not by connection', () => {
   const hello = (connection_id: string, task_id: string): string => {
     const event = read({ type: 'connection_established', connection_id, task_id });
     assert.ok(event);
-    return keyOf(event);
+    return getEventKey(event);
   };
   assert.equal(hello('c1', 't1'), hello('c2', 't1'));
   assert.notEqual(hello('c1', 't1'), hello('c1', 't2'));
@@ -102,7 +102,7 @@ test('keys differ by content and not by connection', () => {
 
 test('a key is short, however large the event', () => {
   const fields = { content: 'x'.repeat(1 << 20) };
-  assert.ok(keyOf({ type: 'agent_response_update', fields }).length < 1024);
+  assert.ok(getEventKey({ type: 'agent_response_update', fields }).length < 1024);
 });
 
 test('the order of names does not matter for a key', () => {
@@ -110,7 +110,7 @@ test('the order of names does not matter for a key', () => {
   const one = read('{"type":"x","a":1,"b":{"c":1,"d":2}}');
   const two = read('{"b":{"d":2,"c":1},"a":1,"type":"x"}');
   assert.ok(one && two);
-  assert.equal(keyOf(one), keyOf(two));
+  assert.equal(getEventKey(one), getEventKey(two));
 });
 
 test('skips what is no event, with a diagnostic, and throws nothing', () => {

@@ -86,7 +86,7 @@ test('asFields accepts objects only', () => {
 });
 
 test('withoutNulls keeps every value that is not null', () => {
-  assert.deepEqual(read.withoutNulls({ a: null, b: false, c: 0, d: '' }), {
+  assert.deepEqual(read.omitNulls({ a: null, b: false, c: 0, d: '' }), {
     b: false,
     c: 0,
     d: '',

@@ -18,7 +18,7 @@ function setupOutline(): MessageDraft {
   const draft = new MessageDraft('m');
   draft.put('t', null, TEXT);
   draft.put('c', null, tool('running'));
-  draft.takeChanges();
+  draft.drainChanges();
   return draft;
 }
 
@@ -29,7 +29,7 @@ test('MessageDraft reports no change when an act changes nothing', () => {
   draft.set('c', { state: 'running', input: null });
   draft.set('unknown', { state: 'done' });
   draft.setMark('unknown', '1', { kind: 'citation', documentId: 'd' } as never);
-  assert.deepEqual(draft.takeChanges(), []);
+  assert.deepEqual(draft.drainChanges(), []);
   assert.equal(draft.size, 2);
 });
 
@@ -39,7 +39,7 @@ test('MessageDraft joins consecutive appends to one part into one change', () =>
   draft.append('t', 'b');
   draft.set('c', { state: 'done' });
   draft.append('t', 'c');
-  const texts = draft.takeChanges().flatMap((change) => (change.type === 'text' ? change : []));
+  const texts = draft.drainChanges().flatMap((change) => (change.type === 'text' ? change : []));
   assert.deepEqual(
     texts.map(({ at, text }) => [at, text]),
     [
@@ -52,14 +52,14 @@ test('MessageDraft joins consecutive appends to one part into one change', () =>
 test('MessageDraft reports nothing of what is done while it is quiet', () => {
   const draft = setupOutline();
   draft.append('t', 'told');
-  draft.quiet = true;
+  draft.isMuted = true;
   draft.append('t', ' and not told');
-  draft.quiet = false;
+  draft.isMuted = false;
   assert.deepEqual(
-    draft.takeChanges().map((change) => change.type === 'text' && change.text),
+    draft.drainChanges().map((change) => change.type === 'text' && change.text),
     ['told'],
   );
-  assert.equal(draft.trees()[0]?.text, 'told and not told');
+  assert.equal(draft.toTrees()[0]?.text, 'told and not told');
 });
 
 test('MessageDraft counts the text of its content, with inputs and results of tools', () => {
@@ -78,7 +78,7 @@ test('MessageDraft counts the text of its content, with inputs and results of to
 
 test('MessageDraft finds an open part only in its own parent', () => {
   const draft = setupOutline();
-  const isOpen = () => [draft.hasOpen('t'), draft.hasOpen('s')];
+  const isOpen = () => [draft.hasOpenChild('t'), draft.hasOpenChild('s')];
   assert.deepEqual(isOpen(), [false, false]);
   draft.put('c2', 's', tool('running'));
   assert.deepEqual(isOpen(), [false, true]);

@@ -3,9 +3,9 @@ import type { Message } from '../../../../src/model/message.js';
 import { ACTIVITY } from '../../../../src/model/part.js';
 import { fieldsOf, toPartTrees } from '../../../../src/model/part-tree.js';
 import { toReducerEvent } from '../../../../src/backends/ubik/reducer/event-handler.js';
-import { findRow } from '../../../../src/backends/ubik/reducer/event-table.js';
+import { findEventHandler } from '../../../../src/backends/ubik/reducer/event-table.js';
 import { MessageReducer } from '../../../../src/backends/ubik/reducer/message-reducer.js';
-import { instantOf, type WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
+import { getEventTime, type WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 import { setupMessage } from '../../../helpers/model-message.js';
 
 /** Events in the order of rule R4: by instant, else the predecessor's; then by arrival. What comes after the end does not count. */
@@ -13,10 +13,10 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
   let instant = -Infinity;
   const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
   for (const event of arrived) {
-    const row = findRow(event);
+    const row = findEventHandler(event);
     if (!row) continue;
     const ends = row.ends ?? false;
-    instant = ends ? Infinity : (instantOf(event) ?? instant);
+    instant = ends ? Infinity : (getEventTime(event) ?? instant);
     placed.push({ event, instant, ends });
     if (ends) break;
   }
@@ -31,11 +31,12 @@ export function foldNaively(arrived: readonly WireEvent[]): Message {
   const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
   const events = sortEvents(arrived).map(({ event, instant }) => toReducerEvent(event, instant));
   for (const event of events) {
-    const part = findRow(event)?.part?.(event);
-    if (part) reducer.expect(part);
+    const part = findEventHandler(event)?.part?.(event);
+    if (part) reducer.expectPart(part);
   }
-  for (const event of events) if (!reducer.run.ended) findRow(event)?.reduce(event, reducer);
-  run(...reducer.takeChanges());
+  for (const event of events)
+    if (!reducer.status.ended) findEventHandler(event)?.reduce(event, reducer);
+  run(...reducer.drainChanges());
   return message();
 }
 

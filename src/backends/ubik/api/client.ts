@@ -14,36 +14,47 @@ import { ServiceClock } from '../events/service-clock.js';
 import { readResponseDate } from '../../../transport/response.js';
 
 /** The service as everything in this backend sees it. */
-export interface Service {
+export interface UbikClient {
   readonly http: HttpClient;
   readonly environment: Environment;
   readonly limits: UbikLimits;
   readonly clock: ServiceClock;
   /** One exchange of JSON, in time. */
-  ask(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<unknown>;
+  requestJson(
+    method: HttpRequest['method'],
+    path: string,
+    more?: Partial<HttpRequest>,
+  ): Promise<unknown>;
   /** One act whose answer says no more than that it was done. */
-  tell(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
+  request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
   /** Opens a stream of events. */
-  open(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** What a stream of events brings, piece by piece, and what reads it. */
-  listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, dialect?: Dialect): Listening;
+  readStream(
+    body: ReadableStream<Uint8Array>,
+    signal: AbortSignal,
+    dialect?: Dialect,
+  ): StreamReader;
   /** Tells the host of something odd that changes nothing. */
-  report(error: UbikError): void;
+  reportDiagnostic(error: UbikError): void;
   /** Tells the host that another client has changed a session. */
   reportForeignChange(session: string): void;
 }
 
 /** A stream of events that is read. */
-export interface Listening {
+export interface StreamReader {
   readonly pieces: ReturnType<typeof readEventChunks>;
   readonly reader: EventReader;
 }
 
 /** The service that the options name. */
-export function createService(
+export function createUbikClient(
   options: UbikBackendOptions,
-  { report, reportForeignChange }: Pick<Service, 'report' | 'reportForeignChange'>,
-): Service {
+  {
+    reportDiagnostic: report,
+    reportForeignChange,
+  }: Pick<UbikClient, 'reportDiagnostic' | 'reportForeignChange'>,
+): UbikClient {
   const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
   const headers = guardHeaders(options, environment.pageUrl());
   const http = createHttpClient({ environment, baseUrl, getToken, headers });
@@ -59,14 +70,14 @@ export function createService(
     environment,
     limits,
     clock,
-    report,
+    reportDiagnostic: report,
     reportForeignChange,
-    ask: (method, path, more) => http.json({ method, path, timeout, ...more }),
-    tell: async (method, path, more) => {
+    requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
+    request: async (method, path, more) => {
       const { body } = await http.request({ method, path, timeout, ...more });
       await body?.cancel();
     },
-    open: async (target, signal) => {
+    openStream: async (target, signal) => {
       const request = { method: 'GET', ...target, ...streaming, signal } as const;
       const { body, status, headers } = await http.request(request);
       const date = readResponseDate(headers);
@@ -75,7 +86,7 @@ export function createService(
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();
     },
-    listen: (body, signal, dialect) => ({
+    readStream: (body, signal, dialect) => ({
       pieces: readEventChunks(body, { signal, maxEventBytes: limits.eventBytes }),
       reader: createEventReader({
         ...(dialect && { dialect }),
@@ -94,11 +105,11 @@ function guardHeaders(
 ): UbikBackendOptions['headers'] {
   if (!headers || (allowInsecureKey && isLocal(baseUrl, pageUrl))) return headers;
   return typeof headers === 'function'
-    ? async () => refuseKey(await headers())
-    : refuseKey(headers);
+    ? async () => rejectApiKey(await headers())
+    : rejectApiKey(headers);
 }
 
-function refuseKey(headers: ExtraHeaders): ExtraHeaders {
+function rejectApiKey(headers: ExtraHeaders): ExtraHeaders {
   if (!new Headers(headers).has('x-api-key')) return headers;
   throw new UbikError('misuse', 'No API key in a browser: give getToken, or use a proxy.');
 }
