@@ -36,7 +36,7 @@ function nameOf(module) {
 }
 
 /** What draws messages has no face of its own, since others take from it; its size counts all the same. @param {string[]} modules */
-const findViews = (modules) => modules.find((id) => id.endsWith('/views-of-messages.ts')) ?? null;
+const findViews = (modules) => modules.find((id) => id.endsWith('/transcript/views.ts')) ?? null;
 
 /** The package itself, and what `package.json` maps besides it. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];

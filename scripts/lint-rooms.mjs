@@ -63,7 +63,14 @@ const FILES = [
   {
     folder: 'src',
     file: 'define.ts',
-    modules: ['elements/', 'backends/', 'controller/', 'index.js'],
+    modules: [
+      'elements/',
+      'backends/',
+      'controller/',
+      'locales/locale.js',
+      'message/parts/part-renderers.js',
+      'index.js',
+    ],
   },
 ];
 

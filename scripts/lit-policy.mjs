@@ -2,7 +2,7 @@ const CREATION = /(\w+)\.createPolicy\("lit-html",(\{[^}]*\})\)/;
 
 /**
  * A plug-in of Rollup for a page that refuses Lit's policy for Trusted Types, or has it already: Lit makes it while it is loaded, and
- * throws then. Whether anything can be drawn without it is seen when elements are defined (`src/elements/can-draw.ts`).
+ * throws then. Whether anything can be drawn without it is seen when elements are defined (`src/elements/define-element.ts`).
  *
  * @returns {import('rollup').Plugin}
  */

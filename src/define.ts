@@ -57,4 +57,5 @@ declare global {
 // For pages with a script tag, which have no other way to them.
 export { createStreamController } from './controller/controller.js';
 export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
-export { registerLocale, registerPartRenderer } from './elements/registries.js';
+export { registerLocale } from './locales/locale.js';
+export { registerPartRenderer } from './message/parts/part-renderers.js';

@@ -13,7 +13,7 @@ export type {
   Suggestion,
   SuggestionSource,
 } from './elements/composer/composer-options.js';
-export { exportThread } from './elements/export/export-thread.js';
+export { exportThread } from './elements/menu/export-thread.js';
 export type {
   ExportedMessage,
   ExportedThread,

@@ -17,7 +17,7 @@ interface ClockWindow {
 export class ElementClock implements Clock {
   readonly #listeners = new Set<() => void>();
   readonly #window: ClockWindow;
-  #going = false;
+  #isRunning = false;
   #timer = 0;
 
   constructor(window: ClockWindow) {
@@ -30,21 +30,21 @@ export class ElementClock implements Clock {
 
   everySecond(listener: () => void): () => void {
     this.#listeners.add(listener);
-    this.#settle();
+    this.#updateTimer();
     return () => {
       this.#listeners.delete(listener);
-      this.#settle();
+      this.#updateTimer();
     };
   }
 
   /** Goes, or stands: then nobody is called and the page holds nothing of it. */
-  run(going: boolean): void {
-    this.#going = going;
-    this.#settle();
+  setRunning(going: boolean): void {
+    this.#isRunning = going;
+    this.#updateTimer();
   }
 
-  #settle(): void {
-    if (this.#going && this.#listeners.size > 0) {
+  #updateTimer(): void {
+    if (this.#isRunning && this.#listeners.size > 0) {
       this.#timer ||= this.#window.setInterval(() => {
         for (const listener of [...this.#listeners]) listener();
       }, 1000);

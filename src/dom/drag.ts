@@ -1,5 +1,5 @@
 /** Follows a pointer that was pressed on a handle: `move` is told how far it is from there, in px; `end`, that it was let go. */
-export function followDrag(
+export function trackDrag(
   handle: HTMLElement,
   down: PointerEvent,
   move: (right: number, below: number) => void,

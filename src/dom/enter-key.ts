@@ -6,12 +6,12 @@ export class EnterKey {
   #composedAt = -Infinity;
 
   /** Takes the end of a composition in the field. */
-  readonly composed = (event: Event): void => {
+  readonly handleCompositionEnd = (event: Event): void => {
     this.#composedAt = event.timeStamp;
   };
 
   /** Whether a key of the field sends its text. */
-  sends(event: KeyboardEvent): boolean {
+  isSendKey(event: KeyboardEvent): boolean {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
     if (key !== 'Enter' || shiftKey || altKey || ctrlKey || metaKey) return false;
     return !this.isComposing(event);

@@ -44,11 +44,11 @@ const BUDGET = 6;
 /** Milliseconds between two rounds while the tab is hidden, where no animation frames come. */
 const HIDDEN_INTERVAL = 250;
 /** Milliseconds of idle time in which even the longest work fits, and how often the page may be idle for less. */
-const LONG_IDLE = 30;
-const SHORT_IDLES = 300;
+const MIN_IDLE = 30;
+const MAX_IDLE_CALLBACKS = 300;
 
 /** Frames that are done at once, at most: some jobs ask for the next frame each time. */
-const ROUNDS = 50;
+const MAX_FLUSH_ROUNDS = 50;
 
 /** Runs jobs in the order in which they were given. At least one runs, so that a slow page still moves; others may stay. */
 function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
@@ -93,20 +93,20 @@ export function createFrameScheduler(window: FrameWindow): FrameScheduler {
       ask();
     },
     cancel: (job) => void jobs.delete(job),
-    whenIdle: (job) => waitForIdle(window, job, SHORT_IDLES),
+    whenIdle: (job) => runWhenIdle(window, job, MAX_IDLE_CALLBACKS),
     flush() {
-      for (let left = ROUNDS; left > 0 && jobs.size > 0; left -= 1) {
+      for (let left = MAX_FLUSH_ROUNDS; left > 0 && jobs.size > 0; left -= 1) {
         runJobs(jobs, { hasTime: () => true });
       }
     },
   };
 }
 
-function waitForIdle(window: FrameWindow, job: () => void, left: number): void {
+function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
   if (!window.requestIdleCallback) return void window.setTimeout(job, HIDDEN_INTERVAL);
   window.requestIdleCallback((deadline) => {
-    if (left === 0 || deadline.timeRemaining() >= LONG_IDLE) job();
-    else waitForIdle(window, job, left - 1);
+    if (left === 0 || deadline.timeRemaining() >= MIN_IDLE) job();
+    else runWhenIdle(window, job, left - 1);
   });
 }
 

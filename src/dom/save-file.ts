@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 import { element } from './element.js';
 
 /** How long the bytes of a file stay at hand, in seconds. */
-const KEPT = 60;
+const REVOKE_AFTER = 60;
 
 /**
  * Hands a file to the person. Its address holds for a minute of the clock: a slow browser, or one that asks where to put it, reads the
@@ -15,7 +15,7 @@ export function saveFile(file: Blob, name: string, clock: Clock): void {
   link.click();
   let seconds = 0;
   const stop = clock.everySecond(() => {
-    if ((seconds += 1) < KEPT) return;
+    if ((seconds += 1) < REVOKE_AFTER) return;
     stop();
     URL.revokeObjectURL(link.href);
   });

@@ -11,23 +11,23 @@ export interface Sheet {
 type Root = ShadowRoot & Partial<Pick<ShadowRoot, 'adoptedStyleSheets'>>;
 
 /** Constructed sheets by their text, for those that come without one. */
-const made = new Map<string, CSSStyleSheet>();
+const constructed = new Map<string, CSSStyleSheet>();
 /** What a sheet was copied from for another document. */
 const originals = new WeakMap<CSSStyleSheet, CSSStyleSheet>();
 /** Copies of a sheet, by the document that they were made for. */
 const copies = new WeakMap<CSSStyleSheet, WeakMap<Document, CSSStyleSheet>>();
 
 /** The sheets of a shadow tree when they were last looked at. */
-const remembered = new WeakMap<ShadowRoot, readonly CSSStyleSheet[]>();
+const recorded = new WeakMap<ShadowRoot, readonly CSSStyleSheet[]>();
 
 /**
  * Remembers which sheets a shadow tree has, for {@link restoreSheets}: when an element hears that it was moved, the browser has taken
  * them away.
  */
-export function rememberSheets(root: ShadowRoot): void {
+export function recordSheets(root: ShadowRoot): void {
   const { adoptedStyleSheets } = root as Root;
   if (adoptedStyleSheets && root.ownerDocument.defaultView)
-    remembered.set(root, [...adoptedStyleSheets]);
+    recorded.set(root, [...adoptedStyleSheets]);
 }
 
 /**
@@ -66,29 +66,29 @@ export function removeSheet(root: ShadowRoot, sheet: Sheet): void {
  * takes only sheets of its own. One without a window takes none; they come back with the next move.
  */
 export function restoreSheets(root: ShadowRoot): void {
-  const sheets = remembered.get(root);
+  const sheets = recorded.get(root);
   if (sheets) writeSheets(root, sheets);
 }
 
 function readSheets(root: ShadowRoot): readonly CSSStyleSheet[] {
-  return root.ownerDocument.defaultView ? root.adoptedStyleSheets : (remembered.get(root) ?? []);
+  return root.ownerDocument.defaultView ? root.adoptedStyleSheets : (recorded.get(root) ?? []);
 }
 
 function writeSheets(root: ShadowRoot, sheets: readonly CSSStyleSheet[]): void {
   const view = root.ownerDocument.defaultView;
   if (!view) {
-    remembered.set(root, sheets);
+    recorded.set(root, sheets);
     return;
   }
   root.adoptedStyleSheets = sheets.map((sheet) => sheetFor(root.ownerDocument, view, sheet));
-  rememberSheets(root);
+  recordSheets(root);
 }
 
 function constructSheet({ cssText, styleSheet }: Sheet): CSSStyleSheet {
   if (styleSheet) return styleSheet;
-  const known = made.get(cssText) ?? new CSSStyleSheet();
-  if (!made.has(cssText)) known.replaceSync(cssText);
-  made.set(cssText, known);
+  const known = constructed.get(cssText) ?? new CSSStyleSheet();
+  if (!constructed.has(cssText)) known.replaceSync(cssText);
+  constructed.set(cssText, known);
   return known;
 }
 

@@ -1,5 +1,5 @@
 import { warnOnce } from '../dom/warn-once.js';
-import { canDraw } from './can-draw.js';
+import { html, render } from 'lit';
 
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
@@ -16,7 +16,7 @@ interface Versioned {
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
   // No registry: a server that only wants the classes.
-  if (!customElements || !canDraw()) return;
+  if (!customElements || !canRenderTemplates()) return;
   const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
   if (!known) {
     Object.defineProperty(element, 'ubikVersion', { value: VERSION });
@@ -27,4 +27,27 @@ export function defineElement(name: string, element: CustomElementConstructor): 
   warnOnce(
     `<${name}> was defined already, by ${known.ubikVersion ?? 'somebody else'}; this is version ${VERSION}. Load one copy only.`,
   );
+}
+
+let canRender: boolean | undefined;
+
+/**
+ * Whether the page lets Lit make nodes from templates. Where its policy for Trusted Types forbids that, nothing can be drawn: the
+ * author is told once.
+ */
+export function canRenderTemplates(): boolean {
+  canRender ??= tryToRender();
+  return canRender;
+}
+
+function tryToRender(): boolean {
+  try {
+    render(html`<i></i>`, document.createDocumentFragment());
+    return true;
+  } catch {
+    warnOnce(
+      'The Content-Security-Policy of the page refuses the Trusted Types policy "lit-html", so nothing can be drawn. Allow it in the directive "trusted-types": trusted-types lit-html (with \'allow-duplicates\' where the page has a Lit of its own).',
+    );
+    return false;
+  }
 }

@@ -15,20 +15,19 @@ import { leaveRun, rejoinRun } from './base/element-actions.js';
 import { ServiceController } from './chat/service-controller.js';
 import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
-import { LazyKeyboard } from './keys/lazy-keyboard.js';
-import { CitedPassages } from './passage/cited-passages.js';
+import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
+import { LazyPassagePanel } from './passage/lazy-passage-panel.js';
 import { LazySidePanels } from './sides/lazy-side-panels.js';
-import { chatStyles } from './styles/chat-host.js';
-import { checkChoices } from './views/check-choices.js';
-import { deferredViews } from './views/deferred-views.js';
-import { LinkedMessage } from './views/linked-message.js';
-import { LiveRegion } from './views/live-region.js';
-import { RequestPath } from './views/request-path.js';
-import { RunTimer } from './views/run-timer.js';
-import { renderStatus } from './views/status.js';
-import { TranscriptView } from './views/transcript-view.js';
-import type { ContentOptions } from './views/view-context.js';
-import { renderWelcome } from './views/welcome.js';
+import { chatHostStyles } from './styles/chat.js';
+import { checkAttributes } from './check-attributes.js';
+import { lazyViews } from './transcript/lazy-views.js';
+import { LazyDeepLinkNotice } from './transcript/lazy-deep-link-notice.js';
+import { LazyAnnouncer } from './announcements/lazy-announcer.js';
+import { RequestBar } from './transcript/request-bar.js';
+import { RunTimer, renderStatusLine } from './transcript/status-line.js';
+import { TranscriptView } from './transcript/transcript-view.js';
+import type { ContentOptions } from './base/view-context.js';
+import { renderEmptyState } from './transcript/empty-state.js';
 import { LazyWindow } from './window/lazy-window.js';
 
 /** A reflected attribute that is absent for the default value. */
@@ -158,7 +157,7 @@ const STOP_TIMEOUT = 30_000;
  * @cssprop [--ubik-font-size=0.9375em] - size of a message's text, as a length; all other sizes are in proportion. Nothing falls below 12 px
  */
 export class UbikChat extends BaseElement implements ContentOptions, ComposerOptions {
-  static override styles = [BaseElement.styles, chatStyles];
+  static override styles = [BaseElement.styles, chatHostStyles];
   static override properties: PropertyDeclarations = {
     // Service and thread
     service: {},
@@ -317,7 +316,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     onChange: (change) => {
       this.#connection.scheduleUpdate(change);
       this.#transcript.apply(change);
-      this.#liveRegion.changed(change);
+      this.#liveRegion.handleChange(change);
     },
     onNotice: (notice) => {
       this.#handleNotice(notice);
@@ -329,12 +328,12 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     validateMessage: (text) => this.#composer.validate(text),
     focusMessage: (message) => {
       this.#sides.close();
-      this.#transcript.leadTo(message);
+      this.#transcript.focusMessage(message);
     },
   });
   readonly #composer = new ComposerController(this.#connection, {
     onSend: () => {
-      this.#transcript.expect();
+      this.#transcript.prepareForSend();
     },
     renderAside: () => this.#renderHelpButton(),
   });
@@ -342,17 +341,17 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #service = new ServiceController(this.#connection, () => {
     this.#transcript.reveal(this.messageId);
   });
-  readonly #liveRegion = new LiveRegion(this.#connection, () => this.announce);
-  readonly #requestPath = new RequestPath(this.#connection, this.#transcript.scroller, () =>
+  readonly #liveRegion = new LazyAnnouncer(this.#connection, () => this.announce);
+  readonly #requestPath = new RequestBar(this.#connection, this.#transcript.scroller, () =>
     this.#findRequestView(),
   );
   readonly #sides = new LazySidePanels(this.#connection);
-  readonly #linkedMessage = new LinkedMessage(this.#connection, this.#transcript);
-  readonly #passages = new CitedPassages(this.#connection);
+  readonly #linkedMessage = new LazyDeepLinkNotice(this.#connection, this.#transcript);
+  readonly #passages = new LazyPassagePanel(this.#connection);
   readonly #keyboard = new LazyKeyboard({
     host: this.#connection,
     transcript: this.#transcript,
-    liveRegion: this.#liveRegion,
+    announcer: this.#liveRegion,
   });
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyWindow(this.#connection);
@@ -364,7 +363,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   /** The server's id of the message at the top of the visible area; null when there is none. */
   get currentMessageId(): string | null {
-    return this.#transcript.topmost?.id ?? null;
+    return this.#transcript.firstVisible?.id ?? null;
   }
 
   /** Focuses the message field. */
@@ -425,9 +424,9 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    this.#runTimer.look(this.#composer.runState);
+    this.#runTimer.update(this.#composer.runState);
     if (changed.has('lang')) this.invalidateContent();
-    checkChoices(this);
+    checkAttributes(this);
     this.#service.willUpdate(changed);
   }
 
@@ -437,7 +436,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.#requestPath.watch();
+    this.#requestPath.observe();
     this.#linkedMessage.redraw();
     this.#service.updated(changed);
     if (changed.has('theme')) this.updateAccent();
@@ -469,13 +468,13 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   /** Renders greeting and starters into the empty transcript; neither while a thread is loading, or could not be loaded. */
   #renderEmpty(): void {
-    const { empty, scroller } = this.#transcript;
+    const { emptyState: empty, scroller } = this.#transcript;
     const { loadState, isAuthRequired, onboarding } = this.#service;
     empty.classList.toggle('blank', loadState !== '' || isAuthRequired);
     const greeting = this.greeting || (onboarding?.greeting ?? '');
     const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
     render(
-      renderWelcome(greeting, starters, this.context.locale, (text) => {
+      renderEmptyState(greeting, starters, this.context.locale, (text) => {
         // The focused button is about to be removed.
         scroller.focus({ preventScroll: true });
         void this.send(text);
@@ -490,7 +489,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       class="to-keys"
       type="button"
       title=${this.context.locale.text('keys')}
-      @click=${this.#keyboard.help}
+      @click=${this.#keyboard.openHelp}
     >
       ${renderSymbol('?')}
     </button>`;
@@ -500,13 +499,13 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     const { context } = this;
     const host = this.#connection;
     const transcript = this.#transcript;
-    return renderStatus(
+    return renderStatusLine(
       {
         run: host.controller?.thread?.run,
-        running: this.#composer.isRunning,
-        signIn: this.#service.isAuthRequired,
-        load: this.#service.loadState || (transcript.failed ? 'load-failed' : ''),
-        late: this.#runTimer.stopping >= this.stopTimeout,
+        isRunning: this.#composer.isRunning,
+        needsSignIn: this.#service.isAuthRequired,
+        loadState: this.#service.loadState || (transcript.loadFailed ? 'load-failed' : ''),
+        isStopOverdue: this.#runTimer.stoppingFor >= this.stopTimeout,
         now: context.clock.now(),
       },
       {
@@ -517,7 +516,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
           leaveRun(host);
         },
         reload: () => {
-          if (transcript.failed) void transcript.load();
+          if (transcript.loadFailed) void transcript.loadViews();
           else this.#service.retry();
         },
       },
@@ -543,23 +542,23 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       if (isUbikError(error) && error.code === 'not-open') this.#composer.showError(error);
       throw error;
     }
-    if (hadFocus && !this.#requestPath.lead()) this.focus();
+    if (hadFocus && !this.#requestPath.focusRequest()) this.focus();
   }
 
   #handleNotice(notice: ControllerNotice): void {
     this.requestUpdate();
     this.#composer.noticed(notice);
-    this.#liveRegion.noticed(notice);
+    this.#liveRegion.handleNotice(notice);
     this.#service.noticed(notice);
     this.#window.noticed(notice);
-    if (notice.type === 'thread-changed') this.#transcript.jump();
+    if (notice.type === 'thread-changed') this.#transcript.scrollToEnd();
     // The user is typing: loads what renders the answer.
-    else if (notice.type === 'draft-changed') deferredViews.prefetch();
+    else if (notice.type === 'draft-changed') lazyViews.prefetch();
   }
 
   readonly #handleOffline = (): void => {
     this.requestUpdate();
     const name = this.#composer.isRunning ? 'offlineRun' : 'offline';
-    this.#liveRegion.state(this.context.locale.text(name));
+    this.#liveRegion.announceStatus(this.context.locale.text(name));
   };
 }

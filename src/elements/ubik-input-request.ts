@@ -7,7 +7,7 @@ import type { RequestView } from '../message/request/request-view.js';
 import { pendingRequests } from '../message/thread-selectors.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
-import { deferredViews } from './views/deferred-views.js';
+import { lazyViews } from './transcript/lazy-views.js';
 
 /**
  * The open questions of a conversation, wherever in the page they are to be answered. Shows nothing while there is none; an
@@ -60,12 +60,12 @@ export class UbikInputRequest extends BaseElement {
   }
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
-    if (!deferredViews.value) {
-      deferredViews.load().then(this.#connection.requestUpdate, this.context.report);
+    if (!lazyViews.value) {
+      lazyViews.load().then(this.#connection.requestUpdate, this.context.report);
       return;
     }
     const current = (): Message => this.#message ?? message;
-    const view = new deferredViews.value.RequestView(request, {
+    const view = new lazyViews.value.RequestView(request, {
       context: this.context,
       get message() {
         return current();

@@ -3,7 +3,7 @@ import { element } from '../dom/element.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import { setContentLocale } from '../message/content-lang.js';
 import { BaseElement } from './base/base-element.js';
-import type { ContentOptions } from './views/view-context.js';
+import type { ContentOptions } from './base/view-context.js';
 
 /** Content options that apply to a single text. */
 type TextOptions = Omit<ContentOptions, 'errorDetails' | 'messageAvatar' | 'messageActions'>;

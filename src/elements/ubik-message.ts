@@ -8,8 +8,8 @@ import { langOfContent } from '../message/content-lang.js';
 import type { MessageRenderer } from '../message/host-slot.js';
 import type { StandaloneMessage } from '../message/standalone-message.js';
 import { BaseElement } from './base/base-element.js';
-import { deferredViews } from './views/deferred-views.js';
-import type { ContentOptions } from './views/view-context.js';
+import { lazyViews } from './transcript/lazy-views.js';
+import type { ContentOptions } from './base/view-context.js';
 
 /** Units of text that are read at once. */
 const LONG = 65_536;
@@ -88,7 +88,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
       return html`<div class="plain" dir="auto" lang=${langOfContent(this.context.locale)}>
         ${this.content}
       </div>`;
-    const views = this.#await(deferredViews.value ?? deferredViews.load());
+    const views = this.#await(lazyViews.value ?? lazyViews.load());
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
     if (!views || !parts) return nothing;

@@ -6,8 +6,8 @@ import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
-import { TranscriptView } from './views/transcript-view.js';
-import type { ContentOptions } from './views/view-context.js';
+import { TranscriptView } from './transcript/transcript-view.js';
+import type { ContentOptions } from './base/view-context.js';
 
 /**
  * The messages of a conversation, in a box that follows its end until the person reads.
@@ -91,14 +91,14 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
       this.#view.apply(change);
     },
     focusMessage: (message) => {
-      this.#view.leadTo(message);
+      this.#view.focusMessage(message);
     },
   });
   readonly #view = new TranscriptView(this, this.#connection.context);
 
   /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
-    this.#view.jump();
+    this.#view.scrollToEnd();
   }
 
   protected override invalidateContent(): void {

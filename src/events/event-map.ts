@@ -1,4 +1,12 @@
-import type { UbikImageLoadEvent, UbikLinkOpenEvent } from './address-events.js';
+import type {
+  UbikAuthRequiredEvent,
+  UbikChatCloseEvent,
+  UbikChatClosedEvent,
+  UbikChatOpenEvent,
+  UbikChatOpenedEvent,
+  UbikDiagnosticEvent,
+  UbikErrorEvent,
+} from './chat-events.js';
 import type {
   UbikDocumentAddEvent,
   UbikDocumentAddedEvent,
@@ -16,11 +24,8 @@ import type {
   UbikDocumentUnlinkedEvent,
 } from './document-events.js';
 import type {
-  UbikInputProvideEvent,
-  UbikInputProvidedEvent,
-  UbikInputRequiredEvent,
-} from './input-events.js';
-import type {
+  UbikImageLoadEvent,
+  UbikLinkOpenEvent,
   UbikMessageEditEvent,
   UbikMessageEditedEvent,
   UbikMessageFeedbackEvent,
@@ -31,20 +36,17 @@ import type {
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
-  UbikQueueEditedEvent,
   UbikQueueEditEvent,
-  UbikQueueRemovedEvent,
+  UbikQueueEditedEvent,
   UbikQueueRemoveEvent,
+  UbikQueueRemovedEvent,
   UbikSuggestionChooseEvent,
   UbikSuggestionChosenEvent,
 } from './message-events.js';
 import type {
-  UbikBranchNavigateEvent,
-  UbikBranchNavigatedEvent,
-  UbikCheckpointNavigateEvent,
-  UbikCheckpointNavigatedEvent,
-} from './navigation-events.js';
-import type {
+  UbikInputProvideEvent,
+  UbikInputProvidedEvent,
+  UbikInputRequiredEvent,
   UbikRunEndedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
@@ -57,11 +59,10 @@ import type {
   UbikStepCompletedEvent,
 } from './run-events.js';
 import type {
-  UbikAuthRequiredEvent,
-  UbikDiagnosticEvent,
-  UbikErrorEvent,
-} from './service-events.js';
-import type {
+  UbikBranchNavigateEvent,
+  UbikBranchNavigatedEvent,
+  UbikCheckpointNavigateEvent,
+  UbikCheckpointNavigatedEvent,
   UbikThreadCreateEvent,
   UbikThreadCreatedEvent,
   UbikThreadDeleteEvent,
@@ -70,15 +71,9 @@ import type {
   UbikThreadOpenedEvent,
   UbikThreadRenameEvent,
   UbikThreadRenamedEvent,
-  UbikThreadUndeletedEvent,
   UbikThreadUndeleteEvent,
+  UbikThreadUndeletedEvent,
 } from './thread-events.js';
-import type {
-  UbikChatClosedEvent,
-  UbikChatCloseEvent,
-  UbikChatOpenedEvent,
-  UbikChatOpenEvent,
-} from './window-events.js';
 
 /** All events of this library by their name. */
 export interface UbikEventMap {

@@ -21,7 +21,7 @@ export type EventClass<Detail> = new (
 ) => UbikEvent<Detail>;
 
 /** Makes the class of an event that comes after what it tells of. */
-export function after<Detail>(type: string, cancelable = false): EventClass<Detail> {
+export function plainEvent<Detail>(type: string, cancelable = false): EventClass<Detail> {
   return class extends UbikEvent<Detail | null> {
     constructor(detail: Detail | null = null) {
       super(type, detail, cancelable);
@@ -30,6 +30,18 @@ export function after<Detail>(type: string, cancelable = false): EventClass<Deta
 }
 
 /** Makes the class of an event that comes before an act and can be cancelled. */
-export function before<Detail>(type: string): EventClass<Detail> {
-  return after(type, true);
+export function cancelableEvent<Detail>(type: string): EventClass<Detail> {
+  return plainEvent(type, true);
+}
+
+/** Which thread an event is about. */
+export interface ThreadDetail {
+  /** The server's id; null until the thread exists there. */
+  readonly threadId: string | null;
+}
+
+/** Which message an act is about. */
+export interface MessageActDetail extends ThreadDetail {
+  /** The server's id of the message; null when it has none yet. */
+  readonly messageId: string | null;
 }

@@ -1,12 +1,7 @@
-export type * from './details.js';
-export { UbikEvent } from './event.js';
+export { UbikEvent, type MessageActDetail, type ThreadDetail } from './event.js';
 export type { UbikEventMap } from './event-map.js';
-export * from './address-events.js';
+export * from './chat-events.js';
 export * from './document-events.js';
-export * from './input-events.js';
 export * from './message-events.js';
-export * from './navigation-events.js';
 export * from './run-events.js';
-export * from './service-events.js';
 export * from './thread-events.js';
-export * from './window-events.js';

@@ -44,7 +44,7 @@ export class MessageFooter {
     if (!navigate && !(scope.message.role === 'user' ? edit : regenerate)) return;
     // The place is there before the acts are, so that nothing moves when they come.
     message.classList.add('able');
-    lazyMessageActions.whenThere(this.#addActs);
+    lazyMessageActions.whenLoaded(this.#addActs);
     // Without them messages can be read; the next one tries again.
     lazyMessageActions.load().catch(() => undefined);
   }

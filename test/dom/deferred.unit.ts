@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deferred } from '../../src/dom/deferred.js';
+import { LazyModule } from '../../src/dom/lazy-module.js';
 
 /** A file whose fetches end when the test says so, in their order. */
 function setupFile() {
   const fetches: { come(value: string): void; fail(): void }[] = [];
-  const file = new Deferred<string>(
+  const file = new LazyModule<string>(
     () =>
       new Promise((resolve, reject) => {
         fetches.push({
@@ -65,10 +65,10 @@ test('is fetched again for who asks while it cannot be fetched, once for all of 
 test('tells whoever waits for it when it is there', async () => {
   const { file, fetches } = setupFile();
   const told: string[] = [];
-  file.whenThere((value) => told.push(`before: ${value}`));
+  file.whenLoaded((value) => told.push(`before: ${value}`));
   const asked = file.load();
   fetches[0]?.come('all');
   await asked;
-  file.whenThere((value) => told.push(`after: ${value}`));
+  file.whenLoaded((value) => told.push(`after: ${value}`));
   assert.deepEqual(told, ['before: all', 'after: all']);
 });

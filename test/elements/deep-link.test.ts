@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import '../../src/elements/views/link-notice.js';
+import '../../src/elements/transcript/deep-link-notice.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';

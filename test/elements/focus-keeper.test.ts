@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { FocusKeeper } from '../../src/elements/keys/focus-keeper.js';
+import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
 import { deepFocus } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-stage.js';
 
@@ -34,7 +34,7 @@ async function setupKeeper(within = CHAT) {
   const host = box.firstElementChild as HTMLElement;
   const root = host.attachShadow({ mode: 'open' });
   root.append(document.createRange().createContextualFragment(within));
-  new FocusKeeper(root);
+  new FocusRestorer(root);
   const get = (id: string): HTMLElement => root.getElementById(id) as HTMLElement;
   return {
     host,

@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/elements/branches/branch-map-dialog.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/passage/passage-panel.js';
-import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
+import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
 import '../../src/elements/sides/sides.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
@@ -26,7 +26,7 @@ const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url
 
 /** A chat at a service that can do everything, with conversations and documents in columns. */
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
-  await Promise.all([lazyDocuments.load(), deferredQueue.load()]);
+  await Promise.all([lazyDocuments.load(), lazyQueueView.load()]);
   const clock = new ScriptedClock();
   const stage = await setupChat((chat) => {
     setClock(chat, clock);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { KEY_MAP } from '../../src/elements/keys/key-map.js';
+import { SHORTCUTS } from '../../src/elements/keyboard/shortcuts-dialog.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { nameOf } from '../helpers/deep-focus.js';
@@ -84,7 +84,7 @@ describe('the keys of a chat', () => {
     const dialog = query<HTMLDialogElement>('dialog.key-map');
     expect(dialog.open).to.equal(true);
     expect(dialog.querySelectorAll('tbody tr, table > tr').length).to.equal(
-      KEY_MAP.flatMap(([, rows]) => rows).length,
+      SHORTCUTS.flatMap(([, rows]) => rows).length,
     );
     await expect(dialog).to.be.accessible();
     await press('F6', '?');

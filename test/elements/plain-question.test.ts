@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { PlainQuestion } from '../../src/elements/views/plain-question.js';
+import { QuestionPlaceholder } from '../../src/elements/transcript/transcript-view.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Message } from '../../src/model/message.js';
 import { ANSWER, setupMessage } from '../helpers/model-message.js';
@@ -26,7 +26,7 @@ function setupPath(...messages: readonly Written[]): Message[] {
 
 /** What is shown for a conversation; null when nothing is. */
 function shownFor(...messages: readonly Written[]): string | null {
-  const question = new PlainQuestion();
+  const question = new QuestionPlaceholder();
   question.show(setupPath(...messages), findLocale('en'));
   return question.node.hidden ? null : question.node.textContent;
 }

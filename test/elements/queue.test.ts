@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
+import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { setupChat } from './chat-stage.js';
@@ -41,7 +41,7 @@ async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
 }
 
 describe('while the agent works', () => {
-  before(() => deferredQueue.load());
+  before(() => lazyQueueView.load());
 
   it('keeps what Enter is pressed for until the answer is complete, and shows it', async () => {
     const stage = await setupQueue(['Second', 'Third']);

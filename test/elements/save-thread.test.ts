@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
-import { saveThread } from '../../src/elements/menu/save-thread.js';
+import { saveThread } from '../../src/elements/menu/menu-items.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import '../helpers/all-there.js';

@@ -32,13 +32,14 @@ async function setupPlace() {
 describe('a place that is kept', () => {
   it('does not move by fractions of a px that add up', async () => {
     const { place, heighten, top } = await setupPlace();
-    for (let count = 1; count <= 40; count += 1) place.hold(() => heighten(1000 + count * 10.4));
+    for (let count = 1; count <= 40; count += 1)
+      place.preserve(() => heighten(1000 + count * 10.4));
     expect(top()).to.be.closeTo(100, 0.5);
   });
 
   it('stays where the browser keeps another one in the same change', async () => {
     const { scroller, place, heighten, top } = await setupPlace();
-    place.hold(() => {
+    place.preserve(() => {
       heighten(1050);
       scroller.scrollTop += 40;
     });
@@ -48,28 +49,28 @@ describe('a place that is kept', () => {
   it('goes with whoever scrolls on, were it by one px', async () => {
     const { scroller, place, heighten, top } = await setupPlace();
     for (let count = 1; count <= 5; count += 1) {
-      place.hold(() => heighten(1000 + count * 20));
+      place.preserve(() => heighten(1000 + count * 20));
       scroller.scrollTop += 1;
     }
-    place.hold(() => undefined);
+    place.preserve(() => undefined);
     expect(top()).to.equal(95);
   });
 
   it('goes with whoever scrolls on while as much comes in above', async () => {
     const { scroller, place, heighten, top } = await setupPlace();
-    place.hold(() => heighten(1020));
+    place.preserve(() => heighten(1020));
     scroller.scrollTop += 50;
     heighten(1080);
-    place.hold(() => undefined);
+    place.preserve(() => undefined);
     expect(top()).to.equal(110);
   });
 
   it('is given up when somebody opens something above it', async () => {
     const { place, heighten, top } = await setupPlace();
-    place.hold(() => heighten(1020));
+    place.preserve(() => heighten(1020));
     place.release();
     heighten(1070);
-    place.hold(() => undefined);
+    place.preserve(() => undefined);
     expect(top()).to.equal(150);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hasSelection } from '../../src/elements/views/follow.js';
+import { hasSelection } from '../../src/elements/transcript/auto-scroll.js';
 
 describe('A selection', () => {
   it('is inside of an element only when some of its text is selected', () => {

@@ -24,7 +24,7 @@ export class ScriptedClock {
     return () => void this.#listeners.delete(listener);
   }
 
-  run(): void {
+  setRunning(): void {
     // The test advances the clock.
   }
 

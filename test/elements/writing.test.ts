@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
-import { deferredQueue } from '../../src/elements/queue/waiting-messages.js';
+import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { requestController } from '../../src/elements/base/controller-context.js';
 import type { FollowUps } from '../../src/index.js';
@@ -123,7 +123,7 @@ describe('the longest message', () => {
   it('holds for what waits and is written anew, too', async () => {
     const stage = await setupWriting({ maxLength: 20 });
     const { start, write, press, settle, query, root } = stage;
-    await deferredQueue.load();
+    await lazyQueueView.load();
     const texts = (): string[] =>
       [...root.querySelectorAll('.waiting .queued')].map((node) => node.textContent ?? '');
     const type = async (text: string, place: string): Promise<void> => {

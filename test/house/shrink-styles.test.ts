@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
 import { baseStyles } from '../../src/elements/styles/base.js';
-import { frameStyles } from '../../src/elements/styles/chat.js';
-import { chatStyles } from '../../src/elements/styles/chat-host.js';
+import { frameStyles, chatHostStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import { tokenStyles } from '../../src/elements/styles/tokens.js';
@@ -11,7 +10,7 @@ import { markdownCss } from '../../src/markdown/markdown-css.js';
 const SHEETS = {
   tokens: tokenStyles.cssText,
   base: baseStyles.cssText,
-  chat: chatStyles.cssText,
+  chat: chatHostStyles.cssText,
   frame: frameStyles.cssText,
   message: messageStyles.cssText,
   parts: partStyles.cssText,

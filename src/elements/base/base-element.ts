@@ -8,16 +8,12 @@ import {
   type TemplateResult,
 } from 'lit';
 import { UbikLinkOpenEvent } from '../../events/index.js';
-import { addSheets, rememberSheets, restoreSheets } from '../../dom/sheets.js';
+import { addSheets, recordSheets, restoreSheets } from '../../dom/sheets.js';
 import { lazyMarkdown } from '../../message/lazy-markdown.js';
-import { registerTextUnit } from '../styles/text-size.js';
+import { registerSizeUnit } from '../styles/size-unit.js';
 import { adoptSheets, markdownSheet, styles } from '../styles/styles.js';
-import { deferredViews } from '../views/deferred-views.js';
-import {
-  createViewContext,
-  type ContentOptions,
-  type ElementContext,
-} from '../views/view-context.js';
+import { lazyViews } from '../transcript/lazy-views.js';
+import { createViewContext, type ContentOptions, type ElementContext } from './view-context.js';
 import { LocaleController } from './locale-controller.js';
 
 /** Content options whose change outdates what is rendered. */
@@ -45,14 +41,14 @@ export abstract class BaseElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    registerTextUnit(this.ownerDocument);
-    this.context.clock.run(true);
+    registerSizeUnit(this.ownerDocument);
+    this.context.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.context.clock.run(false);
+    this.context.clock.setRunning(false);
     this.#colorScheme.removeEventListener('change', this.updateAccent);
   }
 
@@ -68,7 +64,7 @@ export abstract class BaseElement extends LitElement {
     // The host page and the lazy parts of Markdown add sheets of their own.
     this.addController({
       hostUpdated: () => {
-        rememberSheets(root);
+        recordSheets(root);
       },
     });
     this.renderOptions.renderBefore ??= root.firstChild;
@@ -82,11 +78,11 @@ export abstract class BaseElement extends LitElement {
   protected override firstUpdated(): void {
     const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
     if (!root) return;
-    deferredViews.whenThere(({ sheets, CitationCard }) => {
+    lazyViews.whenLoaded(({ sheets, CitationCard }) => {
       adoptSheets(this.renderRoot, sheets, 'views');
       new CitationCard(root, () => this.context);
     });
-    lazyMarkdown.whenThere(({ markdownCss }) => {
+    lazyMarkdown.whenLoaded(({ markdownCss }) => {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
     });
     root.addEventListener('click', this.#handleClick);

@@ -3,7 +3,7 @@ import type { InputAnswer } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import type { UbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
-import type { ElementContext } from '../views/view-context.js';
+import type { ElementContext } from './view-context.js';
 
 /** An element connected to a controller, as its reactive controllers, panels and dialogs use it. */
 export interface ConnectedHost<E extends LitElement = LitElement> {

@@ -1,9 +1,8 @@
 import type { LitElement, ReactiveController } from 'lit';
-import { onPageTurn } from '../../dom/next-macrotask.js';
+import { onLanguageChange, findContentLanguage, findLanguage } from '../../dom/language.js';
 import { loadLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
-import { contentLanguageOf, languageOf } from '../views/language-of.js';
-import { turnOf } from '../views/view-context.js';
+import { turnOf } from './view-context.js';
 import { dispatchMissingLanguage } from './controller-events.js';
 
 /**
@@ -31,8 +30,8 @@ export class LocaleController implements ReactiveController {
   get locale(): Locale {
     const element = this.#element;
     if (this.#lang === undefined) {
-      this.#lang = languageOf(element);
-      this.#contentLang = contentLanguageOf(element);
+      this.#lang = findLanguage(element);
+      this.#contentLang = findContentLanguage(element);
       if (element.isConnected) {
         loadLanguage(this.#lang)?.catch((cause: unknown) => {
           dispatchMissingLanguage(element, this.#lang, cause);
@@ -58,7 +57,7 @@ export class LocaleController implements ReactiveController {
       onLocaleChange(() => {
         this.#onChange(true);
       }),
-      onPageTurn(() => {
+      onLanguageChange(() => {
         if (this.#isOutdated) this.#onChange(false);
       }),
     ];
@@ -71,8 +70,8 @@ export class LocaleController implements ReactiveController {
   /** Whether the host page declares another language or direction than the rendered one. */
   get #isOutdated(): boolean {
     return (
-      this.#lang !== languageOf(this.#element) ||
-      this.#contentLang !== contentLanguageOf(this.#element) ||
+      this.#lang !== findLanguage(this.#element) ||
+      this.#contentLang !== findContentLanguage(this.#element) ||
       this.#dir !== turnOf(this.#element, this.locale)
     );
   }

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { element } from '../../dom/element.js';
 import { adoptSheets } from '../styles/styles.js';
-import { textBox } from '../styles/text-box.js';
+import { floatingFieldStyles } from '../styles/fragments.js';
 import type { ConnectedHost } from './connected-host.js';
 
 const modalStyles = css`
@@ -57,7 +57,7 @@ const modalStyles = css`
       gap: calc(0.875 * var(--_ubik-rem));
     }
     textarea {
-      ${textBox}
+      ${floatingFieldStyles}
     }
   }
   @media (forced-colors: active) {

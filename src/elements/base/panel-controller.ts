@@ -1,11 +1,11 @@
 import { html, nothing, type CSSResult, type LitElement, type ReactiveController } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
-import type { Deferred } from '../../dom/deferred.js';
+import type { LazyModule } from '../../dom/lazy-module.js';
 import type { Change } from '../../model/change.js';
 import { explainCode } from '../../message/explain-error.js';
 import { adoptSheets } from '../styles/styles.js';
-import type { ElementContext } from '../views/view-context.js';
+import type { ElementContext } from './view-context.js';
 import type { ConnectedHost } from './connected-host.js';
 import {
   ControllerConnection,
@@ -40,7 +40,7 @@ export class PanelController<
 > implements ReactiveController {
   /** The panel, once it is loaded. */
   panel: P | undefined;
-  readonly #module: Deferred<PanelModule<E, P>>;
+  readonly #module: LazyModule<PanelModule<E, P>>;
   readonly #host: ControllerConnection<E>;
   #failure = '';
 
@@ -48,7 +48,7 @@ export class PanelController<
   constructor(
     element: E,
     context: ElementContext,
-    module: Deferred<PanelModule<E, P>>,
+    module: LazyModule<PanelModule<E, P>>,
     hooks: Pick<ConnectionHooks, 'onChange' | 'onNotice'> = {},
   ) {
     this.#module = module;

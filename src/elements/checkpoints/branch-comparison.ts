@@ -4,8 +4,8 @@ import type { Key } from '../../model/json.js';
 import type { ViewActions } from '../../message/part-view.js';
 import { visiblePath } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { TranscriptView, type TranscriptHost } from '../views/transcript-view.js';
-import type { ElementContext } from '../views/view-context.js';
+import { TranscriptView, type TranscriptHost } from '../transcript/transcript-view.js';
+import type { ElementContext } from '../base/view-context.js';
 import { diffRowsOf, markDifferences, type DiffRow } from './diff-rows.js';
 
 /** Side of a compared branch. */

@@ -15,7 +15,7 @@ import { renderIcon } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { AttachmentController } from '../documents/attachment-controller.js';
-import { WaitingMessages } from '../queue/waiting-messages.js';
+import { MessageQueue } from '../queue/message-queue.js';
 import type { ComposerHost } from './composer-options.js';
 import { LazyComposerTools } from './lazy-composer-tools.js';
 import { createDraft, isSecret, MessageField } from './message-field.js';
@@ -50,7 +50,7 @@ export class ComposerController {
   /** The text that is being sent; null when none is. */
   #sending: string | null = null;
   readonly #files: AttachmentController;
-  readonly #queue: WaitingMessages;
+  readonly #queue: MessageQueue;
   readonly #field: MessageField;
   readonly #tools: LazyComposerTools;
 
@@ -58,7 +58,7 @@ export class ComposerController {
     this.#host = host;
     this.#hooks = hooks;
     this.#files = new AttachmentController(host);
-    this.#queue = new WaitingMessages(host, (text) => this.#showInvalid(text));
+    this.#queue = new MessageQueue(host, (text) => this.#showInvalid(text));
     this.#field = new MessageField(
       host,
       () => {
@@ -263,10 +263,10 @@ export class ComposerController {
     const { text } = this.#field;
     if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return;
     if (!this.isRunning) void this.#host.element.send(text);
-    else if (this.#queue.way !== 'draft' && text !== this.#sending) {
+    else if (this.#queue.sendMode !== 'draft' && text !== this.#sending) {
       // The answer to a question is not queued: it stays in the field until the service accepts it.
       this.#error = '';
-      void this.#queue.keep(text);
+      void this.#queue.enqueue(text);
     }
   }
 }

@@ -91,7 +91,7 @@ export class ComposerTools implements ReactiveController {
     node.addEventListener('keydown', this.#handleKey, true);
     node.addEventListener('keydown', paste.handleKey);
     node.addEventListener('paste', paste.handlePaste);
-    node.addEventListener('compositionend', this.#enter.composed);
+    node.addEventListener('compositionend', this.#enter.handleCompositionEnd);
     for (const type of ['input', 'compositionend', 'click', 'keyup', 'blur'] as const) {
       node.addEventListener(type, this.#suggestions.handleEvent);
     }

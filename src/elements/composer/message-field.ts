@@ -89,7 +89,7 @@ export class MessageField {
       aria-describedby="below"
       @input=${this.#handleInput}
       @keydown=${this.#handleKey}
-      @compositionend=${this.#enter.composed}
+      @compositionend=${this.#enter.handleCompositionEnd}
     ></textarea>`;
   }
 
@@ -111,7 +111,7 @@ export class MessageField {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (!this.#enter.sends(event)) return;
+    if (!this.#enter.isSendKey(event)) return;
     event.preventDefault();
     if (!event.repeat) this.#onSend();
   };

@@ -9,51 +9,53 @@ import type { MessageMenu } from './message-menu.js';
 /** What a person thinks of an answer. */
 export type Rating = 'up' | 'down';
 
-interface Judgement {
+interface StoredFeedback {
   rating: Rating | null;
   reason: string;
 }
 
 /** What was judged in this page, by conversation; a reload forgets it. */
-const judged = new WeakMap<StreamController, Map<Key, Judgement>>();
+const feedbackByController = new WeakMap<StreamController, Map<Key, StoredFeedback>>();
 
 /** The judgement of one answer: kept in the page, told to the host, which may send it somewhere. */
-export class Feedback {
+export class MessageFeedback {
   readonly #menu: MessageMenu;
-  readonly #judgement: Judgement;
+  readonly #stored: StoredFeedback;
   /** The judgement whose reason is asked for. */
-  form: Rating | null = null;
+  formRating: Rating | null = null;
 
   constructor(menu: MessageMenu) {
     const { host, message } = menu;
-    const all = (host.controller && judged.get(host.controller)) ?? new Map<Key, Judgement>();
-    if (host.controller) judged.set(host.controller, all);
-    this.#judgement = all.get(message.key) ?? { rating: null, reason: '' };
-    all.set(message.key, this.#judgement);
+    const all =
+      (host.controller && feedbackByController.get(host.controller)) ??
+      new Map<Key, StoredFeedback>();
+    if (host.controller) feedbackByController.set(host.controller, all);
+    this.#stored = all.get(message.key) ?? { rating: null, reason: '' };
+    all.set(message.key, this.#stored);
     this.#menu = menu;
   }
 
   /** What the answer was judged to be. */
   get rating(): Rating | null {
-    return this.#judgement.rating;
+    return this.#stored.rating;
   }
 
   /** Asks for the reason; chosen again, takes the judgement back. */
   choose(rating: Rating): void {
-    if (rating === this.rating) void this.#give(null, '');
-    else this.#menu.askWhy(rating);
+    if (rating === this.rating) void this.#submit(null, '');
+    else this.#menu.openFeedbackForm(rating);
   }
 
   /** The form for a reason. */
   render(): unknown {
     const { locale } = this.#menu.host.context;
-    const { form } = this;
+    const { formRating: form } = this;
     const send = (event: Event): void => {
       event.preventDefault();
-      void this.#give(form, this.#judgement.reason.trim());
+      void this.#submit(form, this.#stored.reason.trim());
     };
     const type = ({ target }: Event): void => {
-      this.#judgement.reason = (target as HTMLTextAreaElement).value;
+      this.#stored.reason = (target as HTMLTextAreaElement).value;
     };
     const leave = (): void => {
       this.#menu.close();
@@ -65,7 +67,7 @@ export class Feedback {
         <textarea
           dir="auto"
           lang=${langOfContent(locale)}
-          .value=${this.#judgement.reason}
+          .value=${this.#stored.reason}
           @input=${type}
         ></textarea>
       </label>
@@ -76,7 +78,7 @@ export class Feedback {
     </form>`;
   }
 
-  async #give(rating: Rating | null, reason: string): Promise<void> {
+  async #submit(rating: Rating | null, reason: string): Promise<void> {
     const { host, message } = this.#menu;
     const detail = { ...describeMessage(host.controller, message.key), rating, reason };
     const given = await host.performAction(
@@ -85,7 +87,7 @@ export class Feedback {
       () => new UbikMessageFeedbackGivenEvent(detail),
     );
     if (!given) return;
-    Object.assign(this.#judgement, { rating, reason });
+    Object.assign(this.#stored, { rating, reason });
     this.#menu.close();
   }
 }

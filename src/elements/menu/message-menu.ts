@@ -1,30 +1,29 @@
-import { html, nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
+import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 import { menuStrings } from '../../locales/en-menu.js';
-import { addDefaultStrings } from '../../locales/locale.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
+import { renderIcon } from '../../message/icons.js';
+import { workDuration } from '../../message/work-duration.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import { renderIcon } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
-import { Feedback, type Rating } from './feedback.js';
-import { renderFacts } from './facts.js';
-import { listItems, type MenuGroup, type MenuItem } from './menu-items.js';
-import { menuStyles } from './menu-styles.js';
-import { placeBelow } from './place-below.js';
-import { isPopoverOpen, makePopover, togglePopover } from '../../dom/popover.js';
+import { MessageFeedback, type Rating } from './feedback.js';
+import { createMenuGroups, type MenuGroup, type MenuItem } from './menu-items.js';
+import { menuStyles } from './message-menu-styles.js';
+import { html, nothing, render, type TemplateResult } from 'lit';
 
 addDefaultStrings(menuStrings);
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-let shown: MessageMenu | null = null;
+const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+let openMenu: MessageMenu | null = null;
 
 /** Opens the menu of a message at its button; closes it when it is open there. */
 export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLElement): void {
-  const isHere = shown?.button === button;
-  shown?.close();
+  const isHere = openMenu?.button === button;
+  openMenu?.close();
   const message = host.controller?.thread?.messages.get(key);
-  if (!isHere && message && button.isConnected) shown = new MessageMenu(host, message, button);
+  if (!isHere && message && button.isConnected) openMenu = new MessageMenu(host, message, button);
 }
 
 /** What can be done with one message, above everything else. The focus is in it until it closes, and goes back to its button. */
@@ -34,9 +33,9 @@ export class MessageMenu {
   readonly button: HTMLElement;
   readonly #node = element('div', 'act-menu');
   readonly #closed = new AbortController();
-  readonly #feedback: Feedback;
-  readonly #items: readonly MenuGroup[];
-  #told = '';
+  readonly #feedback: MessageFeedback;
+  readonly #groups: readonly MenuGroup[];
+  #status = '';
 
   constructor(host: ConnectedHost, message: Message, button: HTMLElement) {
     makePopover(this.#node);
@@ -45,40 +44,40 @@ export class MessageMenu {
     this.host = host;
     this.message = message;
     this.button = button;
-    this.#feedback = new Feedback(this);
-    this.#items = listItems(this, this.#feedback);
+    this.#feedback = new MessageFeedback(this);
+    this.#groups = createMenuGroups(this, this.#feedback);
     const root = host.element.renderRoot;
     adoptSheets(root, [menuStyles]);
     root.querySelector('.ubik')?.append(this.#node);
     button.ariaExpanded = 'true';
     this.draw();
     togglePopover(this.#node, true);
-    this.#place();
+    this.#updatePosition();
     this.#listen(root);
     this.#focusItem(0);
   }
 
   /** Shows what is there now. */
   draw(): void {
-    const { form } = this.#feedback;
+    const { formRating: form } = this.#feedback;
     render(
       html`${form ? this.#feedback.render() : this.#renderMenu()}
-        <p class="meta" role="status">${this.#told}</p>`,
+        <p class="meta" role="status">${this.#status}</p>`,
       this.#node,
     );
-    if (isPopoverOpen(this.#node)) this.#place();
+    if (isPopoverOpen(this.#node)) this.#updatePosition();
   }
 
   /** Says how an act has ended. */
-  tell(words: string): void {
-    this.#told = words;
+  showStatus(words: string): void {
+    this.#status = words;
     this.draw();
   }
 
   /** Asks why an answer is good or bad. */
-  askWhy(rating: Rating): void {
-    this.#feedback.form = rating;
-    this.tell('');
+  openFeedbackForm(rating: Rating): void {
+    this.#feedback.formRating = rating;
+    this.showStatus('');
     this.#node.querySelector('textarea')?.focus();
   }
 
@@ -89,7 +88,7 @@ export class MessageMenu {
     const held = this.#node.matches(':focus-within');
     this.#node.remove();
     this.button.ariaExpanded = 'false';
-    if (shown === this) shown = null;
+    if (openMenu === this) openMenu = null;
     if (held) this.button.focus({ preventScroll: true });
   }
 
@@ -98,7 +97,7 @@ export class MessageMenu {
     this.#node.addEventListener('keydown', this.#handleKey);
     this.#node.addEventListener('focusout', ({ relatedTarget }) => {
       const isOut = relatedTarget !== null && !this.#node.contains(relatedTarget as Node);
-      if (isOut && relatedTarget !== this.button && !this.#feedback.form) this.close();
+      if (isOut && relatedTarget !== this.button && !this.#feedback.formRating) this.close();
     });
     const leave = (event: Event): void => {
       const path = event.composedPath();
@@ -107,13 +106,17 @@ export class MessageMenu {
     window.addEventListener('pointerdown', leave, { capture: true, signal });
     // What scrolls in a shadow root is not heard outside of it.
     for (const place of [root, window]) {
-      place.addEventListener('scroll', this.#place, { capture: true, passive: true, signal });
+      place.addEventListener('scroll', this.#updatePosition, {
+        capture: true,
+        passive: true,
+        signal,
+      });
     }
-    window.addEventListener('resize', this.#place, { signal });
+    window.addEventListener('resize', this.#updatePosition, { signal });
   }
 
-  readonly #place = (): void => {
-    if (this.button.isConnected) placeBelow(this.#node, this.button);
+  readonly #updatePosition = (): void => {
+    if (this.button.isConnected) positionBelow(this.#node, this.button);
     else this.close();
   };
 
@@ -123,15 +126,15 @@ export class MessageMenu {
     if (event.key === 'Escape') {
       event.preventDefault();
       this.close();
-    } else if (!this.#feedback.form) this.#walk(event);
+    } else if (!this.#feedback.formRating) this.#handleMenuKey(event);
   };
 
   /** The keys of a menu. */
-  #walk(event: KeyboardEvent): void {
+  #handleMenuKey(event: KeyboardEvent): void {
     const { key, ctrlKey, altKey, metaKey } = event;
-    const nodes = this.#nodes();
+    const nodes = this.#itemNodes();
     const at = nodes.findIndex((node) => node.matches(':focus'));
-    const step = STEPS[key];
+    const step = ARROW_STEPS[key];
     if (key === 'Tab') {
       // It goes on from the button.
       this.close();
@@ -141,38 +144,42 @@ export class MessageMenu {
     if (step) this.#focusItem((at + step + nodes.length) % nodes.length);
     else if (key === 'Home') this.#focusItem(0);
     else if (key === 'End') this.#focusItem(nodes.length - 1);
-    else if (/^\S$/u.test(key)) this.#focusItem(this.#find(key, at));
+    else if (/^\S$/u.test(key)) this.#focusItem(this.#findByLetter(key, at));
     else return;
     event.preventDefault();
   }
 
   /** The next item that begins with a letter. */
-  #find(letter: string, at: number): number {
-    const words = this.#nodes().map(({ textContent }) => textContent.trim().toLocaleLowerCase());
+  #findByLetter(letter: string, at: number): number {
+    const words = this.#itemNodes().map(({ textContent }) =>
+      textContent.trim().toLocaleLowerCase(),
+    );
     const begins = (text: string): boolean => text.startsWith(letter.toLocaleLowerCase());
     const next = words.findIndex((text, index) => index > at && begins(text));
     return next < 0 ? words.findIndex(begins) : next;
   }
 
-  #nodes(): HTMLElement[] {
+  #itemNodes(): HTMLElement[] {
     return [...this.#node.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
   }
 
   #focusItem(at: number): void {
-    this.#nodes()[at]?.focus();
+    this.#itemNodes()[at]?.focus();
   }
 
   #renderMenu(): unknown {
     const { context } = this.host;
     const facts = `${this.#node.id}-facts`;
-    return html`<div class="meta" id=${facts}>${renderFacts(this.message, context.locale)}</div>
+    return html`<div class="meta" id=${facts}>
+        ${renderMessageInfo(this.message, context.locale)}
+      </div>
       <div
         role="menu"
         aria-label=${context.locale.text('messageMore')}
         aria-describedby=${facts}
         aria-orientation="vertical"
       >
-        ${this.#items.map(
+        ${this.#groups.map(
           ({ label, items }) =>
             html`<div role="group" aria-label=${label || nothing}>
               ${label ? html`<span class="meta" aria-hidden="true">${label}</span>` : nothing}
@@ -182,7 +189,7 @@ export class MessageMenu {
       </div>`;
   }
 
-  #renderItem({ words, checked, act }: MenuItem): unknown {
+  #renderItem({ label: words, checked, select: act }: MenuItem): unknown {
     const isOn = checked?.();
     return html`<button
       type="button"
@@ -194,4 +201,34 @@ export class MessageMenu {
       <span>${words()}</span>${isOn ? renderIcon('check') : nothing}
     </button>`;
   }
+}
+
+/** What is known of a message: its exact time, and how long its steps and tools took. What is not known is not there. */
+export function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
+  const { createdAt } = message;
+  const time = createdAt === null ? null : new Date(createdAt);
+  const format = new Intl.DateTimeFormat(locale.lang, { dateStyle: 'full', timeStyle: 'medium' });
+  const duration = workDuration(message);
+  return html`${time && html`<time datetime=${time.toISOString()}>${format.format(time)}</time>`}${
+    duration === null
+      ? nothing
+      : html`<span>${locale.text('menuWorkTime', { time: locale.duration(duration) })}</span>`
+  }`;
+}
+
+/** Puts a box that is above everything else below another, or above it where it does not fit and there is more room, and always within what can be seen. */
+export function positionBelow(node: HTMLElement, anchor: Element): void {
+  const anchorBox = anchor.getBoundingClientRect();
+  const { width, height } = node.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isRightToLeft = node.matches(':dir(rtl)');
+  const left = isRightToLeft ? anchorBox.right - width : anchorBox.left;
+  const spaceBelow = clientHeight - anchorBox.bottom;
+  const isBelow = height + 12 <= spaceBelow || spaceBelow >= anchorBox.top;
+  const top = isBelow ? anchorBox.bottom + 4 : anchorBox.top - height - 4;
+  movePopover(
+    node,
+    Math.max(8, Math.min(left, clientWidth - width - 8)),
+    Math.max(8, Math.min(top, clientHeight - height - 8)),
+  );
 }

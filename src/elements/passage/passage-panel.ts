@@ -1,22 +1,98 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Passage } from '../../backends/backend.js';
 import { sanitizeFileName } from '../../controller/documents/check-file.js';
-import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
+import { isUbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation.js';
+import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon, renderSymbol } from '../../message/icons.js';
-import { renderContentText, langOfContent } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { panelLayoutStyles } from '../styles/fragments.js';
 import { adoptSheets } from '../styles/styles.js';
-import { findQuote, type Stretch } from './find-quote.js';
-import { passageStyles } from './passage-styles.js';
+import { findQuote, type TextRange } from './find-quote.js';
+import { css, html, nothing, render, type TemplateResult } from 'lit';
+
+/** What a citation points to: beside the conversation where there is room, else over it. */
+export const passageStyles = css`
+  .reading {
+    ${panelLayoutStyles}
+  }
+  .passage {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-end: 0;
+    z-index: 4;
+    display: flex;
+    flex-direction: column;
+    gap: calc(0.5 * var(--_ubik-rem));
+    width: min(calc(24 * var(--_ubik-rem)), 100%);
+    padding: calc(0.75 * var(--_ubik-rem)) var(--_ubik-rem);
+    background: var(--_background);
+    box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
+    outline: 0;
+    .head {
+      display: flex;
+      align-items: start;
+      justify-content: space-between;
+      gap: calc(0.5 * var(--_ubik-rem));
+    }
+    h2 {
+      margin: 0;
+      font-size: var(--_ubik-rem);
+      font-weight: 600;
+    }
+    .quiet {
+      align-self: start;
+      min-width: calc(2 * var(--_ubik-rem));
+      text-align: center;
+    }
+    blockquote {
+      flex: 0 1 auto;
+      min-height: 0;
+      margin: 0;
+      padding-inline-start: calc(0.75 * var(--_ubik-rem));
+      overflow: auto;
+      border-inline-start: 2px solid var(--_line);
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    }
+    .cited-text {
+      white-space: pre-wrap;
+      unicode-bidi: plaintext;
+    }
+    mark {
+      background: var(--_tint);
+      color: inherit;
+      text-decoration: underline;
+      text-decoration-thickness: 1px;
+      text-decoration-color: var(--_accent);
+      text-underline-offset: 0.2em;
+    }
+  }
+  @container ubik (max-width: 51.19em) {
+    .passage {
+      width: 100%;
+      box-shadow: none;
+    }
+  }
+  @container ubik (min-width: 72.54em) {
+    .passage {
+      position: static;
+      flex: none;
+      width: calc(22 * var(--_ubik-rem));
+      border-inline-start: var(--_border);
+      box-shadow: none;
+    }
+    .reading > .end.filled {
+      display: none;
+    }
+  }
+`;
 
 /** Characters of a long text that are shown around what is quoted. */
-const SHOWN = 20_000;
+const MAX_SHOWN = 20_000;
 /** Below this width, in px, the panel covers the conversation. */
-const NARROW = 768;
+const NARROW_WIDTH = 768;
 
 /** What a citation points to, beside the conversation: one at a time. */
 export class PassagePanel {
@@ -24,16 +100,16 @@ export class PassagePanel {
   readonly #node = element('section', 'passage');
   readonly #id: string;
   /** The citation that is read. */
-  #cited: HTMLElement | null = null;
-  #reading = new AbortController();
+  #citation: HTMLElement | null = null;
+  #loading = new AbortController();
   #passage: Passage | null = null;
-  #complaint = '';
-  readonly #size = new ResizeObserver(() => {
-    this.#fit();
+  #error = '';
+  readonly #resizeObserver = new ResizeObserver(() => {
+    this.#updateMode();
   });
   /** Another conversation is shown: what was cited is gone. */
-  readonly #gone = new MutationObserver(() => {
-    if (!this.#cited?.isConnected) this.close();
+  readonly #removalObserver = new MutationObserver(() => {
+    if (!this.#citation?.isConnected) this.close();
   });
 
   constructor(host: ConnectedHost) {
@@ -55,32 +131,32 @@ export class PassagePanel {
   open(cited: HTMLElement): boolean {
     const id = findMark(cited)?.id;
     if (id === undefined || !this.#host.context.actions.loadPassage) return false;
-    this.#cited?.removeAttribute('aria-expanded');
-    this.#cited = cited;
+    this.#citation?.removeAttribute('aria-expanded');
+    this.#citation = cited;
     cited.ariaExpanded = 'true';
-    this.#box?.append(this.#node);
-    this.#box?.classList.add('reading');
-    this.#size.observe(this.#host.element);
+    this.#container?.append(this.#node);
+    this.#container?.classList.add('reading');
+    this.#resizeObserver.observe(this.#host.element);
     const messages = cited.closest('.column');
-    if (messages) this.#gone.observe(messages, { childList: true });
-    this.#fit();
-    void this.#read(id);
+    if (messages) this.#removalObserver.observe(messages, { childList: true });
+    this.#updateMode();
+    void this.#load(id);
     this.#node.focus({ preventScroll: true });
     return true;
   }
 
   /** Takes it away; the focus goes back to the citation. */
   readonly close = (): void => {
-    const cited = this.#cited;
+    const cited = this.#citation;
     if (!cited) return;
-    this.#cited = null;
-    this.#reading.abort();
-    this.#size.disconnect();
-    this.#gone.disconnect();
-    this.#box?.classList.remove('reading');
+    this.#citation = null;
+    this.#loading.abort();
+    this.#resizeObserver.disconnect();
+    this.#removalObserver.disconnect();
+    this.#container?.classList.remove('reading');
     const hadFocus = this.#node.contains(this.#root.activeElement);
     this.#node.remove();
-    this.#cover(false);
+    this.#setModal(false);
     cited.removeAttribute('aria-expanded');
     // Somebody who writes meanwhile is left alone.
     if (hadFocus) (cited.isConnected ? cited : this.#host.element).focus({ preventScroll: true });
@@ -90,29 +166,29 @@ export class PassagePanel {
     return this.#host.element.shadowRoot as ShadowRoot;
   }
 
-  get #box(): HTMLElement | null {
+  get #container(): HTMLElement | null {
     return this.#root.querySelector('.ubik');
   }
 
   /** On a phone it is a dialog over everything else, with room it stands beside it. */
-  #fit(): void {
-    if (!this.#cited) return;
-    this.#cover(this.#host.element.clientWidth < NARROW);
+  #updateMode(): void {
+    if (!this.#citation) return;
+    this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
   }
 
-  #cover(covers: boolean): void {
+  #setModal(covers: boolean): void {
     this.#node.role = covers ? 'dialog' : 'complementary';
     this.#node.ariaModal = covers ? 'true' : null;
-    for (const other of this.#box?.children ?? []) {
+    for (const other of this.#container?.children ?? []) {
       if (other instanceof HTMLElement && other !== this.#node) other.inert = covers;
     }
   }
 
-  async #read(id: string): Promise<void> {
-    this.#reading.abort();
-    const { signal } = (this.#reading = new AbortController());
+  async #load(id: string): Promise<void> {
+    this.#loading.abort();
+    const { signal } = (this.#loading = new AbortController());
     this.#passage = null;
-    this.#complaint = '';
+    this.#error = '';
     this.#draw();
     const { actions, locale, report } = this.#host.context;
     try {
@@ -121,7 +197,7 @@ export class PassagePanel {
       this.#passage = passage as Passage | null;
     } catch (error) {
       if (signal.aborted) return;
-      this.#complaint = explainPassage(error, locale);
+      this.#error = explainPassage(error, locale);
       if (isUbikError(error)) report(error);
     }
     this.#draw();
@@ -130,7 +206,7 @@ export class PassagePanel {
 
   #draw(): void {
     const { locale } = this.#host.context;
-    const mark = this.#cited && findMark(this.#cited);
+    const mark = this.#citation && findMark(this.#citation);
     const title = sanitizeFileName(this.#passage?.documentName ?? mark?.title ?? '');
     render(
       html`<div class="head">
@@ -149,14 +225,14 @@ export class PassagePanel {
   #renderBody(): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
-    if (this.#complaint) {
+    if (this.#error) {
       const again = (): void => {
         // The button is about to go, and the focus with it.
         this.#node.focus({ preventScroll: true });
-        void this.#read((this.#cited && findMark(this.#cited)?.id) ?? '');
+        void this.#load((this.#citation && findMark(this.#citation)?.id) ?? '');
       };
       return html`<p class="complaint" role="alert">
-          ${renderIcon('alert')}<span dir="auto">${this.#complaint}</span>
+          ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
         </p>
         <button class="quiet" type="button" @click=${again}>${text('retry')}</button>`;
     }
@@ -175,9 +251,9 @@ export class PassagePanel {
         aria-labelledby=${this.#id}
       >
         <span class="cited-text"
-          >${renderText(
+          >${renderPassageText(
             passage.text,
-            this.#cited && findQuote(passage.text, saidBefore(this.#cited)),
+            this.#citation && findQuote(passage.text, textBefore(this.#citation)),
           )}</span
         >
       </blockquote>`;
@@ -192,23 +268,23 @@ function explainPassage(error: unknown, locale: Locale): string {
 }
 
 /** A text with what is quoted marked; of a long one, what is around it. */
-function renderText(text: string, quote: Stretch | null): TemplateResult {
+function renderPassageText(text: string, quote: TextRange | null): TemplateResult {
   const { start, end } = quote ?? { start: 0, end: 0 };
-  const from = Math.max(0, start - SHOWN / 2);
-  const to = Math.min(text.length, end + SHOWN / 2);
+  const from = Math.max(0, start - MAX_SHOWN / 2);
+  const to = Math.min(text.length, end + MAX_SHOWN / 2);
   return html`${from > 0 ? '…' : ''}${text.slice(from, start)}${
     quote ? html`<mark>${text.slice(start, end)}</mark>` : nothing
   }${text.slice(end, to)}${to < text.length ? '…' : ''}`;
 }
 
 /** What is said in front of a citation, in its own paragraph, without other citations. */
-function saidBefore(cited: HTMLElement): string {
+function textBefore(cited: HTMLElement): string {
   const block = cited.closest('p, li, td, th, dd, blockquote, .text');
   if (!block) return '';
   const range = document.createRange();
   range.setStart(block, 0);
   range.setEndBefore(cited);
-  const said = range.cloneContents();
-  for (const other of said.querySelectorAll('.cite')) other.replaceWith(' ');
-  return said.textContent;
+  const content = range.cloneContents();
+  for (const other of content.querySelectorAll('.cite')) other.replaceWith(' ');
+  return content.textContent;
 }

@@ -1,25 +1,108 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
 import {
   UbikMessageSendEvent,
-  UbikQueueRemovedEvent,
   UbikQueueRemoveEvent,
+  UbikQueueRemovedEvent,
   UbikRunStopEvent,
 } from '../../events/index.js';
-import type { StringName } from '../../locales/locale.js';
-import type { Key } from '../../model/json.js';
+import { queueStrings } from '../../locales/en-queue.js';
+import { addDefaultStrings, type StringName } from '../../locales/locale.js';
+import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon, renderSymbol } from '../../message/icons.js';
 import { pendingRequests } from '../../message/thread-selectors.js';
+import type { Key } from '../../model/json.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
-import { QueuedEdit, textAbout } from './queued-edit.js';
-import { queueStyles } from './queue-styles.js';
-import type { QueueHost, WaitingMessages } from './waiting-messages.js';
-import { queueStrings } from '../../locales/en-queue.js';
-import { addDefaultStrings } from '../../locales/locale.js';
-import { renderContentText, langOfContent } from '../../message/content-lang.js';
+import type { MessageQueue, QueueHost } from './message-queue.js';
+import { QueueEditForm, labelFor } from './queue-edit-form.js';
+import { css, html, nothing, render, type TemplateResult } from 'lit';
+
+/** The messages that wait, above the field. */
+export const queueStyles = css`
+  .waiting {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: calc(0.25 * var(--_ubik-rem));
+    padding-block-end: calc(0.25 * var(--_ubik-rem));
+    [role='status'] {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      justify-content: space-between;
+      gap: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
+      padding-inline: calc(0.75 * var(--_ubik-rem));
+    }
+    ol {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr);
+      gap: calc(0.25 * var(--_ubik-rem));
+      max-height: 30vh;
+      overflow-y: auto;
+      overscroll-behavior: contain;
+    }
+    li {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      gap: 0 calc(0.5 * var(--_ubik-rem));
+      align-items: center;
+      padding-block: calc(0.25 * var(--_ubik-rem));
+      padding-inline: calc(0.75 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
+      border: 1px dashed var(--_line);
+      border-radius: var(--_control);
+      background: var(--_surface);
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+      > :is(p, form) {
+        grid-column: 1 / -1;
+      }
+    }
+    .queued {
+      display: -webkit-box;
+      overflow: hidden;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      white-space: pre-wrap;
+    }
+    .buttons {
+      display: flex;
+      gap: calc(0.125 * var(--_ubik-rem));
+      li > & .quiet {
+        display: grid;
+        place-items: center;
+        min-width: calc(2 * var(--_ubik-rem));
+        padding: 0;
+        border-color: transparent;
+        color: var(--_muted);
+      }
+    }
+    form {
+      display: grid;
+      gap: calc(0.375 * var(--_ubik-rem));
+    }
+    form textarea {
+      width: 100%;
+      field-sizing: content;
+      max-height: calc(6lh + var(--_ubik-rem));
+      padding: calc(0.5 * var(--_ubik-rem));
+      border: 1px solid var(--_field-line);
+      border-radius: var(--_control);
+      background: var(--_background);
+      resize: none;
+      font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
+    }
+    .ways {
+      display: flex;
+      flex-wrap: wrap;
+      gap: calc(0.375 * var(--_ubik-rem));
+    }
+  }
+  @media (pointer: coarse) {
+    .waiting .buttons .quiet {
+      min-width: calc(2.75 * var(--_ubik-rem));
+    }
+  }
+`;
 
 addDefaultStrings(queueStrings);
 
@@ -28,13 +111,13 @@ type Entry = readonly [Key, QueuedMessage];
 /** The messages that wait behind a run, each to be changed, taken out or sent now; and the ways to send what is in the field. */
 export class QueueView {
   readonly #host: QueueHost;
-  readonly #waiting: WaitingMessages;
-  readonly #edit: QueuedEdit;
+  readonly #queue: MessageQueue;
+  readonly #editForm: QueueEditForm;
 
-  constructor(host: QueueHost, waiting: WaitingMessages) {
+  constructor(host: QueueHost, waiting: MessageQueue) {
     this.#host = host;
-    this.#waiting = waiting;
-    this.#edit = new QueuedEdit(host, waiting.node, () => {
+    this.#queue = waiting;
+    this.#editForm = new QueueEditForm(host, waiting.node, () => {
       this.update();
     });
     adoptSheets(host.element.renderRoot, [queueStyles]);
@@ -48,9 +131,9 @@ export class QueueView {
     // Those that are on their way stand among the messages.
     const shown = all.filter(([, { state }]) => state !== 'sending');
     const inOrder = [...shown.filter(([, { now }]) => now), ...shown.filter(([, { now }]) => !now)];
-    this.#edit.keep(shown.map(([key]) => key));
+    this.#editForm.closeUnlessIn(shown.map(([key]) => key));
     render(
-      html`<div role="status">${this.#renderState(controller, inOrder)}</div>
+      html`<div role="status">${this.#renderSummary(controller, inOrder)}</div>
         ${
           inOrder.length > 0
             ? html`<ol aria-label=${this.#text('queue')}>
@@ -62,18 +145,18 @@ export class QueueView {
               </ol>`
             : nothing
         }
-        ${this.#renderWays(controller)}`,
-      this.#waiting.node,
+        ${this.#renderDraftActions(controller)}`,
+      this.#queue.node,
     );
   }
 
   /** What becomes of them, and the way on when they are held. */
-  #renderState(controller: StreamController, entries: readonly Entry[]): unknown {
+  #renderSummary(controller: StreamController, entries: readonly Entry[]): unknown {
     const count = entries.length;
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
     const held = entries.filter(
-      ([key, { state }]) => state === 'held' && key !== this.#edit.edited,
+      ([key, { state }]) => state === 'held' && key !== this.#editForm.editedKey,
     );
     if (held.length === 0) {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
@@ -85,22 +168,22 @@ export class QueueView {
     };
     return html`<p class="meta" dir="auto">${locale.text('queuePaused', { count: held.length })}</p>
       <button class="quiet" type="button" @click=${resume}>
-        ${locale.text(this.#waiting.isRunning ? 'queueAfter' : 'queueResume')}
+        ${locale.text(this.#queue.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
   }
 
   #renderEntry(controller: StreamController, [key, message]: Entry): TemplateResult {
     const { locale } = this.#host.context;
     const { text, error, now, attachments } = message;
-    if (key === this.#edit.edited) {
-      return html`<li>${this.#edit.render(controller, key, message)}</li>`;
+    if (key === this.#editForm.editedKey) {
+      return html`<li>${this.#editForm.render(controller, key, message)}</li>`;
     }
     return html`<li data-key=${key} data-state=${message.state}>
       <span class="queued" dir="auto" lang=${langOfContent(locale)}>${text}</span>
       <span class="buttons">
-        ${this.#renderNow(controller, [key, message])}
+        ${this.#renderSendNow(controller, [key, message])}
         ${this.#renderButton('queueEdit', message, renderIcon('pencil'), () => {
-          this.#edit.open(controller, key, message);
+          this.#editForm.open(controller, key, message);
         })}
         ${this.#renderButton('queueRemove', message, renderSymbol('×'), (event) => {
           void this.#remove(controller, [key, message], event);
@@ -128,14 +211,14 @@ export class QueueView {
   }
 
   /** The way to send one before the others, and now. */
-  #renderNow(controller: StreamController, [key, message]: Entry): unknown {
-    const { isRunning } = this.#waiting;
+  #renderSendNow(controller: StreamController, [key, message]: Entry): unknown {
+    const { isRunning } = this.#queue;
     const { thread } = controller;
     const asks = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
       ({ level }) => level === 'agent',
     );
     const stops = isRunning || thread?.run.state === 'waiting';
-    if (message.now || (stops && !this.#waiting.canStop)) return nothing;
+    if (message.now || (stops && !this.#queue.canStop)) return nothing;
     // A message would be taken for the answer to the question.
     const blocked = asks && thread?.run.state === 'waiting';
     const send = (): void => {
@@ -177,11 +260,11 @@ export class QueueView {
   }
 
   /** What can be done with what is in the field while a run is on. */
-  #renderWays(controller: StreamController): unknown {
-    const { isRunning } = this.#waiting;
+  #renderDraftActions(controller: StreamController): unknown {
+    const { isRunning } = this.#queue;
     if (!isRunning || !controller.draft().text.trim()) return nothing;
     const keep = (now: boolean): void => {
-      void this.#waiting.keep(controller.draft().text, now);
+      void this.#queue.enqueue(controller.draft().text, now);
       this.#host.element.focus();
     };
     const ways = [
@@ -190,7 +273,7 @@ export class QueueView {
     ] as const;
     return html`<div class="ways">
       ${ways.map(([name, now]) =>
-        now && !this.#waiting.canStop
+        now && !this.#queue.canStop
           ? nothing
           : html`<button
               class="quiet"
@@ -207,7 +290,7 @@ export class QueueView {
   }
 
   #text(name: StringName, of = ''): string {
-    return textAbout(this.#host.context.locale, name, of);
+    return labelFor(this.#host.context.locale, name, of);
   }
 
   async #remove(

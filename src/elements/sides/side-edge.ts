@@ -1,4 +1,4 @@
-import { followDrag } from '../../dom/drag.js';
+import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
 
 /** What a press of an arrow key changes, in px. */
@@ -87,7 +87,7 @@ export class SideEdge {
     const move = (right: number): void => {
       this.#resize(offsetWidth + right * this.#sign);
     };
-    followDrag(this.node, down, move, this.#changed);
+    trackDrag(this.node, down, move, this.#changed);
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { rowStyles } from '../styles/row.js';
+import { panelLayoutStyles } from '../styles/fragments.js';
 
 /** A side that has room of its own. */
 const column = css`
@@ -19,7 +19,7 @@ const column = css`
 /** What stands beside the messages: columns where the chat is wide enough, else drawers. */
 export const sidesStyles = css`
   .ubik {
-    ${rowStyles}
+    ${panelLayoutStyles}
   }
   .side {
     border: 0 solid var(--_line);

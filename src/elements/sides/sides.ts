@@ -7,7 +7,7 @@ import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { readEdge, SideEdge } from './side-edge.js';
 import { sidesStyles } from './side-styles.js';
-import { isRendered } from '../../dom/is-rendered.js';
+import { isRendered } from '../../dom/focusable.js';
 
 addDefaultStrings(sidePanelStrings);
 

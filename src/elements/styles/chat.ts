@@ -232,3 +232,115 @@ export const frameStyles = css`
     }
   }
 `;
+
+/** What is shown in place of messages: the greeting with its questions, and a question until messages can be drawn. */
+export const emptyStateStyles = css`
+  .empty,
+  .starters {
+    display: grid;
+    gap: calc(0.5 * var(--_ubik-rem));
+  }
+  .empty {
+    gap: calc(1.5 * var(--_ubik-rem));
+    &.blank {
+      visibility: hidden;
+    }
+  }
+  .greeting {
+    font-size: calc(1.375 * var(--_ubik-rem));
+    font-weight: 600;
+    line-height: 1.3;
+    text-wrap: balance;
+  }
+  .asked {
+    width: fit-content;
+    max-width: 85%;
+    margin-inline-start: auto;
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
+    border-radius: var(--_round);
+    background: var(--_tint);
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
+`;
+
+const less = css`
+  .column {
+    padding-block-start: calc(0.5 * var(--_ubik-rem));
+  }
+  .sides-bar {
+    padding-block: 0;
+  }
+  .greeting {
+    font-size: calc(1.0625 * var(--_ubik-rem));
+  }
+  .keys {
+    display: none;
+  }
+`;
+
+/** What gives way where little height is left, in a window that is low or zoomed much, or above the keyboard of the screen: the messages do not. */
+export const shortViewportStyles = css`
+  @media (max-height: 30rem) {
+    .ubik {
+      ${less}
+    }
+  }
+  [data-keyboard] {
+    ${less}
+    .sides-bar,
+    .to-keys {
+      display: none;
+    }
+    .below {
+      min-height: 0;
+    }
+  }
+`;
+
+/** The whole chat; an element that stands alone takes the height that the page gives it. */
+export const chatHostStyles = css`
+  :host {
+    contain: content;
+    height: calc(40 * var(--_ubik-rem));
+    max-height: 100dvh;
+    min-width: 0;
+  }
+  :host([layout='page']) {
+    height: 100dvh;
+  }
+  .ubik {
+    background: var(--_background);
+  }
+  /* A window over the page, and nothing until there is what draws it. */
+  :host(:is([layout='bubble'], [layout='panel'])) {
+    position: fixed;
+    z-index: var(--ubik-z-index, 2147483000);
+    contain: none;
+    height: auto;
+    max-height: none;
+  }
+  :host(:is([layout='bubble'], [layout='panel'])) .ubik:not(.window, .launch) {
+    display: none;
+  }
+  .main {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    min-width: 0;
+    min-height: 0;
+  }
+  /* Until there is what places it. */
+  .side {
+    display: none;
+  }
+  :host([density='compact']) {
+    .ubik {
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+      line-height: 1.45;
+    }
+    .message:not(.able) {
+      margin-block-end: var(--_ubik-rem);
+    }
+  }
+`;

@@ -1,14 +1,11 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
 import { addSheets } from '../../dom/sheets.js';
-import { baseStyles } from './base.js';
-import { frameStyles } from './chat.js';
-import { lowStyles } from './short-viewport.js';
+import { baseStyles, textStyles } from './base.js';
+import { frameStyles, shortViewportStyles, emptyStateStyles } from './chat.js';
 import { tokenStyles } from './tokens.js';
-import { vacantStyles } from './empty-state.js';
-import { wordStyles } from './words.js';
 
 /** Our colours, handed on to the style sheet of Markdown. */
-const markdownStyles = css`
+const markdownTokenStyles = css`
   .text,
   .thinking > .content {
     --ubik-accent: var(--_accent);
@@ -30,15 +27,15 @@ const markdownStyles = css`
 export const styles = [
   tokenStyles,
   baseStyles,
-  wordStyles,
-  vacantStyles,
+  textStyles,
+  emptyStateStyles,
   frameStyles,
-  lowStyles,
-  markdownStyles,
+  shortViewportStyles,
+  markdownTokenStyles,
 ];
 
 /** In front of which of ours a sheet that comes later stands, so that it counts for less. */
-const BEHIND = { views: frameStyles, markdown: markdownStyles };
+const INSERT_BEFORE = { views: frameStyles, markdown: markdownTokenStyles };
 
 /**
  * Adds sheets to those of an element, each once: behind all others, else, with a `kind`, where those of this kind stand. They are
@@ -47,9 +44,9 @@ const BEHIND = { views: frameStyles, markdown: markdownStyles };
 export function adoptSheets(
   root: Node,
   sheets: readonly CSSResult[],
-  kind?: keyof typeof BEHIND,
+  kind?: keyof typeof INSERT_BEFORE,
 ): void {
-  if (isShadowRoot(root)) addSheets(root, sheets, kind && BEHIND[kind]);
+  if (isShadowRoot(root)) addSheets(root, sheets, kind && INSERT_BEFORE[kind]);
 }
 
 /** A root in another document is one of that window's. */
@@ -57,9 +54,9 @@ function isShadowRoot(root: Node): root is ShadowRoot {
   return 'host' in root;
 }
 
-let sheet: CSSResult | undefined;
+let constructedMarkdownSheet: CSSResult | undefined;
 
 /** The sheet of Markdown, made once. The text is our own, from the room beside; nothing of the network is in it. */
 export function markdownSheet(text: string): CSSResult {
-  return (sheet ??= unsafeCSS(text));
+  return (constructedMarkdownSheet ??= unsafeCSS(text));
 }

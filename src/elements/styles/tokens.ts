@@ -1,5 +1,5 @@
 import { css, unsafeCSS } from 'lit';
-import { textUnit } from './text-size.js';
+import { sizeUnit } from './size-unit.js';
 
 /**
  * Every element begins from nothing, so that what a page inherits to us changes nothing; font, font size, accent, colour scheme and
@@ -17,7 +17,7 @@ export const tokenStyles = css`
     contain: layout style;
     font-family: inherit;
     font-size: inherit;
-    --_ubik-rem: ${unsafeCSS(textUnit)};
+    --_ubik-rem: ${unsafeCSS(sizeUnit)};
     accent-color: inherit;
     color-scheme: inherit;
     direction: inherit;

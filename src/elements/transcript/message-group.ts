@@ -18,9 +18,9 @@ export class MessageGroup {
   readonly node = element('div', 'group');
   readonly entries = new Set<Entry>();
   /** How many are rich. */
-  rich = 0;
+  renderedCount = 0;
   /** About how high its outlines are, in px. */
-  height = 0;
+  estimatedHeight = 0;
   readonly #context: ViewContext;
 
   constructor(context: ViewContext) {
@@ -28,18 +28,18 @@ export class MessageGroup {
   }
 
   /** Shows a message behind the others; with an outline as no more than that. */
-  add(message: Message, outline?: HTMLElement): Entry {
-    const view = outline ? null : new MessageView(message, this.#context);
-    const node = outline ?? (view as MessageView).node;
+  add(message: Message, placeholder?: HTMLElement): Entry {
+    const view = placeholder ? null : new MessageView(message, this.#context);
+    const node = placeholder ?? (view as MessageView).node;
     const entry: Entry = { message, group: this, node, view };
     this.entries.add(entry);
-    if (view) this.rich += 1;
+    if (view) this.renderedCount += 1;
     this.node.append(node);
     return entry;
   }
 
   remove(entry: Entry): void {
-    if (entry.view) this.rich -= 1;
+    if (entry.view) this.renderedCount -= 1;
     entry.view?.dispose();
     entry.node.remove();
     this.entries.delete(entry);
@@ -53,12 +53,12 @@ export class MessageGroup {
   }
 
   /** Makes one message rich, at once; `message` is its record now. */
-  enrich(entry: Entry, message: Message, made?: MessageView): MessageView {
+  render(entry: Entry, message: Message, made?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = made ?? new MessageView(message, this.#context);
     entry.node.replaceWith(view.node);
     Object.assign(entry, { view, node: view.node });
-    this.rich += 1;
+    this.renderedCount += 1;
     return view;
   }
 }

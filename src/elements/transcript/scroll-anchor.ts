@@ -14,28 +14,28 @@ interface Anchor {
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;
-  readonly #read: () => Entry | undefined;
+  readonly #findAnchor: () => Entry | undefined;
   #anchor: Anchor | null = null;
 
   /** `column` is what is in the box that scrolls; `read` finds the message that a person reads. */
   constructor(scroller: HTMLElement, column: HTMLElement, read: () => Entry | undefined) {
     this.#scroller = scroller;
-    this.#read = read;
-    new ResizeObserver(this.#keep).observe(column);
+    this.#findAnchor = read;
+    new ResizeObserver(this.#restore).observe(column);
   }
 
   /** Makes a change above or in sight. */
-  hold<T>(change: () => T): T {
+  preserve<T>(change: () => T): T {
     // What has changed since the last time comes first; it stays where it was promised to be, so that no fractions of a px add up.
-    this.#keep();
-    const entry = this.#anchor ? null : this.#read();
+    this.#restore();
+    const entry = this.#anchor ? null : this.#findAnchor();
     if (entry) {
       const { top } = entry.node.getBoundingClientRect();
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
     // Nobody scrolls in the middle of a task but the browser, which keeps a place of its own choice.
-    if (this.#anchor) this.#putBack(this.#anchor);
+    if (this.#anchor) this.#scrollBack(this.#anchor);
     return result;
   }
 
@@ -44,26 +44,26 @@ export class ScrollAnchor {
     this.#anchor = null;
   }
 
-  readonly #keep = (): void => {
+  readonly #restore = (): void => {
     const anchor = this.#anchor;
     if (!anchor) return;
     // Layout comes first: the browser may keep the place by itself in it.
-    const moved = movedBy(anchor);
+    const moved = offsetOf(anchor);
     const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
     const isScrolled =
       scrolled !== 0 && (Math.abs(moved) > 1 || Math.abs(moved + scrolled) < Math.abs(moved));
     if (!anchor.entry.node.isConnected || isScrolled) this.#anchor = null;
-    else this.#putBack(anchor);
+    else this.#scrollBack(anchor);
   };
 
-  #putBack(anchor: Anchor): void {
-    const moved = movedBy(anchor);
+  #scrollBack(anchor: Anchor): void {
+    const moved = offsetOf(anchor);
     if (moved !== 0) this.#scroller.scrollTop += moved;
     anchor.scrolledTo = this.#scroller.scrollTop;
   }
 }
 
 /** How far it is below its place, in px. */
-function movedBy({ entry, top }: Anchor): number {
+function offsetOf({ entry, top }: Anchor): number {
   return entry.node.getBoundingClientRect().top - top;
 }

@@ -5,7 +5,7 @@ import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { deferredViews } from '../views/deferred-views.js';
+import { lazyViews } from '../transcript/lazy-views.js';
 import { Launcher } from './launcher.js';
 import { PagePush } from './page-push.js';
 import { WindowSize } from './window-size.js';
@@ -60,7 +60,7 @@ export class ChatWindow {
     root.append(this.#launch);
     this.#launcher.onIntent(() => {
       // What an answer needs is on its way before the window is open.
-      deferredViews.prefetch();
+      lazyViews.prefetch();
     });
     this.#launcher.node.addEventListener('click', () => {
       host.element.toggle();

@@ -1,7 +1,7 @@
 import { findPlaceholderStrings, hasPlaceholderStrings } from '../../locales/placeholder.js';
 import { isRightToLeft } from '../../locales/tag.js';
-import { hasDirection, languageOf, contentLanguageOf } from '../views/language-of.js';
-import { registerTextUnit, textUnit } from '../styles/text-size.js';
+import { hasDirection, findLanguage, findContentLanguage } from '../../dom/language.js';
+import { registerSizeUnit, sizeUnit } from '../styles/size-unit.js';
 import { Launcher } from './launcher.js';
 import { frameCss, launcherCss } from './window-css.js';
 import { addSheets } from '../../dom/sheets.js';
@@ -13,7 +13,7 @@ const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
 const CSS = `
 ${frameCss}
 ${launcherCss}
-.box { all: initial; -webkit-locale: revert-layer; display: contents; color-scheme: inherit; font-family: inherit; font-size: inherit; --_ubik-rem: ${textUnit}; }
+.box { all: initial; -webkit-locale: revert-layer; display: contents; color-scheme: inherit; font-family: inherit; font-size: inherit; --_ubik-rem: ${sizeUnit}; }
 .launcher, .window { z-index: var(--ubik-z-index, 2147483000); direction: inherit; }
 .window {
   display: grid;
@@ -56,7 +56,7 @@ interface Placeholder {
 
 /** Puts a button and an empty window into a chat. */
 function createPlaceholder(chat: HTMLElement): Placeholder {
-  registerTextUnit(chat.ownerDocument);
+  registerSizeUnit(chat.ownerDocument);
   // In a shadow tree of the chat, so that what the page wrote into it for the case of a failure stays out of sight.
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');
@@ -81,10 +81,10 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
 /** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
 function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = createPlaceholder(chat);
-  const language = languageOf(chat);
+  const language = findLanguage(chat);
   const words = findPlaceholderStrings(language);
   const spoken = hasPlaceholderStrings(language) ? language : 'en';
-  if (spoken !== contentLanguageOf(chat)) host.lang = spoken;
+  if (spoken !== findContentLanguage(chat)) host.lang = spoken;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;
   const draw = (): void => {

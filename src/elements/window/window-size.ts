@@ -1,4 +1,4 @@
-import { followDrag } from '../../dom/drag.js';
+import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
@@ -103,7 +103,7 @@ export class WindowSize {
       const inline = offsetWidth - right * this.#sign;
       this.#change(this.#place === 'panel' ? { inline } : { inline, block: offsetHeight - below });
     };
-    followDrag(this.#handle, down, move, () => {
+    trackDrag(this.#handle, down, move, () => {
       this.#keep();
     });
   };

@@ -248,7 +248,7 @@ export function renderEditForm(form: EditFormOptions): TemplateResult {
   const { locale } = context;
   const handleKey = (event: KeyboardEvent): void => {
     const leaves = event.key === 'Escape' && !enter.isComposing(event);
-    if (!leaves && !enter.sends(event)) return;
+    if (!leaves && !enter.isSendKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
     if (leaves) onLeave();
@@ -274,7 +274,7 @@ export function renderEditForm(form: EditFormOptions): TemplateResult {
       .value=${text}
       @input=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}
       @keydown=${handleKey}
-      @compositionend=${enter.composed}
+      @compositionend=${enter.handleCompositionEnd}
     ></textarea>`,
     reason === '' ? nothing : html`<span class="meta">${reason}</span>`,
   );

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
-import { isOnPaper, onPaper } from '../../dom/paper.js';
+import { isPrinting, onPrintChange } from '../../dom/print.js';
 import type { Locale } from '../../locales/locale.js';
 import type { PartKind, PartOf } from '../../model/part.js';
 import { BasePartView } from './base-part-view.js';
@@ -104,10 +104,10 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
     this.#fold = fold;
     this.details = fold.node;
     this.content = fold.content;
-    this.#leavePaper = onPaper(() => {
+    this.#leavePaper = onPrintChange(() => {
       this.renderNow();
       this.#closeData?.();
-      this.#closeData = isOnPaper() ? expandForPrint(this.node) : null;
+      this.#closeData = isPrinting() ? expandForPrint(this.node) : null;
     });
   }
 

@@ -4,7 +4,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
-import { isOnPaper } from '../../dom/paper.js';
+import { isPrinting } from '../../dom/print.js';
 import {
   DisclosureView,
   contentText,
@@ -100,7 +100,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   protected override render(): void {
     super.render();
     const { result } = this.#fields;
-    render(this.details.open || isOnPaper() ? this.#renderPayload() : nothing, this.#payload);
+    render(this.details.open || isPrinting() ? this.#renderPayload() : nothing, this.#payload);
     render(this.#media(result), this.#shown);
   }
 

@@ -1,4 +1,4 @@
-import { deferredQueue } from '../../../src/elements/queue/waiting-messages.js';
+import { lazyQueueView } from '../../../src/elements/queue/message-queue.js';
 import type { UbikChat } from '../../../src/elements/ubik-chat.js';
 import { setupChat } from '../chat-stage.js';
 import { begin, fill, TEXT, type ActStage, type PersonAct, type Stage } from './person-act.js';
@@ -7,7 +7,7 @@ type ChatStage = Awaited<ReturnType<typeof setupChat>>;
 
 /** A run that is on. */
 async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatStage> {
-  await deferredQueue.load();
+  await lazyQueueView.load();
   const stage = await setupChat(prepare);
   await stage.start();
   return stage;

@@ -1,0 +1,104 @@
+import { UbikImageLoadEvent } from '../../events/index.js';
+import { ElementClock } from '../../dom/clock.js';
+import { framesOf } from '../../dom/frames.js';
+import { loadExtra } from '../../dom/load-extra.js';
+import type { Locale } from '../../locales/locale.js';
+import type { RenderDiagram } from '../../markdown/options.js';
+import type { ImagePolicy } from '../../markdown/url-policy.js';
+import { createLazyMarkdown } from '../../message/lazy-markdown.js';
+import type { MessageRenderer } from '../../message/host-slot.js';
+import type { MarkdownPolicy } from '../../message/markdown-renderer.js';
+import type { ViewActions, ViewContext } from '../../message/part-view.js';
+import { dispatchError } from './controller-events.js';
+import { hasDirection } from '../../dom/language.js';
+
+/** How an element displays content: set by the host page. An element that displays none has none of them. */
+export interface ContentOptions {
+  readonly imagePolicy: string;
+  readonly linkBase: string;
+  readonly html: string;
+  readonly renderDiagram: RenderDiagram | undefined;
+  readonly assetsUrl: string;
+  readonly errorDetails: boolean;
+  readonly messageAvatar: MessageRenderer | undefined;
+  readonly messageActions: MessageRenderer | undefined;
+}
+
+/** What all views of one element share. */
+export type ElementContext = ViewContext & {
+  /** Runs while the element is connected. */
+  readonly clock: ElementClock;
+  /** None, until the element has a connection to a controller. */
+  actions: ViewActions;
+};
+
+let contexts = 0;
+
+/** Creates what all views of one element share. `locale` returns the present locale. */
+export function createViewContext(
+  host: HTMLElement & Partial<ContentOptions>,
+  locale: () => Locale,
+): ElementContext {
+  const prefix = `ubik-${(contexts += 1)}`;
+  const frames = framesOf(window);
+  const createId = createCounter(prefix);
+  return {
+    host,
+    prefix,
+    actions: {},
+    frames,
+    clock: new ElementClock(window),
+    createId,
+    get locale() {
+      return locale();
+    },
+    get errorDetails() {
+      return host.errorDetails ?? false;
+    },
+    get messageAvatar() {
+      return host.messageAvatar;
+    },
+    get messageActions() {
+      return host.messageActions;
+    },
+    ...createLazyMarkdown({
+      frames,
+      createId,
+      locale,
+      policy: () => readPolicy(host),
+      shouldLoadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
+      loadExtra: (name) => loadExtra(name, host.assetsUrl),
+    }),
+    report: (error) => {
+      dispatchError(host, error);
+    },
+  };
+}
+
+function createCounter(prefix: string): () => string {
+  let count = 0;
+  return () => `${prefix}-${(count += 1)}`;
+}
+
+/** Reads the policy for Markdown from the properties of an element. */
+function readPolicy({
+  imagePolicy = 'link',
+  linkBase = '',
+  html = 'text',
+  renderDiagram,
+}: Partial<ContentOptions>): MarkdownPolicy {
+  // Origins may follow: `allow https://files.example/`.
+  const [policy, ...imageOrigins] = imagePolicy.trim().split(/\s+/);
+  return {
+    imagePolicy: policy as ImagePolicy,
+    imageOrigins,
+    linkBase,
+    html: html as MarkdownPolicy['html'],
+    renderDiagram,
+  };
+}
+
+/** Returns `rtl` when an element needs that direction for its language and no `dir` attribute applies to it. */
+export function turnOf(element: HTMLElement, locale: Locale): 'rtl' | undefined {
+  return locale.isRightToLeft && !hasDirection(element) ? 'rtl' : undefined;
+}

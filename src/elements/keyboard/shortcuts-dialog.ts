@@ -1,0 +1,140 @@
+import { css, html, render } from 'lit';
+import type { Locale, StringName } from '../../locales/locale.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { openModal } from '../base/modal.js';
+import { adoptSheets } from '../styles/styles.js';
+
+/** What keys do: each with the keys that do it, `+` between those that are pressed together. */
+type Shortcut = readonly [StringName, ...keys: readonly string[]];
+
+/** Keys by what is on them in English; the map of the documents says the same. */
+export const SHORTCUTS: readonly (readonly [title: StringName, rows: readonly Shortcut[]])[] = [
+  [
+    'keysAnywhere',
+    [
+      ['keyNextRegion', 'F6'],
+      ['keyPreviousRegion', 'Shift+F6'],
+      ['keyReadAgain', 'F8'],
+      ['keyHelp', '?'],
+      ['keyClose', 'Esc'],
+    ],
+  ],
+  [
+    'keysMessages',
+    [
+      ['keyMessage', '↑', '↓'],
+      ['keyFirstOrNewest', 'Home', 'End'],
+      ['keyEnterMessage', 'Enter'],
+      ['keyLeaveMessage', 'Esc'],
+    ],
+  ],
+  [
+    'keysWriting',
+    [
+      ['keySend', 'Enter'],
+      ['keyNewLine', 'Shift+Enter'],
+      ['keyPreviousQuestion', '↑'],
+    ],
+  ],
+  [
+    'keysThreads',
+    [
+      ['keyThread', '↑', '↓'],
+      ['keyRename', 'F2'],
+      ['keyDelete', 'Delete'],
+    ],
+  ],
+];
+
+/** Keys with a word on them, which is another in other languages. */
+const KEY_NAMES: ReadonlyMap<string, StringName> = new Map([
+  ['Shift', 'capShift'],
+  ['Enter', 'capEnter'],
+  ['Esc', 'capEscape'],
+  ['Home', 'capHome'],
+  ['End', 'capEnd'],
+  ['Delete', 'capDelete'],
+]);
+
+const shortcutsStyles = css`
+  .key-map {
+    table {
+      width: 100%;
+      margin-block-start: calc(0.75 * var(--_ubik-rem));
+      border-collapse: collapse;
+      font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    }
+    caption {
+      padding-block-end: calc(0.25 * var(--_ubik-rem));
+      color: var(--_muted);
+      font-size: max(12px, calc(0.75 * var(--_ubik-rem)));
+      font-weight: 600;
+      text-align: start;
+    }
+    th {
+      padding: calc(0.375 * var(--_ubik-rem)) 0;
+      font-weight: inherit;
+      text-align: start;
+    }
+    td {
+      padding-inline-start: var(--_ubik-rem);
+      text-align: end;
+      white-space: nowrap;
+    }
+    tr {
+      border-block-start: var(--_border);
+    }
+    kbd {
+      display: inline-block;
+      min-width: calc(1.5 * var(--_ubik-rem));
+      padding: calc(0.0625 * var(--_ubik-rem)) calc(0.375 * var(--_ubik-rem));
+      border: var(--_border);
+      border-radius: var(--_control);
+      background: var(--_surface);
+      font-family: inherit;
+      font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+      text-align: center;
+    }
+  }
+`;
+
+/** Shows what each key does; `onClosed` is told when it is closed, by which way ever. */
+export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): void {
+  const { text } = host.context.locale;
+  const id = host.context.createId();
+  const modal = openModal(host, 'key-map', onClosed);
+  adoptSheets(host.element.renderRoot, [shortcutsStyles]);
+  modal.node.setAttribute('aria-labelledby', id);
+  render(
+    html`<header class="buttons">
+        <h2 id=${id}>${text('keysTitle')}</h2>
+        <button class="quiet" type="button" @click=${modal.close}>${text('close')}</button>
+      </header>
+      ${SHORTCUTS.map(
+        ([title, rows]) =>
+          html`<table>
+            <caption>
+              ${text(title)}
+            </caption>
+            ${rows.map(([what, ...keys]) => renderRow(text(what), keys, text))}
+          </table>`,
+      )}`,
+    modal.node,
+  );
+  modal.node.querySelector('button')?.focus();
+}
+
+function renderRow(description: string, keys: readonly string[], text: Locale['text']): unknown {
+  const renderKey = (key: string): unknown => {
+    const name = KEY_NAMES.get(key);
+    return html`<kbd>${name ? text(name) : key}</kbd>`;
+  };
+  const renderKeys = (together: string): unknown =>
+    html`<bdi
+      >${together.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`)}</bdi
+    >`;
+  return html`<tr>
+    <th scope="row" dir="auto">${description}</th>
+    <td>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</td>
+  </tr>`;
+}

@@ -1,0 +1,38 @@
+/** Elements that stand in a line of text; all others begin and end one. */
+const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
+const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
+
+/** What an element says, as text with line breaks where they are seen. Citations keep their number, other buttons are left out. */
+export function printText(node: Node): string {
+  return printNode(node)
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function printNode(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return printTextNode(node as Text);
+  if (!(node instanceof Element)) return '';
+  const { localName } = node;
+  if (localName === 'br') return '\n';
+  if (localName === 'button' && node.matches('.cite')) return `[${node.textContent.trim()}]`;
+  if (OMITTED.has(localName)) return '';
+  const inner = [...node.childNodes].map(printNode).join('');
+  if (localName === 'td' || localName === 'th') return `${inner.trim()}\t`;
+  if (localName === 'li') return `\n${listMarkerOf(node)}${inner.trim()}\n`;
+  if (localName === 'tr') return `${inner.trim()}\n`;
+  return INLINE.test(localName) || node.namespaceURI?.endsWith('MathML')
+    ? inner
+    : `\n\n${inner}\n\n`;
+}
+
+function printTextNode({ data, parentElement }: Text): string {
+  const isKept = parentElement?.closest('pre, .plain');
+  return isKept ? data : data.replace(/\s+/g, ' ');
+}
+
+function listMarkerOf(item: Element): string {
+  const list = item.parentElement;
+  if (list?.localName !== 'ol') return '• ';
+  return `${(list as HTMLOListElement).start + [...list.children].indexOf(item)}. `;
+}

@@ -1,0 +1,25 @@
+import { css } from 'lit';
+
+/** A chat with something beside its messages: its width is its own, whatever stands there. */
+export const panelLayoutStyles = css`
+  position: relative;
+  flex-direction: row;
+  container: ubik / inline-size;
+  contain-intrinsic-inline-size: min(
+    calc(18 * var(--_ubik-rem)),
+    100vw - calc(2 * var(--_ubik-rem))
+  );
+`;
+
+/** A box to write in that stands over the page. The size of its letters keeps a phone from zooming in. */
+export const floatingFieldStyles = css`
+  box-sizing: border-box;
+  width: 100%;
+  padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
+  border: 1px solid var(--_field-line);
+  border-radius: var(--_control);
+  background: var(--_background);
+  color: var(--_text);
+  font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
+  resize: vertical;
+`;
