@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerJson } from '../server/answer-json.js';
+import { sendJson } from '../server/safe-response.js';
 import { createTokenHandler } from '../server/token-handler.js';
 import { createUbikProxy } from '../server/proxy.js';
 import { openAgent, type Agent } from './agent/agent.js';
@@ -116,7 +116,7 @@ async function serve(
   if (!parts.isOwnHost(request.headers.host)) {
     const detail =
       'This server does not answer under that name. Add it to ALLOWED_HOSTS if it is its own.';
-    answerJson(response, 403, { detail });
+    sendJson(response, 403, { detail });
   } else if (path === API || path.startsWith(`${API}/`)) {
     await parts.api(request, response, path.slice(API.length) || '/');
   } else if (path === '/token') {
@@ -125,7 +125,7 @@ async function serve(
   } else if (path === '/demo/controls' && parts.controls !== null) {
     await parts.controls.handle(request, response);
   } else if (!(await parts.files(request, response, path))) {
-    answerJson(response, 404, { detail: 'Not Found' });
+    sendJson(response, 404, { detail: 'Not Found' });
   }
 }
 
@@ -151,7 +151,7 @@ function forward(options: ServerOptions): Handler {
   return async (request, response) => {
     // The proxy takes paths below its own mount point.
     request.url = (request.url ?? '').slice(API.length);
-    if (!(await proxy(request, response))) answerJson(response, 404, { detail: 'Not Found' });
+    if (!(await proxy(request, response))) sendJson(response, 404, { detail: 'Not Found' });
   };
 }
 

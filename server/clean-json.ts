@@ -1,5 +1,5 @@
-import { isClaim } from './claims.js';
-import { Refusal } from './refusal.js';
+import { isIdentityClaim } from './identity-claims.js';
+import { HttpError } from './http-error.js';
 
 /** Deeper or larger data would cost the service and us more than its bytes say. */
 const MAX_DEPTH = 64;
@@ -12,24 +12,27 @@ const MAX_VALUES = 50_000;
  * @param onClaim `strip` leaves a claim out; `refuse` is for data of the person, of which nothing may get lost without a word.
  * @param fields The names that the value, which must then be an object, may have.
  */
-export function cleanJson(
+export function sanitizeJson(
   text: string,
   onClaim: 'strip' | 'refuse',
   fields?: ReadonlySet<string>,
 ): string {
-  requireBounded(text);
+  assertBounded(text);
   const value = parse(text, (name) => {
     if (onClaim === 'refuse') {
-      throw new Refusal(400, `A field with the name "${name}" cannot be sent through this server.`);
+      throw new HttpError(
+        400,
+        `A field with the name "${name}" cannot be sent through this server.`,
+      );
     }
   });
   if (fields !== undefined) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new Refusal(400, 'The body must be a JSON object');
+      throw new HttpError(400, 'The body must be a JSON object');
     }
     const refused = Object.keys(value).find((name) => !fields.has(name));
     if (refused !== undefined) {
-      throw new Refusal(
+      throw new HttpError(
         403,
         `The field "${refused.slice(0, 100)}" is not allowed here. If pages may set it, name it in allowSessionOptions on the server.`,
       );
@@ -41,18 +44,18 @@ export function cleanJson(
 function parse(text: string, onClaim: (name: string) => void): unknown {
   try {
     return JSON.parse(text, (name, value: unknown) => {
-      if (!isClaim(name)) return value;
+      if (!isIdentityClaim(name)) return value;
       onClaim(name);
       return undefined;
     }) as unknown;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(400, 'The body is not valid JSON');
+    if (error instanceof HttpError) throw error;
+    throw new HttpError(400, 'The body is not valid JSON');
   }
 }
 
 /** Counts in the text, before anything is made of it. Throws a `Refusal` past a bound. */
-function requireBounded(text: string): void {
+function assertBounded(text: string): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -61,8 +64,8 @@ function requireBounded(text: string): void {
     else if (sign === '[' || sign === '{') depth += 1;
     else if (sign === ']' || sign === '}') depth -= 1;
     if (sign === ',' || sign === '[' || sign === '{') values += 1;
-    if (depth > MAX_DEPTH) throw new Refusal(400, 'The body is nested too deeply');
-    if (values > MAX_VALUES) throw new Refusal(413, 'The body has too many values');
+    if (depth > MAX_DEPTH) throw new HttpError(400, 'The body is nested too deeply');
+    if (values > MAX_VALUES) throw new HttpError(413, 'The body has too many values');
   }
 }
 

@@ -8,15 +8,19 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { describeInertContent, INERT_HEADERS, readMediaType } from './inert-content.js';
+import {
+  INERT_HEADERS,
+  inertContentHeaders,
+  parseMediaType,
+  privateResponseHeaders,
+} from './safe-response.js';
 import type { KeyMask } from './key-mask.js';
-import { describePrivateAnswer } from './private-answer.js';
-import type { Body } from './read-body.js';
-import { Refusal } from './refusal.js';
+import type { ForwardedBody } from './request-body.js';
+import { HttpError } from './http-error.js';
 import type { Route } from './routes.js';
 
 /** How long the service may be silent, in milliseconds. */
-export interface Patience {
+export interface UpstreamTimeouts {
   /** Until its answer begins, counted from the last byte that was sent to it. */
   readonly firstByteTimeout: number;
   /** Between two pieces of its answer. */
@@ -24,27 +28,27 @@ export interface Patience {
 }
 
 /** One request on its way to the service. */
-export interface Forwarding {
+export interface ForwardedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly baseUrl: URL;
   readonly route: Route;
-  readonly body: Body;
+  readonly body: ForwardedBody;
   /** The key of the account: sent to the service, and never passed back. */
   readonly apiKey: string;
   /** Covers the key where the service quotes it. */
   readonly mask: KeyMask;
   readonly user: string;
-  readonly patience: Patience;
+  readonly timeouts: UpstreamTimeouts;
   /** Aborts when the page has left, or when its answer is complete. */
-  readonly left: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** What of the page's headers means something to the service. Everything else stays here. */
-const PASSED_ON = ['accept', 'accept-language', 'user-agent'];
+const FORWARDED_HEADERS = ['accept', 'accept-language', 'user-agent'];
 
 /** What of the service's headers passes, in its documented shape. Type, disposition and caching are ours to decide; its cookies do not pass. */
-const PASSED_BACK: readonly (readonly [name: string, shape: RegExp])[] = [
+const RETURNED_HEADERS: readonly (readonly [name: string, shape: RegExp])[] = [
   ['content-length', /^\d{1,15}$/u],
   // Seconds or an HTTP date.
   ['retry-after', /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/u],
@@ -55,51 +59,58 @@ const PASSED_BACK: readonly (readonly [name: string, shape: RegExp])[] = [
  * Rejects, with a `Refusal` where there is a sentence for the page, as long as no answer has begun; after that the page's connection
  * breaks, since an answer that was cut must not look complete.
  */
-export async function forwardRequest(forwarding: Forwarding): Promise<void> {
-  const { response, body, mask, patience, left } = forwarding;
-  if (left.aborted) return;
-  const upstream = open(forwarding);
-  const silence = watchSilence((error) => {
+export async function forwardRequest(forwarding: ForwardedRequest): Promise<void> {
+  const { response, body, mask, timeouts, disconnected } = forwarding;
+  if (disconnected.aborted) return;
+  const upstream = openUpstream(forwarding);
+  const silence = createIdleTimer((error) => {
     // Nothing comes from the service either while the page does not take what is there.
-    if (response.writableNeedDrain) silence.allow(patience.idleTimeout);
+    if (response.writableNeedDrain) silence.allow(timeouts.idleTimeout);
     else upstream.destroy(error);
   });
   // The page has left: the service need not go on sending. (A run of the agent goes on by itself.)
   const leave = (): void => {
     upstream.destroy();
   };
-  left.addEventListener('abort', leave);
+  disconnected.addEventListener('abort', leave);
   try {
-    silence.allow(patience.firstByteTimeout);
-    const answered = waitForAnswer(upstream);
+    silence.allow(timeouts.firstByteTimeout);
+    const answered = waitForResponse(upstream);
     await Promise.race([
       answered,
       // A body that was sent is no answer yet; one that was refused in the middle is the end.
-      send(body, upstream, () => silence.allow(patience.firstByteTimeout)).then(() => answered),
+      sendBody(body, upstream, () => silence.allow(timeouts.firstByteTimeout)).then(() => answered),
     ]);
     const answer = await answered;
-    silence.allow(patience.idleTimeout);
-    answer.on('data', () => silence.allow(patience.idleTimeout));
-    describeAnswer(answer, mask, response);
+    silence.allow(timeouts.idleTimeout);
+    answer.on('data', () => silence.allow(timeouts.idleTimeout));
+    writeResponseHead(answer, mask, response);
     await pipeline(answer, mask.stream(), response);
   } catch (error) {
-    if (left.aborted) return;
+    if (disconnected.aborted) return;
     throw error;
   } finally {
     silence.end();
-    left.removeEventListener('abort', leave);
+    disconnected.removeEventListener('abort', leave);
     upstream.destroy();
   }
 }
 
-function open({ request, baseUrl, route, body, apiKey, user }: Forwarding): ClientRequest {
+function openUpstream({
+  request,
+  baseUrl,
+  route,
+  body,
+  apiKey,
+  user,
+}: ForwardedRequest): ClientRequest {
   const start = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
   const url = new URL(`${baseUrl.href.replace(/\/+$/u, '')}${route.path}${route.query}`);
   return start(url, {
     method: request.method ?? 'GET',
     headers: {
-      ...pick(request.headers, PASSED_ON),
-      ...describeBody(body),
+      ...pickHeaders(request.headers, FORWARDED_HEADERS),
+      ...bodyHeaders(body),
       // In a compressed answer the key could not be found.
       'accept-encoding': 'identity',
       'x-api-key': apiKey,
@@ -108,13 +119,13 @@ function open({ request, baseUrl, route, body, apiKey, user }: Forwarding): Clie
   });
 }
 
-function describeBody(body: Body): OutgoingHttpHeaders {
+function bodyHeaders(body: ForwardedBody): OutgoingHttpHeaders {
   if (body === null) return {};
   if ('contentType' in body) return { 'content-type': body.contentType };
   return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body.json) };
 }
 
-function waitForAnswer(upstream: ClientRequest): Promise<IncomingMessage> {
+function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.once('response', resolve);
     upstream.on('error', reject);
@@ -122,7 +133,11 @@ function waitForAnswer(upstream: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-async function send(body: Body, upstream: ClientRequest, onPiece: () => void): Promise<void> {
+async function sendBody(
+  body: ForwardedBody,
+  upstream: ClientRequest,
+  onPiece: () => void,
+): Promise<void> {
   if (body === null || 'json' in body) {
     upstream.end(body?.json);
     return;
@@ -141,51 +156,51 @@ async function send(body: Body, upstream: ClientRequest, onPiece: () => void): P
   }, upstream);
 }
 
-function describeAnswer(answer: IncomingMessage, mask: KeyMask, response: ServerResponse): void {
+function writeResponseHead(answer: IncomingMessage, mask: KeyMask, response: ServerResponse): void {
   const status = answer.statusCode ?? 502;
   if (status >= 300 && status < 400) {
     // Nobody is sent anywhere else: that would be an address that nobody has allowed.
-    throw new Refusal(502, 'The service answered with a redirect');
+    throw new HttpError(502, 'The service answered with a redirect');
   }
-  if (!isPlain(answer.headers)) {
-    throw new Refusal(502, 'The service has compressed its answer although it was asked not to');
+  if (!isUncompressed(answer.headers)) {
+    throw new HttpError(502, 'The service has compressed its answer although it was asked not to');
   }
-  const contentType = mask.cover(answer.headers['content-type'] ?? '');
-  const isStream = readMediaType(contentType) === 'text/event-stream';
-  const headers = pickShaped(answer.headers, mask);
+  const contentType = mask.mask(answer.headers['content-type'] ?? '');
+  const isStream = parseMediaType(contentType) === 'text/event-stream';
+  const headers = pickValidHeaders(answer.headers, mask);
   // Whoever passes the answer on could take the next one for the content that this length announces.
   if (status === 204) delete headers['content-length'];
   response.writeHead(status, {
     ...headers,
     ...(isStream
       ? { 'content-type': 'text/event-stream', ...INERT_HEADERS }
-      : describeInertContent(contentType)),
-    ...describePrivateAnswer(response, isStream),
+      : inertContentHeaders(contentType)),
+    ...privateResponseHeaders(response, isStream),
   });
   response.flushHeaders();
 }
 
 /** Whether the bytes are the content itself: both the content and the way it is sent can be compressed. */
-function isPlain(headers: IncomingHttpHeaders): boolean {
+function isUncompressed(headers: IncomingHttpHeaders): boolean {
   return (
     /^(?:identity)?$/iu.test(headers['content-encoding'] ?? '') &&
     /^(?:chunked)?$/iu.test(headers['transfer-encoding'] ?? '')
   );
 }
 
-function pickShaped(headers: IncomingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
+function pickValidHeaders(headers: IncomingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
   return Object.fromEntries(
-    PASSED_BACK.flatMap(([name, shape]) => {
+    RETURNED_HEADERS.flatMap(([name, shape]) => {
       const value = headers[name];
       // A key of digits fits the shape of a number.
-      const isClean = typeof value === 'string' && shape.test(value) && mask.cover(value) === value;
+      const isClean = typeof value === 'string' && shape.test(value) && mask.mask(value) === value;
       return isClean ? [[name, value]] : [];
     }),
   );
 }
 
 /** Calls back when nothing has come for as long as was allowed last. After the end nothing is allowed any more: a refused body may still be read. */
-function watchSilence(onSilence: (error: Refusal) => void): {
+function createIdleTimer(onSilence: (error: HttpError) => void): {
   allow(milliseconds: number): void;
   end(): void;
 } {
@@ -196,7 +211,7 @@ function watchSilence(onSilence: (error: Refusal) => void): {
       clearTimeout(timer);
       if (isOver) return;
       timer = setTimeout(() => {
-        onSilence(new Refusal(504, 'The service did not answer in time'));
+        onSilence(new HttpError(504, 'The service did not answer in time'));
       }, milliseconds);
     },
     end: () => {
@@ -206,7 +221,7 @@ function watchSilence(onSilence: (error: Refusal) => void): {
   };
 }
 
-function pick(headers: IncomingHttpHeaders, names: readonly string[]): OutgoingHttpHeaders {
+function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): OutgoingHttpHeaders {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name];

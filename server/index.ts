@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { GetUser } from './get-user.js';
+export type { GetUser } from './handler-options.js';
 export {
   createTokenHandler,
   type TokenHandler,

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 /** Puts stars in the place of a key, so that a service that quotes it, as in an error, does not hand it to a page. */
 export interface KeyMask {
   /** A text that has come whole, such as the value of a header. */
-  cover(text: string): string;
+  mask(text: string): string;
   /** A stream that lets bytes pass without changing their number. Only the beginning of what may be the key is held back. */
   stream(): Transform;
 }
@@ -21,7 +21,7 @@ export function createKeyMask(key: string): KeyMask {
   const spelled = written.map((text) => [...text].map(spell));
   const whole = new RegExp(spelled.map(matchWhole).join('|'), 'g');
   const begun = new RegExp(spelled.map(matchBegun).join('|'));
-  const longest = Math.max(...written.map((text) => text.length)) * LONGEST_SPELLING;
+  const longest = Math.max(...written.map((text) => text.length)) * MAX_SPELLING_LENGTH;
 
   const cover = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
   /** From where on a covered text may be the beginning of more. */
@@ -31,7 +31,7 @@ export function createKeyMask(key: string): KeyMask {
     return at < 0 ? text.length : from + at;
   };
   return {
-    cover,
+    mask: cover,
     stream: () => {
       let held = '';
       return new Transform({
@@ -58,7 +58,7 @@ interface Spellings {
 }
 
 /** `%25` and two digits, `\u00` and two digits. */
-const LONGEST_SPELLING = 6;
+const MAX_SPELLING_LENGTH = 6;
 
 function spell(character: string): Spellings {
   const [first = '', second = ''] = toHex(character).split('').map(matchDigit);
@@ -99,7 +99,7 @@ function anyOf(sources: readonly string[]): string {
 }
 
 /** So many letters of an encoded key are taken for nothing else; a shorter piece could be part of any text. */
-const LEAST_ENCODED = 8;
+const MIN_ENCODED_LENGTH = 8;
 
 /**
  * The letters of base64 that the key alone decides, for each of the three places in a group of three bytes at which it may begin, in
@@ -112,12 +112,12 @@ function writeAsBase64(key: string): readonly string[] {
     const text = bytes
       .toString('base64')
       .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
-    if (text.length < LEAST_ENCODED) return [];
+    if (text.length < MIN_ENCODED_LENGTH) return [];
     return [...new Set([text, text.replaceAll('+', '-').replaceAll('/', '_')])];
   });
 }
 
 function writeAsHex(key: string): readonly string[] {
   const text = Buffer.from(key, 'latin1').toString('hex');
-  return text.length < LEAST_ENCODED ? [] : [text, text.toUpperCase()];
+  return text.length < MIN_ENCODED_LENGTH ? [] : [text, text.toUpperCase()];
 }

@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson } from './answer-json.js';
-import { requireApiKey } from './api-key.js';
-import { askIntegrator } from './ask-integrator.js';
-import { readBaseUrl } from './base-url.js';
-import { isClaim } from './claims.js';
-import { forwardRequest, type Patience } from './forward.js';
-import { askUser, requireGetUser, type GetUser } from './get-user.js';
+import { sendJson } from './safe-response.js';
+import {
+  assertApiKey,
+  assertGetUser,
+  callIntegrator,
+  type GetUser,
+  parseBaseUrl,
+  resolveUser,
+} from './handler-options.js';
+import { isIdentityClaim } from './identity-claims.js';
+import { forwardRequest, type UpstreamTimeouts } from './forward.js';
 import { createKeyMask, type KeyMask } from './key-mask.js';
-import { discardBody, watchLeaving } from './leaving.js';
-import { readBody, type BodyOptions } from './read-body.js';
-import { Refusal } from './refusal.js';
-import { readRoute, type Route } from './routes.js';
-import { createSameSiteCheck } from './same-site.js';
+import { discardBody, disconnectSignal } from './disconnect.js';
+import { readRequestBody, type BodyOptions } from './request-body.js';
+import { HttpError } from './http-error.js';
+import { matchRoute, type Route } from './routes.js';
+import { createCsrfCheck } from './csrf-check.js';
 
 /** How the proxy reaches the service. */
 export interface UbikProxyOptions {
@@ -117,13 +121,13 @@ const MAX_URL_LENGTH = 4096;
 export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
   const settings = readSettings(options);
   return async (request, response) => {
-    const left = watchLeaving(response);
-    const route = readRoute(request.method ?? 'GET', request.url ?? '/');
+    const disconnected = disconnectSignal(response);
+    const route = matchRoute(request.method ?? 'GET', request.url ?? '/');
     if (route === 'unknown') return false;
     try {
-      await serve(settings, { request, response, route, left });
+      await serve(settings, { request, response, route, disconnected });
     } catch (error) {
-      await fail(request, response, error);
+      await sendError(request, response, error);
     }
     return true;
   };
@@ -135,17 +139,17 @@ interface Settings {
   readonly baseUrl: URL;
   readonly getUser: GetUser;
   readonly beforeForward: BeforeForward;
-  readonly requireSameSite: (request: IncomingMessage) => void;
+  readonly assertSameSite: (request: IncomingMessage) => void;
   readonly body: BodyOptions;
-  readonly patience: Patience;
+  readonly timeouts: UpstreamTimeouts;
 }
 
 function readSettings(options: UbikProxyOptions): Settings {
-  requireApiKey(options.apiKey);
-  requireGetUser(options.getUser);
+  assertApiKey(options.apiKey);
+  assertGetUser(options.getUser);
   const { allowSessionOptions = [], beforeForward = () => null } = options;
   if (typeof beforeForward !== 'function') throw new TypeError('beforeForward must be a function.');
-  const claim = allowSessionOptions.find(isClaim);
+  const claim = allowSessionOptions.find(isIdentityClaim);
   if (claim !== undefined) {
     throw new TypeError(
       `allowSessionOptions must not hold "${claim}": getUser says who the person is.`,
@@ -154,75 +158,82 @@ function readSettings(options: UbikProxyOptions): Settings {
   return {
     apiKey: options.apiKey,
     mask: createKeyMask(options.apiKey),
-    baseUrl: readBaseUrl(options.baseUrl),
+    baseUrl: parseBaseUrl(options.baseUrl),
     getUser: options.getUser,
     beforeForward,
-    requireSameSite: createSameSiteCheck(options.allowedOrigins),
+    assertSameSite: createCsrfCheck(options.allowedOrigins),
     body: {
       allowSessionOptions,
-      maxUploadBytes: readAmount('maxUploadBytes', options.maxUploadBytes, 50 * 1024 * 1024),
+      maxUploadBytes: readPositiveInteger(
+        'maxUploadBytes',
+        options.maxUploadBytes,
+        50 * 1024 * 1024,
+      ),
     },
-    patience: {
-      firstByteTimeout: readAmount('firstByteTimeout', options.firstByteTimeout, 120_000),
-      idleTimeout: readAmount('idleTimeout', options.idleTimeout, 120_000),
+    timeouts: {
+      firstByteTimeout: readPositiveInteger('firstByteTimeout', options.firstByteTimeout, 120_000),
+      idleTimeout: readPositiveInteger('idleTimeout', options.idleTimeout, 120_000),
     },
   };
 }
 
 /** More milliseconds than this a timer cannot count. */
-const MOST = 2 ** 31 - 1;
+const MAX_TIMER_DELAY = 2 ** 31 - 1;
 
-function readAmount(name: string, value: number | undefined, usual: number): number {
+function readPositiveInteger(name: string, value: number | undefined, usual: number): number {
   if (value === undefined) return usual;
-  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
-  throw new RangeError(`${name} must be a whole number from 1 to ${String(MOST)}.`);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_DELAY) return value;
+  throw new RangeError(`${name} must be a whole number from 1 to ${String(MAX_TIMER_DELAY)}.`);
 }
 
-interface Visit {
+interface ProxyCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly route: Route | 'method' | 'id';
-  readonly left: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** Each wait may be the one in which the page leaves: after it nothing is begun for a page that is gone. */
-async function serve(settings: Settings, { request, response, route, left }: Visit): Promise<void> {
-  requireBoundedHead(request);
-  settings.requireSameSite(request);
-  const user = await askUser(settings.getUser, request);
-  if (left.aborted) return;
+async function serve(
+  settings: Settings,
+  { request, response, route, disconnected }: ProxyCall,
+): Promise<void> {
+  assertBoundedHead(request);
+  settings.assertSameSite(request);
+  const user = await resolveUser(settings.getUser, request);
+  if (disconnected.aborted) return;
   if (user === null || user === undefined || user === '') {
-    throw new Refusal(401, 'Not authenticated');
+    throw new HttpError(401, 'Not authenticated');
   }
-  if (!isHeaderValue(user)) throw new Refusal(502, 'The user cannot be named to the service');
-  if (route === 'id') throw new Refusal(404, 'No id of the service looks like this');
-  if (route === 'method') throw new Refusal(405, 'Method Not Allowed');
+  if (!isHeaderValue(user)) throw new HttpError(502, 'The user cannot be named to the service');
+  if (route === 'id') throw new HttpError(404, 'No id of the service looks like this');
+  if (route === 'method') throw new HttpError(405, 'Method Not Allowed');
   const { endpoint, path } = route;
   const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
-  const refusal = await askIntegrator(
+  const refusal = await callIntegrator(
     () => settings.beforeForward(call),
     'The request cannot be checked',
   );
-  if (left.aborted) return;
-  if (refusal) throw toRefusal(refusal);
-  const body = await readBody(request, route.body, settings.body);
-  const { apiKey, mask, baseUrl, patience } = settings;
-  const given = { request, response, route, body, user, left };
-  await forwardRequest({ ...given, apiKey, mask, baseUrl, patience });
+  if (disconnected.aborted) return;
+  if (refusal) throw toHttpError(refusal);
+  const body = await readRequestBody(request, route.body, settings.body);
+  const { apiKey, mask, baseUrl, timeouts } = settings;
+  const given = { request, response, route, body, user, disconnected };
+  await forwardRequest({ ...given, apiKey, mask, baseUrl, timeouts });
   // A service may have answered before the whole form was sent.
   if (!request.complete) void discardBody(request);
 }
 
-function toRefusal({ status, detail, retryAfter }: ForwardRefusal): Refusal {
+function toHttpError({ status, detail, retryAfter }: ForwardRefusal): HttpError {
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) };
-  return new Refusal(isStatus ? status : 500, detail, headers);
+  return new HttpError(isStatus ? status : 500, detail, headers);
 }
 
-function requireBoundedHead({ url = '', rawHeaders }: IncomingMessage): void {
-  if (url.length > MAX_URL_LENGTH) throw new Refusal(414, 'The address is too long');
+function assertBoundedHead({ url = '', rawHeaders }: IncomingMessage): void {
+  if (url.length > MAX_URL_LENGTH) throw new HttpError(414, 'The address is too long');
   const length = rawHeaders.reduce((sum, text) => sum + text.length, 0);
-  if (length > MAX_HEADER_BYTES) throw new Refusal(431, 'The headers are too large');
+  if (length > MAX_HEADER_BYTES) throw new HttpError(431, 'The headers are too large');
 }
 
 /** What may stand in a header. A name beyond ASCII must be encoded by the integrator. */
@@ -230,7 +241,7 @@ function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e]{1,500}$/u.test(text) && text.trim() === text;
 }
 
-async function fail(
+async function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
@@ -242,10 +253,10 @@ async function fail(
   await discardBody(request);
   if (response.destroyed) return;
   const rest = request.complete ? {} : { connection: 'close' };
-  if (error instanceof Refusal) {
-    answerJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });
+  if (error instanceof HttpError) {
+    sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });
   } else {
     // The words of the error may name the service's inside; the page only learns that it failed.
-    answerJson(response, 502, { detail: 'The service cannot be reached' }, rest);
+    sendJson(response, 502, { detail: 'The service cannot be reached' }, rest);
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cleanJson } from './clean-json.js';
-import { CollectedBytes } from './collected-bytes.js';
-import { readMediaType } from './inert-content.js';
-import { Refusal } from './refusal.js';
+import { sanitizeJson } from './clean-json.js';
+import { ByteBuffer } from './byte-buffer.js';
+import { parseMediaType } from './safe-response.js';
+import { HttpError } from './http-error.js';
 
 /** What a form may hold. */
 export interface FormRule {
@@ -44,13 +44,13 @@ export function rewriteForm(
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))\s*(?:;|$)/iu.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
   if (!/^[\w'()+,./:=? -]{1,70}$/u.test(boundary)) {
-    throw new Refusal(415, 'The form must name its boundary');
+    throw new HttpError(415, 'The form must name its boundary');
   }
   const written = `ubik-${randomBytes(24).toString('hex')}`;
   return {
     contentType: `multipart/form-data; boundary=${written}`,
     body: rewrite(
-      new Cursor(source, rule.maxBytes),
+      new StreamCursor(source, rule.maxBytes),
       Buffer.from(`\r\n--${boundary}`),
       written,
       rule,
@@ -59,7 +59,7 @@ export function rewriteForm(
 }
 
 async function* rewrite(
-  cursor: Cursor,
+  cursor: StreamCursor,
   delimiter: Buffer,
   written: string,
   { texts }: FormRule,
@@ -68,19 +68,19 @@ async function* rewrite(
   try {
     // The first delimiter has no line before it.
     cursor.prepend(LINE_END);
-    if (!(await cursor.take(delimiter.length)).equals(delimiter)) throw invalid();
+    if (!(await cursor.read(delimiter.length)).equals(delimiter)) throw invalidForm();
     while (await startsPart(cursor)) {
-      const part = readHead((await cursor.upTo(HEAD_END, MAX_HEAD_BYTES)).toString('utf8'));
+      const part = readHead((await cursor.readUntil(HEAD_END, MAX_HEAD_BYTES)).toString('utf8'));
       const isKnown = part.file === null ? texts.includes(part.name) : part.name === 'file';
       if (!isKnown || seen.has(part.name)) {
-        throw new Refusal(403, `The form field "${part.name.slice(0, 100)}" is not allowed here`);
+        throw new HttpError(403, `The form field "${part.name.slice(0, 100)}" is not allowed here`);
       }
       seen.add(part.name);
       yield Buffer.from(`--${written}\r\n${writeHead(part)}\r\n\r\n`);
       if (part.file === null) {
-        const text = (await cursor.upTo(delimiter, MAX_TEXT_BYTES)).toString('utf8');
-        yield Buffer.from(cleanJson(text, 'refuse'));
-      } else yield* cursor.piecesUpTo(delimiter);
+        const text = (await cursor.readUntil(delimiter, MAX_TEXT_BYTES)).toString('utf8');
+        yield Buffer.from(sanitizeJson(text, 'refuse'));
+      } else yield* cursor.chunksUntil(delimiter);
       yield LINE_END;
     }
     // What follows the last delimiter means nothing, but counts as a part of the form.
@@ -92,11 +92,11 @@ async function* rewrite(
 }
 
 /** Whether a part follows a delimiter; false after the last one. */
-async function startsPart(cursor: Cursor): Promise<boolean> {
-  const mark = (await cursor.take(2)).toString('latin1');
+async function startsPart(cursor: StreamCursor): Promise<boolean> {
+  const mark = (await cursor.read(2)).toString('latin1');
   if (mark === '\r\n') return true;
   if (mark === '--') return false;
-  throw invalid();
+  throw invalidForm();
 }
 
 function readHead(text: string): Part {
@@ -108,10 +108,10 @@ function readHead(text: string): Part {
   const disposition = headers.get('content-disposition') ?? '';
   const match = /^form-data; ?name="([^"]*)"(?:; ?filename="([^"]*)")?$/iu.exec(disposition);
   if (match === null || [...headers.keys()].some((name) => !ALLOWED_HEADERS.has(name))) {
-    throw invalid();
+    throw invalidForm();
   }
   const [, name = '', fileName] = match;
-  const type = readMediaType(headers.get('content-type'));
+  const type = parseMediaType(headers.get('content-type'));
   return { name, file: fileName === undefined ? null : { name: fileName, type } };
 }
 
@@ -129,11 +129,11 @@ function writeHead({ name, file }: Part): string {
 }
 
 /** A place in a stream of bytes. */
-class Cursor {
+class StreamCursor {
   readonly #source: AsyncIterator<Buffer>;
   readonly #maxBytes: number;
   #received = 0;
-  #held: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
 
   constructor(source: AsyncIterable<Buffer>, maxBytes: number) {
     this.#source = source[Symbol.asyncIterator]();
@@ -141,46 +141,46 @@ class Cursor {
   }
 
   prepend(bytes: Buffer): void {
-    this.#held = Buffer.concat([bytes, this.#held]);
+    this.#buffer = Buffer.concat([bytes, this.#buffer]);
   }
 
   /** As many bytes. */
-  async take(count: number): Promise<Buffer> {
-    while (this.#held.length < count) await this.#more();
-    return this.#cut(count);
+  async read(count: number): Promise<Buffer> {
+    while (this.#buffer.length < count) await this.#fill();
+    return this.#consume(count);
   }
 
   /** What stands before a mark, which is passed over. */
-  async upTo(mark: Buffer, maxBytes: number): Promise<Buffer> {
-    const collected = new CollectedBytes();
-    for await (const piece of this.piecesUpTo(mark)) {
+  async readUntil(mark: Buffer, maxBytes: number): Promise<Buffer> {
+    const collected = new ByteBuffer();
+    for await (const piece of this.chunksUntil(mark)) {
       if (collected.length + piece.length > maxBytes) {
-        throw new Refusal(413, 'A field of the form is too large');
+        throw new HttpError(413, 'A field of the form is too large');
       }
-      collected.add(piece);
+      collected.append(piece);
     }
     return collected.toBuffer();
   }
 
   /** The same, as it comes. */
-  async *piecesUpTo(mark: Buffer): AsyncGenerator<Buffer> {
+  async *chunksUntil(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
-      const at = this.#held.indexOf(mark);
+      const at = this.#buffer.indexOf(mark);
       if (at >= 0) {
-        const piece = this.#cut(at);
-        this.#cut(mark.length);
+        const piece = this.#consume(at);
+        this.#consume(mark.length);
         if (piece.length > 0) yield piece;
         return;
       }
       // The mark may have begun in the last bytes.
-      const sure = this.#held.length - mark.length + 1;
-      if (sure > 0) yield this.#cut(sure);
-      await this.#more();
+      const sure = this.#buffer.length - mark.length + 1;
+      if (sure > 0) yield this.#consume(sure);
+      await this.#fill();
     }
   }
 
   async skipRest(): Promise<void> {
-    while (await this.#read()) this.#held = Buffer.alloc(0);
+    while (await this.#pull()) this.#buffer = Buffer.alloc(0);
   }
 
   /** Leaves the source to others. */
@@ -188,26 +188,27 @@ class Cursor {
     await this.#source.return?.();
   }
 
-  #cut(count: number): Buffer {
-    const piece = this.#held.subarray(0, count);
-    this.#held = this.#held.subarray(count);
+  #consume(count: number): Buffer {
+    const piece = this.#buffer.subarray(0, count);
+    this.#buffer = this.#buffer.subarray(count);
     return piece;
   }
 
-  async #more(): Promise<void> {
-    if (!(await this.#read())) throw invalid();
+  async #fill(): Promise<void> {
+    if (!(await this.#pull())) throw invalidForm();
   }
 
-  async #read(): Promise<boolean> {
+  async #pull(): Promise<boolean> {
     const next = await this.#source.next();
     if (next.done === true) return false;
     this.#received += next.value.length;
-    if (this.#received > this.#maxBytes) throw new Refusal(413, 'The form is too large');
-    this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value]);
+    if (this.#received > this.#maxBytes) throw new HttpError(413, 'The form is too large');
+    this.#buffer =
+      this.#buffer.length === 0 ? next.value : Buffer.concat([this.#buffer, next.value]);
     return true;
   }
 }
 
-function invalid(): Refusal {
-  return new Refusal(400, 'The form is not valid');
+function invalidForm(): HttpError {
+  return new HttpError(400, 'The form is not valid');
 }

@@ -1,4 +1,4 @@
-import { isClaimInAddress } from './claims.js';
+import { isIdentityClaimInUrl } from './identity-claims.js';
 
 /** What the body of a request to an endpoint may be. */
 export type BodyRule =
@@ -38,7 +38,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const PREFIXED = '[a-z][a-z\\d]*[_-][a-z\\d][a-z\\d_-]{0,127}';
 
 /** What the service documents of its ids, by the names that they have in the table below. */
-const SHAPES: ReadonlyMap<string, RegExp> = new Map([
+const ID_PATTERNS: ReadonlyMap<string, RegExp> = new Map([
   ['{session}', new RegExp(`^${UUID}$`, 'iu')],
   ['{message}', new RegExp(`^${UUID}$`, 'iu')],
   ['{chunk}', new RegExp(`^${UUID}$`, 'iu')],
@@ -88,7 +88,7 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRul
   ['GET', '/assets/tools/{tool}/{execution}/{file}', NO_BODY],
 ];
 
-const TABLE = ENDPOINTS.map(([method, endpoint, body]) => ({
+const ROUTES = ENDPOINTS.map(([method, endpoint, body]) => ({
   method,
   endpoint: endpoint.replaceAll(/\{\w+\}/gu, '{id}'),
   body,
@@ -103,14 +103,14 @@ const TABLE = ENDPOINTS.map(([method, endpoint, body]) => ({
  * @returns the route, `method` for a known path with another method, `id` for a known path with an id that the service cannot have
  * made, `unknown` for anything else.
  */
-export function readRoute(method: string, url: string): Route | 'method' | 'id' | 'unknown' {
+export function matchRoute(method: string, url: string): Route | 'method' | 'id' | 'unknown' {
   const [path = '', ...rest] = url.split('?');
   if (!path.startsWith('/')) return 'unknown';
   const segments = path.slice(1).split('/').map(cleanSegment);
   if (!segments.every((segment) => segment !== null)) return 'unknown';
-  const alike = TABLE.filter((each) => isAlike(each.segments, segments));
+  const alike = ROUTES.filter((each) => matchesWords(each.segments, segments));
   if (alike.length === 0) return 'unknown';
-  const known = alike.filter((each) => fits(each.segments, segments));
+  const known = alike.filter((each) => matchesIds(each.segments, segments));
   if (known.length === 0) return 'id';
   const found = known.find((each) => each.method === method);
   if (found === undefined) return 'method';
@@ -119,15 +119,17 @@ export function readRoute(method: string, url: string): Route | 'method' | 'id' 
 }
 
 /** Whether a path has the words of an endpoint in their places, whatever its ids are. */
-function isAlike(expected: readonly string[], segments: readonly string[]): boolean {
+function matchesWords(expected: readonly string[], segments: readonly string[]): boolean {
   return (
     expected.length === segments.length &&
-    expected.every((each, index) => SHAPES.has(each) || each === segments[index])
+    expected.every((each, index) => ID_PATTERNS.has(each) || each === segments[index])
   );
 }
 
-function fits(expected: readonly string[], segments: readonly string[]): boolean {
-  return expected.every((each, index) => SHAPES.get(each)?.test(segments[index] ?? '') ?? true);
+function matchesIds(expected: readonly string[], segments: readonly string[]): boolean {
+  return expected.every(
+    (each, index) => ID_PATTERNS.get(each)?.test(segments[index] ?? '') ?? true,
+  );
 }
 
 function cleanSegment(segment: string): string | null {
@@ -147,7 +149,7 @@ function cleanSegment(segment: string): string | null {
 function cleanQuery(query: string): string {
   const parameters = new URLSearchParams(query);
   for (const name of [...parameters.keys()]) {
-    if (isClaimInAddress(name)) parameters.delete(name);
+    if (isIdentityClaimInUrl(name)) parameters.delete(name);
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson } from './answer-json.js';
-import { requireApiKey } from './api-key.js';
-import { readBaseUrl } from './base-url.js';
-import { CollectedBytes } from './collected-bytes.js';
-import { askUser, requireGetUser, type GetUser } from './get-user.js';
-import { watchLeaving } from './leaving.js';
-import { Refusal } from './refusal.js';
-import { createSameSiteCheck } from './same-site.js';
+import { sendJson } from './safe-response.js';
+import {
+  assertApiKey,
+  assertGetUser,
+  type GetUser,
+  parseBaseUrl,
+  resolveUser,
+} from './handler-options.js';
+import { ByteBuffer } from './byte-buffer.js';
+import { disconnectSignal } from './disconnect.js';
+import { HttpError } from './http-error.js';
+import { createCsrfCheck } from './csrf-check.js';
 
 /** How tokens are made. */
 export interface TokenHandlerOptions {
@@ -52,36 +56,36 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   if (!Number.isInteger(minutes) || minutes < 5 || minutes > 1440) {
     throw new RangeError('expiresInMinutes must be a whole number from 5 to 1440.');
   }
-  requireGetUser(options.getUser);
+  assertGetUser(options.getUser);
   const { getUser } = options;
-  const requireSameSite = createSameSiteCheck(options.allowedOrigins);
+  const requireSameSite = createCsrfCheck(options.allowedOrigins);
   const mint = options.mint ?? createServiceMint(options);
   if (typeof mint !== 'function') throw new TypeError('mint must be a function.');
   return async (request, response) => {
-    const left = watchLeaving(response);
+    const disconnected = disconnectSignal(response);
     try {
       if (request.method !== 'POST') {
-        throw new Refusal(405, 'Method Not Allowed', { allow: 'POST' });
+        throw new HttpError(405, 'Method Not Allowed', { allow: 'POST' });
       }
       requireSameSite(request);
-      const user = await askUser(getUser, request);
-      if (left.aborted) return true;
-      if (typeof user !== 'string' || user === '') throw new Refusal(401, 'Not authenticated');
+      const user = await resolveUser(getUser, request);
+      if (disconnected.aborted) return true;
+      if (typeof user !== 'string' || user === '') throw new HttpError(401, 'Not authenticated');
       const token: unknown = await mint(user, minutes);
       if (!isToken(token)) throw new Error('What was minted is no token.');
-      if (left.aborted) return true;
-      answerJson(response, 200, {
+      if (disconnected.aborted) return true;
+      sendJson(response, 200, {
         access_token: token,
         token_type: 'bearer',
         expires_in: minutes * 60,
       });
     } catch (error) {
-      if (left.aborted) return true;
-      if (error instanceof Refusal) {
-        answerJson(response, error.status, { detail: error.message }, error.headers);
+      if (disconnected.aborted) return true;
+      if (error instanceof HttpError) {
+        sendJson(response, error.status, { detail: error.message }, error.headers);
       } else {
         // Why it failed may name the key or the service's inside; the page only learns that it did.
-        answerJson(response, 502, { detail: 'No token could be made' });
+        sendJson(response, 502, { detail: 'No token could be made' });
       }
     }
     return true;
@@ -97,8 +101,8 @@ function createServiceMint({
   apiKey,
   baseUrl,
 }: TokenHandlerOptions): (user: string, minutes: number) => Promise<string> {
-  requireApiKey(apiKey);
-  const url = readBaseUrl(baseUrl);
+  assertApiKey(apiKey);
+  const url = parseBaseUrl(baseUrl);
   return (user, minutes) => askService(url, apiKey, user, minutes);
 }
 
@@ -128,9 +132,9 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Counted after decompression: a few kilobytes of gzip can be unpacked to more than the memory holds. */
 async function readText({ body }: Response): Promise<string> {
-  const collected = new CollectedBytes();
+  const collected = new ByteBuffer();
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-    collected.add(piece);
+    collected.append(piece);
     if (collected.length > MAX_ANSWER_BYTES)
       throw new Error('The answer of the service is too large.');
   }

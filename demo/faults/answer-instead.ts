@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { answerJson } from '../../server/answer-json.js';
+import { sendJson } from '../../server/safe-response.js';
 import type { Fault } from './fault.js';
 
 const PAGE = '<!doctype html><title>Bad gateway</title><h1>502 Bad Gateway</h1>';
@@ -37,5 +37,5 @@ function answerStatus(fault: Fault, response: ServerResponse): void {
   const wait = fault.retryAfter;
   const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': String(wait) };
   if (status === 204) response.writeHead(204).end();
-  else answerJson(response, status, { detail: `Status ${String(status)}, on request` }, headers);
+  else sendJson(response, status, { detail: `Status ${String(status)}, on request` }, headers);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson } from '../../server/answer-json.js';
+import { sendJson } from '../../server/safe-response.js';
 import type { Interference } from '../agent/api/interference.js';
 import type { Lag } from '../agent/api/lagging-branch.js';
 import type { Gate, GatePoint } from '../agent/run/gate.js';
@@ -168,9 +168,9 @@ async function handleControls(
       controls.hold(wish['hold'] as Hold);
     if (wish['release'] === true) controls.release();
     if (wish['held'] === true) await controls.held();
-    answerJson(response, 200, { status: 'ok' });
+    sendJson(response, 200, { status: 'ok' });
   } catch (error) {
-    answerJson(response, 400, {
+    sendJson(response, 400, {
       detail: error instanceof Error ? error.message : 'Not understood',
     });
   }

@@ -1,1 +1,17 @@
-export * from '../markdown/markdown.js';
+export { createFrameScheduler, createManualFrames, framesOf } from '../dom/frames.js';
+export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../dom/frames.js';
+export { handleMarkdownEvent } from '../markdown/dom/actions.js';
+export { markdownCss } from '../markdown/styles.js';
+export { createMarkdownView } from '../markdown/markdown-view.js';
+export type { MarkdownView } from '../markdown/markdown-view.js';
+export type { MarkdownOptions } from '../markdown/options.js';
+export { defaultStrings } from '../markdown/options.js';
+export type { MarkdownStrings } from '../markdown/options.js';
+export { createUrlPolicy } from '../markdown/url-policy.js';
+export type {
+  CheckedImage,
+  CheckedLink,
+  ImagePolicy,
+  UrlPolicy,
+  UrlPolicyOptions,
+} from '../markdown/url-policy.js';

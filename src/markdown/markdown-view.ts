@@ -1,14 +1,13 @@
 import type { Frame } from '../dom/frames.js';
-import { BlockParser } from './blocks/block-parser.js';
+import { BlockParser } from './parser/block-parser.js';
 import { handleMarkdownEvent, MARKDOWN_EVENTS } from './dom/actions.js';
 import { BlockRenderer } from './dom/block-renderer.js';
-import { Extras } from './dom/extras.js';
+import { LazyExtras } from './dom/extras.js';
 import { Footnotes } from './dom/footnotes.js';
-import { BlockGroups } from './dom/groups.js';
+import { BlockGroups } from './dom/block-groups.js';
 import { ImageQuota } from './dom/image-quota.js';
-import { References } from './dom/references.js';
-import type { MarkdownOptions } from './options.js';
-import { defaultStrings } from './strings.js';
+import { ReferenceMap } from './dom/references.js';
+import { defaultStrings, type MarkdownOptions } from './options.js';
 import { createUrlPolicy } from './url-policy.js';
 
 export type { MarkdownOptions } from './options.js';
@@ -32,14 +31,14 @@ export interface MarkdownView {
 }
 
 /** How much is drawn at once when the text ends, and how much between two looks at the clock. */
-const END_AT_ONCE = 65_536;
-const SLICE = 4096;
+const MAX_SYNC_RENDER = 65_536;
+const SLICE_LENGTH = 4096;
 /** How much text may be drawn again for late references before the end. Only a text made for it, with thousands of them, comes near. */
-const REDRAWN_AT_LEAST = 100_000;
-const REDRAWN_PER_CHARACTER = 8;
+const MIN_REDRAW_BUDGET = 100_000;
+const REDRAW_BUDGET_PER_CHARACTER = 8;
 
 /** Views so far: the ids of each begin with another number. */
-let views = 0;
+let viewCount = 0;
 
 /**
  * Shows a Markdown text that grows at its end. The cost of a piece is that of the piece: what is closed is never looked at
@@ -57,18 +56,18 @@ export function createMarkdownView(container: Element, options: MarkdownOptions)
 class GrowingMarkdown implements MarkdownView {
   readonly #options: MarkdownOptions;
   readonly #container: Element;
-  readonly #references = new References();
+  readonly #references = new ReferenceMap();
   readonly #footnotes: Footnotes;
   readonly #groups: BlockGroups;
   readonly #parser: BlockParser;
   #source = '';
   /** The end of the source that is not read yet. */
-  #unread = '';
+  #pending = '';
   readonly #images: ImageQuota;
   /** `drawn`: everything that has come is shown. `ended`: what was held back at the end is shown too. */
   #state: 'behind' | 'drawn' | 'ending' | 'ended' = 'drawn';
   #disposed = false;
-  #waiting: (() => void)[] = [];
+  #waiters: (() => void)[] = [];
 
   constructor(container: Element, options: MarkdownOptions) {
     this.#container = container;
@@ -80,9 +79,9 @@ class GrowingMarkdown implements MarkdownView {
       strings = defaultStrings,
       urlPolicy = createUrlPolicy(),
     } = options;
-    const { idPrefix = `ubik-markdown-${(views += 1)}` } = options;
+    const { idPrefix = `ubik-markdown-${(viewCount += 1)}` } = options;
     this.#images = new ImageQuota(container);
-    const extras = new Extras(options, urlPolicy, this.#images);
+    const extras = new LazyExtras(options, urlPolicy, this.#images);
     this.#footnotes = new Footnotes({ document, strings, idPrefix }, container);
     const context = {
       document,
@@ -92,12 +91,12 @@ class GrowingMarkdown implements MarkdownView {
       references: this.#references,
       footnotes: this.#footnotes,
       extras,
-      mark: (key: string) => extras.drawFormula(key) ?? mark?.(key) ?? null,
+      mark: (key: string) => extras.renderFormula(key) ?? mark?.(key) ?? null,
       images: this.#images,
     };
     this.#groups = new BlockGroups(context, container);
     this.#parser = new BlockParser(new BlockRenderer(context, this.#groups));
-    for (const type of MARKDOWN_EVENTS) container.addEventListener(type, this.#handle);
+    for (const type of MARKDOWN_EVENTS) container.addEventListener(type, this.#handleEvent);
   }
 
   get source(): string {
@@ -106,9 +105,9 @@ class GrowingMarkdown implements MarkdownView {
 
   append(text: string): void {
     if (text === '' || this.#disposed) return;
-    if (this.#state === 'ended') this.#restart(this.#source.length);
+    if (this.#state === 'ended') this.#restartAt(this.#source.length);
     this.#source += text;
-    this.#unread += text;
+    this.#pending += text;
     this.#schedule('behind');
   }
 
@@ -117,16 +116,16 @@ class GrowingMarkdown implements MarkdownView {
     const left = this.#source.length - length;
     if (!(left > 0) || this.#disposed) return;
     this.#source = this.#source.slice(0, length);
-    if (left > this.#unread.length) this.#restart(length);
-    else this.#unread = this.#unread.slice(0, -left);
+    if (left > this.#pending.length) this.#restartAt(length);
+    else this.#pending = this.#pending.slice(0, -left);
     this.#schedule('behind');
   }
 
   end(): Promise<void> {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
-    let left = END_AT_ONCE / SLICE;
-    const isDone = this.#work({ hasTime: () => (left -= 1) > 0 });
+    let left = MAX_SYNC_RENDER / SLICE_LENGTH;
+    const isDone = this.#render({ hasTime: () => (left -= 1) > 0 });
     if (!isDone) this.#schedule('ending');
     return this.whenRendered();
   }
@@ -134,23 +133,24 @@ class GrowingMarkdown implements MarkdownView {
   redraw(): void {
     if (this.#disposed) return;
     const isWhole = this.#state === 'ended' || this.#state === 'ending';
-    this.#restart(0);
+    this.#restartAt(0);
     this.#schedule(isWhole ? 'ending' : 'behind');
   }
 
   whenRendered(): Promise<void> {
-    if (this.#isSettled || this.#disposed) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#isRendered || this.#disposed) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   dispose(): void {
     this.#disposed = true;
     this.#options.frames.cancel(this.#frame);
-    for (const type of MARKDOWN_EVENTS) this.#container.removeEventListener(type, this.#handle);
-    this.#resolveWaiting();
+    for (const type of MARKDOWN_EVENTS)
+      this.#container.removeEventListener(type, this.#handleEvent);
+    this.#resolveWaiters();
   }
 
-  get #isSettled(): boolean {
+  get #isRendered(): boolean {
     return this.#state === 'drawn' || this.#state === 'ended';
   }
 
@@ -160,43 +160,43 @@ class GrowingMarkdown implements MarkdownView {
   }
 
   /** A frame that was asked for may come when all is done. */
-  readonly #frame = (frame: Frame): boolean => !this.#isSettled && !this.#work(frame);
+  readonly #frame = (frame: Frame): boolean => !this.#isRendered && !this.#render(frame);
 
   /** Reads and draws until the time is up. Returns whether nothing is left to do. */
-  #work(frame: Frame): boolean {
+  #render(frame: Frame): boolean {
     do {
-      this.#parser.feed(this.#unread.slice(0, SLICE));
-      this.#unread = this.#unread.slice(SLICE);
-    } while (this.#unread !== '' && frame.hasTime());
-    const isDone = this.#unread === '';
+      this.#parser.feed(this.#pending.slice(0, SLICE_LENGTH));
+      this.#pending = this.#pending.slice(SLICE_LENGTH);
+    } while (this.#pending !== '' && frame.hasTime());
+    const isDone = this.#pending === '';
     const isEnd = isDone && this.#state === 'ending';
     if (isEnd) this.#parser.end();
-    else this.#parser.draw();
-    const most = REDRAWN_AT_LEAST + REDRAWN_PER_CHARACTER * this.#source.length;
+    else this.#parser.flush();
+    const most = MIN_REDRAW_BUDGET + REDRAW_BUDGET_PER_CHARACTER * this.#source.length;
     this.#references.redraw(isEnd ? Infinity : most);
-    this.#footnotes.arrange();
-    this.#images.settle();
+    this.#footnotes.update();
+    this.#images.flush();
     if (isDone) {
       this.#state = isEnd ? 'ended' : 'drawn';
-      this.#resolveWaiting();
+      this.#resolveWaiters();
     }
     return isDone;
   }
 
   /** Begins again a little before a place, because what follows it has changed. */
-  #restart(at: number): void {
-    const start = this.#groups.cut(at);
-    this.#references.forgetFrom(start);
-    this.#footnotes.forgetFrom(start);
-    this.#unread = this.#source.slice(start);
+  #restartAt(at: number): void {
+    const start = this.#groups.truncate(at);
+    this.#references.truncate(start);
+    this.#footnotes.truncate(start);
+    this.#pending = this.#source.slice(start);
     this.#parser.reset(start);
   }
 
-  #resolveWaiting(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  #resolveWaiters(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  readonly #handle = (event: Event): void => {
+  readonly #handleEvent = (event: Event): void => {
     handleMarkdownEvent(event, this.#options);
   };
 }

@@ -1,4 +1,4 @@
-import { isLookAlike } from './look-alikes.js';
+import { isHomograph } from './homograph.js';
 
 /** Where a link goes, and what of it must be shown. */
 export interface CheckedLink {
@@ -47,7 +47,7 @@ export interface UrlPolicyOptions {
 }
 
 /** Stands in the text of a link for what is drawn otherwise than it is read: the target is shown beside such a text. */
-export const UNREADABLE = '\u202e';
+export const AMBIGUOUS_TEXT = '\u202e';
 
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
@@ -60,19 +60,20 @@ export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
   // An empty address is an exception, and the page may make a judge for each link.
   const base = options.linkBase ? parse(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
-  const places = (options.imageOrigins ?? []).flatMap(readPlace);
+  const places = (options.imageOrigins ?? []).flatMap(parseImageSource);
   return {
     checkLink(href, text = '') {
       const url = parse(href, base);
       if (url === null || !LINK_SCHEMES.has(url.protocol)) return null;
       const host = hostOf(url);
-      return { href: url.href, host, notice: noticeOf(url, host, text) };
+      return { href: url.href, host, notice: linkNotice(url, host, text) };
     },
     checkImage(src) {
-      if (/^data:/i.test(src.trim())) return dataImage(src.trim(), mode);
+      if (/^data:/i.test(src.trim())) return checkDataImage(src.trim(), mode);
       const url = parse(src, base);
       if (url === null || !/^https?:$/.test(url.protocol)) return null;
-      const place = mode === 'allow' ? places.find((entry) => fits(entry, url)) : undefined;
+      const place =
+        mode === 'allow' ? places.find((entry) => matchesSource(entry, url)) : undefined;
       if (place === undefined) return { src: url.href, host: url.host, automatic: false };
       url.hash = '';
       if (!place.withQuery) url.search = '';
@@ -97,19 +98,19 @@ function hostOf(url: URL): string {
   return asciiHost(decode(url.pathname).split('@').at(-1)?.trim().toLowerCase() ?? '');
 }
 
-function noticeOf(url: URL, host: string, text: string): string | null {
+function linkNotice(url: URL, host: string, text: string): string | null {
   const shown = readingsOf(text);
   // What a person sees may differ from any order in which the text can be read here.
   const isTurned = /\p{Bidi_Control}/u.test(text);
-  const isLong = text.length > MAX_TEXT || shown.some(({ length }) => length > MAX_READING);
+  const isLong = text.length > MAX_LINK_TEXT || shown.some(({ length }) => length > MAX_READING);
   const isUnclear = isTurned || isLong;
   if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isUnclear);
-  if (url.protocol === 'tel:') return callNotice(url, shown, isUnclear);
-  return isUnclear || isLookAlike(host) || namesOtherHost(shown, host) ? host : null;
+  if (url.protocol === 'tel:') return phoneNotice(url, shown, isUnclear);
+  return isUnclear || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
 }
 
 /** Characters of each thing that a link to a mail fills in that are shown. */
-const MAX_FIELD = 300;
+const MAX_NOTICE_FIELD = 300;
 /** Mail addresses in a text. The lookbehind keeps the search linear: a word is read from its beginning only. */
 const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
@@ -139,28 +140,30 @@ function mailNotice(
       return named.length > 0 && !named.includes(recipientShown);
     });
   const hides = isUnclear || to.length > 1 || fields.some(([name]) => name !== 'subject');
-  if (!hides && !namesOther() && !isLookAlike(host) && !namesOtherHost(shown, host)) return null;
+  if (!hides && !namesOther() && !isHomograph(host) && !namesOtherHost(shown, host)) return null;
   const [first = ''] = to;
-  const recipient = isLookAlike(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
-  const filled = fields.map(([name, value]) => `${clip(name)}: ${clip(value)}`);
-  return [clip([recipient, ...to.slice(1)].join(', ')), ...filled].filter(Boolean).join(' · ');
+  const recipient = isHomograph(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
+  const filled = fields.map(([name, value]) => `${truncateNotice(name)}: ${truncateNotice(value)}`);
+  return [truncateNotice([recipient, ...to.slice(1)].join(', ')), ...filled]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Whatever is more than a number is dialled, too: with stars and hashes a telephone or its network can be set to something. */
-function callNotice({ href }: URL, [text]: Readings, isUnclear: boolean): string | null {
+function phoneNotice({ href }: URL, [text]: Readings, isUnclear: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
   const named = text.replace(/\D/g, '');
-  const isOther = named.length >= MIN_NUMBER && !digits.endsWith(named.replace(/^0+/, ''));
-  return isUnclear || isOther || !/^[+\d\s().-]*$/.test(number) ? clip(number) : null;
+  const isOther = named.length >= MIN_PHONE_DIGITS && !digits.endsWith(named.replace(/^0+/, ''));
+  return isUnclear || isOther || !/^[+\d\s().-]*$/.test(number) ? truncateNotice(number) : null;
 }
 
 /** Digits from which on a text reads as a telephone number. */
-const MIN_NUMBER = 5;
+const MIN_PHONE_DIGITS = 5;
 
-function clip(text: string): string {
+function truncateNotice(text: string): string {
   const plain = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-  return plain.length > MAX_FIELD ? `${plain.slice(0, MAX_FIELD)}…` : plain;
+  return plain.length > MAX_NOTICE_FIELD ? `${plain.slice(0, MAX_NOTICE_FIELD)}…` : plain;
 }
 
 function decode(text: string): string {
@@ -172,24 +175,24 @@ function decode(text: string): string {
   }
 }
 
-function dataImage(src: string, mode: ImagePolicy): CheckedImage | null {
+function checkDataImage(src: string, mode: ImagePolicy): CheckedImage | null {
   if (!DATA_IMAGE.test(src) || src.length > MAX_DATA_IMAGE) return null;
   return { src, host: '', automatic: mode !== 'link' };
 }
 
-interface Place {
+interface ImageSource {
   readonly origin: string;
   readonly path: string;
   readonly withQuery: boolean;
 }
 
-function readPlace(text: string): Place[] {
+function parseImageSource(text: string): ImageSource[] {
   const withQuery = text.endsWith('?');
   const url = parse(withQuery ? text.slice(0, -1) : text, null);
   return url === null ? [] : [{ origin: url.origin, path: url.pathname, withQuery }];
 }
 
-function fits(place: Place, url: URL): boolean {
+function matchesSource(place: ImageSource, url: URL): boolean {
   if (url.origin !== place.origin) return false;
   const isBelow = `${url.pathname}/`.startsWith(place.path.replace(/\/?$/, '/'));
   // The parser has resolved `..` and `%2e`; an escaped slash could still mean another path to the server.
@@ -199,27 +202,27 @@ function fits(place: Place, url: URL): boolean {
 /** What a browser draws as nothing: ignorable and formatting characters, controls that are no blanks, and the place of an object. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?!\s)\p{Cc}/gu;
 /** Blanks that a browser may draw so narrow that nobody sees them, down to no width at all: all but those of ordinary text. */
-const NARROW = /(?![ \t\n\r\u00a0\u3000])\s/gu;
+const NARROW_SPACES = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 /** An address of numbers, or a name whose last part is none. */
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 /** The beginning of a text that is read. Beside a link with a longer one its target is always shown. */
-const MAX_TEXT = 4096;
+const MAX_LINK_TEXT = 4096;
 /** The same of what the text stands for: some characters stand for eighteen. */
-const MAX_READING = 2 * MAX_TEXT;
+const MAX_READING = 2 * MAX_LINK_TEXT;
 
 /** Characters that are drawn like the dot of a host. */
-const DOTS =
+const DOT_LOOKALIKES =
   /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁\u0660\u06f0\u0701\u0702\u1427\u166e\u2804\u2840\u2cfe\u2e33\u2e3c\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
 /** A text as a person may read it: narrow blanks are overlooked in the first reading, and part words in the second. */
 type Readings = readonly [overlooked: string, parted: string];
 
 function readingsOf(text: string): Readings {
-  const visible = text.slice(0, MAX_TEXT).replace(INVISIBLE, '');
+  const visible = text.slice(0, MAX_LINK_TEXT).replace(INVISIBLE, '');
   const fold = (reading: string): string =>
-    reading.normalize('NFKC').replace(DOTS, '.').toLowerCase();
-  return [fold(visible.replace(NARROW, '')), fold(visible)];
+    reading.normalize('NFKC').replace(DOT_LOOKALIKES, '.').toLowerCase();
+  return [fold(visible.replace(NARROW_SPACES, '')), fold(visible)];
 }
 
 /** Whether a text looks like an address of another host than the one given, in any reading. */

@@ -1,15 +1,14 @@
 import type { FrameScheduler } from '../dom/frames.js';
 import { type Locale, addDefaultStrings } from '../locales/locale.js';
 import { createMarkdownView } from '../markdown/markdown-view.js';
-import type { MarkdownOptions, RenderDiagram } from '../markdown/options.js';
-import type { MarkdownStrings } from '../markdown/strings.js';
+import type { MarkdownOptions, MarkdownStrings, RenderDiagram } from '../markdown/options.js';
 import { createUrlPolicy, type ImagePolicy, type UrlPolicy } from '../markdown/url-policy.js';
 import type { MarkdownRenderer } from './part-view.js';
 import { markdownStrings } from '../locales/en-markdown.js';
 
 addDefaultStrings(markdownStrings);
 
-export { markdownCss } from '../markdown/markdown-css.js';
+export { markdownCss } from '../markdown/styles.js';
 
 /** What the page allows in Markdown. */
 export interface MarkdownPolicy {

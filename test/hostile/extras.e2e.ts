@@ -59,7 +59,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   document.body.append(host);
   root.append(code);
-  const colour = createHighlighter(language, { document, idle: (work) => setTimeout(work) });
+  const colour = createHighlighter(language, { document, whenIdle: (work) => setTimeout(work) });
   const done = await Promise.all([...code.children].map(colour));
   const kinds = [...code.querySelectorAll('span[class]')].map(
     (span) => `${span.className.replace('ubik-hl-', '')} ${span.textContent}`,
@@ -112,7 +112,7 @@ test('code waits while somebody has selected in it', async () => {
         work();
         tellLook();
       });
-    const done = createHighlighter('ts', { document, idle })(code);
+    const done = createHighlighter('ts', { document, whenIdle: idle })(code);
     await looked;
     const selected = [getSelection()?.toString(), code.childElementCount];
     getSelection()?.removeAllRanges();
@@ -351,12 +351,12 @@ async function showClean(texts: readonly string[]): Promise<string> {
   const box = document.querySelector('.unsafe') ?? document.body;
   const kit = {
     document,
-    link: (href: string) =>
+    checkLink: (href: string) =>
       /^https:\/\/[^@]*$/.test(href) ? { href, host: '', notice: null } : null,
-    unreadable: '',
-    around: () => ['', ''] as const,
+    ambiguousText: '',
+    readAdjacentText: () => ['', ''] as const,
     addNotice: () => undefined,
-    image: () => null,
+    checkImage: () => null,
   };
   for (const text of texts) box.append(sanitize(text, kit) ?? text);
   return box.textContent;

@@ -52,7 +52,7 @@ const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/dom/new.ts', '../errors.js', '../model/part.js', '../message/icons.js'],
   ['src/locales/new.ts', '../model/part.js', '../dom/element.js'],
   ['src/markdown/new.ts', '../model/part.js', '../locales/en.js', 'lit', 'marked', 'dompurify'],
-  ['src/markdown/syntax/new.ts', '../../message/icons.js', '../../errors.js', 'highlight.js'],
+  ['src/markdown/parser/new.ts', '../../message/icons.js', '../../errors.js', 'highlight.js'],
   ['src/markdown/extras/new.ts', '../markdown-view.js', '../../dom/frames.js', 'marked'],
   ['src/message/new.ts', '../elements/ubik-chat.js', '../controller/registry.js', 'marked'],
   ['src/message/tool/new.ts', '../../events/index.js', '../../transport/environment.js'],
@@ -88,7 +88,7 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
     '../model/apply.js',
     '../transport/backoff.js',
   ],
-  ['src/markdown/syntax/new.ts', '../limits.js', '../../dom/frames.js'],
+  ['src/markdown/parser/new.ts', '../limits.js', '../../dom/frames.js'],
   ['src/markdown/extras/new.ts', 'highlight.js', 'temml', 'dompurify'],
   [
     'src/message/tool/new.ts',

@@ -5,7 +5,7 @@ import { frameStyles, chatHostStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
 import { partStyles } from '../../src/elements/styles/parts.js';
 import { tokenStyles } from '../../src/elements/styles/tokens.js';
-import { markdownCss } from '../../src/markdown/markdown-css.js';
+import { markdownCss } from '../../src/markdown/styles.js';
 
 const SHEETS = {
   tokens: tokenStyles.cssText,

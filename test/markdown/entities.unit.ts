@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeEntity, unescape } from '../../src/markdown/syntax/entities.js';
+import { decodeEntity, unescape } from '../../src/markdown/parser/entities.js';
 
 test('Named characters are decoded by table and by rule', () => {
   const names =

@@ -11,7 +11,7 @@ function setUpExtras(options: Partial<MarkdownOptions> = {}): SetUp & { asked: s
   const asked: string[] = [];
   const parts: Record<string, unknown> = {
     highlight: {
-      createHighlighter: ((language, { idle }) =>
+      createHighlighter: ((language, { whenIdle: idle }) =>
         (part) => {
           asked.push(`colour ${language}: ${part.textContent}`);
           return new Promise((resolve) => {

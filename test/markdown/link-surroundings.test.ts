@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { addNotice, readAround } from '../../src/markdown/dom/link-notice.js';
-import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
+import { addNotice, readAdjacentText } from '../../src/markdown/dom/link-notice.js';
+import { createUrlPolicy, AMBIGUOUS_TEXT } from '../../src/markdown/url-policy.js';
 import { setUpView, showAtOnce } from './set-up-view.js';
 
 const EVIL = 'https://evil.test/';
@@ -19,13 +19,13 @@ function noticesInHtml(html: string): (string | null)[] {
   const policy = createUrlPolicy();
   const nodes = sanitize(html, {
     document,
-    link: (href, text) => policy.checkLink(href, text),
-    unreadable: UNREADABLE,
-    around: readAround,
+    checkLink: (href, text) => policy.checkLink(href, text),
+    ambiguousText: AMBIGUOUS_TEXT,
+    readAdjacentText: readAdjacentText,
     addNotice: (element, link) => {
       addNotice({ document }, element, link);
     },
-    image: () => null,
+    checkImage: () => null,
   });
   return nodes ? readNotices(nodes) : [];
 }

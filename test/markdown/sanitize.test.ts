@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
-import { readAround } from '../../src/markdown/dom/link-notice.js';
+import { readAdjacentText } from '../../src/markdown/dom/link-notice.js';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
-import { createUrlPolicy, UNREADABLE } from '../../src/markdown/url-policy.js';
+import { createUrlPolicy, AMBIGUOUS_TEXT } from '../../src/markdown/url-policy.js';
 
 /** Cleans a piece of HTML in which links and pictures do not matter. */
 function clean(html: string): DocumentFragment | null {
   return sanitize(html, {
     document,
-    link: () => null,
-    unreadable: UNREADABLE,
-    around: readAround,
+    checkLink: () => null,
+    ambiguousText: AMBIGUOUS_TEXT,
+    readAdjacentText: readAdjacentText,
     addNotice: () => undefined,
-    image: () => null,
+    checkImage: () => null,
   });
 }
 
@@ -21,11 +21,11 @@ function noticeBeside(html: string): string | null {
   let notice: string | null = null;
   sanitize(html, {
     document,
-    link: (href, text) => policy.checkLink(href, text),
-    unreadable: UNREADABLE,
-    around: readAround,
+    checkLink: (href, text) => policy.checkLink(href, text),
+    ambiguousText: AMBIGUOUS_TEXT,
+    readAdjacentText: readAdjacentText,
     addNotice: (_element, link) => (notice = link.notice),
-    image: () => null,
+    checkImage: () => null,
   });
   return notice;
 }

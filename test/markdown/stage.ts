@@ -1,4 +1,4 @@
-import { markdownCss } from '../../src/markdown/markdown-css.js';
+import { markdownCss } from '../../src/markdown/styles.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { setUpView, type SetUp } from './set-up-view.js';

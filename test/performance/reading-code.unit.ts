@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCodeReader, sliceCode } from '../../src/markdown/extras/code-reader.js';
+import { createCodeTokenizer, sliceCode } from '../../src/markdown/extras/code-tokenizer.js';
 import { leastGrowth } from './least-growth.js';
 
 /** What the library's patterns look at again and again, in lines of every length. */
@@ -9,7 +9,7 @@ const LANGUAGES = ['java', 'ts', 'ini', 'markdown', 'cpp'];
 
 /** CPU time for so much code of one sign, in lines of one length. */
 async function costOf(language: string, sign: string, size: number, line: number): Promise<number> {
-  const reader = await createCodeReader(language);
+  const reader = await createCodeTokenizer(language);
   assert.ok(reader);
   reader('x\n');
   const code = `${sign.repeat(line)}\n`.repeat(size / line);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBaseUrl } from '../../server/base-url.js';
+import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
 import { KEY, startProxy, startWitness } from './start-proxy.js';
@@ -15,7 +15,7 @@ test('the base URL of the service loses closing slashes, query and fragment', ()
     ['https://service.test/a//b/', 'https://service.test/a//b'],
     ['https://service.test', 'https://service.test/'],
   ] as const) {
-    assert.equal(readBaseUrl(text).href, expected);
+    assert.equal(parseBaseUrl(text).href, expected);
   }
 });
 
@@ -28,7 +28,7 @@ test('a base URL that is no address of the web is refused', () => {
     'xhttps://a',
     'httpss://a',
   ]) {
-    assert.throws(() => readBaseUrl(text), /^TypeError: baseUrl must be/u);
+    assert.throws(() => parseBaseUrl(text), /^TypeError: baseUrl must be/u);
   }
 });
 

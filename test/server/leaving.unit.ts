@@ -4,7 +4,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
-import { discardBody } from '../../server/leaving.js';
+import { discardBody } from '../../server/disconnect.js';
 import { Deferred } from '../helpers/deferred.js';
 import { listening } from './listening.js';
 import { KEY } from './start-proxy.js';

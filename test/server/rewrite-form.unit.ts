@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewriteForm } from '../../server/rewrite-form.js';
-import { Refusal } from '../../server/refusal.js';
+import { HttpError } from '../../server/http-error.js';
 
 const TYPE = 'multipart/form-data; boundary=x';
 
@@ -107,7 +107,7 @@ for (const [name, text] of [
     for (const size of [1, 1 << 20]) {
       await assert.rejects(
         rewritten(text, size),
-        (error) => error instanceof Refusal && error.status === 400,
+        (error) => error instanceof HttpError && error.status === 400,
       );
     }
   });
@@ -130,7 +130,7 @@ for (const [name, text] of [
       async () => {
         for await (const _piece of body);
       },
-      (error) => error instanceof Refusal && error.status === 413,
+      (error) => error instanceof HttpError && error.status === 413,
     );
     assert.ok(taken < text.length * 0.6, `${String(taken)} of ${String(text.length)}`);
   });
@@ -144,7 +144,7 @@ test('a field of a form may be a MiB long, and no longer', async () => {
   await rewritten(formOf([TEXT, fill(limit)]), 1 << 16);
   await assert.rejects(
     rewritten(formOf([TEXT, fill(limit + 1)]), 1 << 16),
-    (error) => error instanceof Refusal && error.status === 413,
+    (error) => error instanceof HttpError && error.status === 413,
   );
 });
 
@@ -157,7 +157,7 @@ test('a form without a usable boundary is refused', () => {
   ]) {
     assert.throws(
       () => rewriteForm(piecesOf('', 1), type, { texts: [], maxBytes: 1 }),
-      (error) => error instanceof Refusal && error.status === 415,
+      (error) => error instanceof HttpError && error.status === 415,
     );
   }
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRoute } from '../../server/routes.js';
+import { matchRoute } from '../../server/routes.js';
 
 /** Where a request is sent. */
 function targetOf(method: string, url: string): unknown {
-  const route = readRoute(method, url);
+  const route = matchRoute(method, url);
   return typeof route === 'string' ? route : { path: route.path, query: route.query };
 }
 
@@ -39,14 +39,14 @@ test('everything else is unknown, the token endpoint above all', () => {
     'agent-sessions',
     `/tools/${ID}/execute`,
   ]) {
-    assert.equal(readRoute('GET', path), 'unknown', path);
-    assert.equal(readRoute('POST', path), 'unknown', path);
+    assert.equal(matchRoute('GET', path), 'unknown', path);
+    assert.equal(matchRoute('POST', path), 'unknown', path);
   }
 });
 
 test('a known path with another method is told apart', () => {
-  assert.equal(readRoute('DELETE', '/agent-sessions'), 'method');
-  assert.equal(readRoute('TRACE', `/agent-sessions/${ID}`), 'method');
+  assert.equal(matchRoute('DELETE', '/agent-sessions'), 'method');
+  assert.equal(matchRoute('TRACE', `/agent-sessions/${ID}`), 'method');
 });
 
 test('no dots, slashes or control characters lead elsewhere', () => {
@@ -66,8 +66,8 @@ test('no dots, slashes or control characters lead elsewhere', () => {
     'a%',
     '%c0%af',
   ]) {
-    assert.equal(readRoute('GET', `/documents/${segment}`), 'unknown', segment);
-    assert.equal(readRoute('GET', `/agent-sessions/${segment}/messages`), 'unknown', segment);
+    assert.equal(matchRoute('GET', `/documents/${segment}`), 'unknown', segment);
+    assert.equal(matchRoute('GET', `/agent-sessions/${segment}/messages`), 'unknown', segment);
   }
 });
 
@@ -125,7 +125,7 @@ for (const [pattern, also] of SHAPES) {
       'é',
       `call_${'a'.repeat(200)}`,
     ]) {
-      assert.equal(readRoute('GET', pattern.replace('*', id)), 'id', id);
+      assert.equal(matchRoute('GET', pattern.replace('*', id)), 'id', id);
     }
   });
 }
@@ -133,7 +133,7 @@ for (const [pattern, also] of SHAPES) {
 for (const word of ['1', 'me', 'all', 'search', 'constructor']) {
   test(`the word "${word}" is no id of a session, a message, a chunk, a document or an execution`, () => {
     for (const [pattern] of SHAPES.slice(0, -1)) {
-      assert.equal(readRoute('GET', pattern.replace('*', word)), 'id', pattern);
+      assert.equal(matchRoute('GET', pattern.replace('*', word)), 'id', pattern);
     }
   });
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { CollectedBytes } from '../../server/collected-bytes.js';
-import { readBody } from '../../server/read-body.js';
+import { ByteBuffer } from '../../server/byte-buffer.js';
+import { readRequestBody } from '../../server/request-body.js';
 
 /** Lends each byte of a text and takes it back: whoever has kept the piece instead of a copy has lost it. */
 async function* lend(text: string): AsyncGenerator<Buffer> {
@@ -19,14 +19,14 @@ test('a JSON body that comes byte by byte is copied, so that no object is kept f
   const request = { headers, iterator: () => lend(text) } as unknown as IncomingMessage;
   const rule = { kind: 'json', fields: ['content'], maxBytes: 100 } as const;
   const options = { allowSessionOptions: [], maxUploadBytes: 100 };
-  assert.deepEqual(await readBody(request, rule, options), { json: text });
+  assert.deepEqual(await readRequestBody(request, rule, options), { json: text });
 });
 
 test('collected bytes are those that came, in their order, however they were cut', () => {
   const bytes = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
   for (const size of [1, 7, 299, 300]) {
-    const collected = new CollectedBytes();
-    for (let at = 0; at < bytes.length; at += size) collected.add(bytes.subarray(at, at + size));
+    const collected = new ByteBuffer();
+    for (let at = 0; at < bytes.length; at += size) collected.append(bytes.subarray(at, at + size));
     assert.equal(collected.length, bytes.length);
     assert.deepEqual(collected.toBuffer(), bytes);
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson } from '../../../server/answer-json.js';
-import { discardBody } from '../../../server/leaving.js';
+import { sendJson } from '../../../server/safe-response.js';
+import { discardBody } from '../../../server/disconnect.js';
 import { identify } from '../auth/identify.js';
 import { addAccountRoutes } from './account-routes.js';
 import { ApiError } from './api-error.js';
@@ -41,7 +41,7 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
       const identity = identify(desk.keys, request, STREAM.test(path) ? query.get('token') : null);
       const { handler, params } = router.find(request.method ?? 'GET', path);
       const answer = await handler({ request, response, query, params, identity });
-      if (answer !== undefined) answerJson(response, 200, answer);
+      if (answer !== undefined) sendJson(response, 200, answer);
     } catch (error) {
       if (!(error instanceof ApiError) && !response.destroyed) onError(error);
       // The client may still be sending what was refused.
@@ -58,8 +58,8 @@ function sendError(response: ServerResponse, error: unknown): void {
     return;
   }
   if (error instanceof ApiError) {
-    answerJson(response, error.status, { detail: error.detail }, error.headers);
+    sendJson(response, error.status, { detail: error.detail }, error.headers);
   } else {
-    answerJson(response, 500, { detail: 'Internal Server Error' });
+    sendJson(response, 500, { detail: 'Internal Server Error' });
   }
 }

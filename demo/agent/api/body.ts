@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { CollectedBytes } from '../../../server/collected-bytes.js';
+import { ByteBuffer } from '../../../server/byte-buffer.js';
 import { ApiError, invalidRequest } from './api-error.js';
 
 /** The most that a JSON body may have. */
@@ -9,11 +9,11 @@ export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const said = Number(request.headers['content-length'] ?? 0);
   if (said > limit) throw tooLarge(limit);
-  const collected = new CollectedBytes();
+  const collected = new ByteBuffer();
   // The request stays whole when its body is refused in the middle: it is still to be answered.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (collected.length + piece.length > limit) throw tooLarge(limit);
-    collected.add(piece);
+    collected.append(piece);
   }
   return collected.toBuffer();
 }

@@ -1,6 +1,8 @@
-import { answerJson } from '../../../server/answer-json.js';
-import { describeInertContent } from '../../../server/inert-content.js';
-import { describePrivateAnswer } from '../../../server/private-answer.js';
+import {
+  inertContentHeaders,
+  privateResponseHeaders,
+  sendJson,
+} from '../../../server/safe-response.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import { findAsset, findExecution, type ExecutionRow } from '../store/executions.js';
 import { findTask } from '../store/tasks.js';
@@ -80,7 +82,7 @@ async function provideInput(desk: Desk, call: Call): Promise<void> {
   }
   const answer = { status: 'accepted', execution_id: execution.id };
   const body = kept === null ? answer : { ...answer, document: shapeDocument(kept) };
-  answerJson(call.response, 202, body);
+  sendJson(call.response, 202, body);
 }
 
 function parseInput(text: string): JsonObject {
@@ -100,8 +102,8 @@ function sendAsset(desk: Desk, call: Call): void {
   if (asset === null || execution.tool_id !== call.params.get('tool_id')) throw notFound('Asset');
   call.response
     .writeHead(200, {
-      ...describeInertContent(asset.media_type),
-      ...describePrivateAnswer(call.response),
+      ...inertContentHeaders(asset.media_type),
+      ...privateResponseHeaders(call.response),
       'content-length': asset.bytes.length,
     })
     .end(asset.bytes);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { INERT_HEADERS } from '../../../server/inert-content.js';
-import { describePrivateAnswer } from '../../../server/private-answer.js';
+import { INERT_HEADERS, privateResponseHeaders } from '../../../server/safe-response.js';
 
 /** One stream of records to one client. */
 export interface Connection {
@@ -45,7 +44,7 @@ export function openConnection(
   response.writeHead(200, {
     'content-type': meddler?.contentType ?? 'text/event-stream; charset=utf-8',
     ...INERT_HEADERS,
-    ...describePrivateAnswer(response, true),
+    ...privateResponseHeaders(response, true),
   });
   response.flushHeaders();
   const send = async (text: string, kind: 'record' | 'comment'): Promise<void> => {

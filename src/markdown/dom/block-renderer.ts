@@ -1,17 +1,15 @@
-import type { Block, BlockOf, BlockSink, BlockView } from '../blocks/block.js';
-import type { Definition } from '../blocks/definitions.js';
-import { CodeView } from './code-view.js';
-import type { BlockGroups, Holder } from './groups.js';
-import { HtmlView } from './html-view.js';
+import type { Block, BlockOf, BlockSink, BlockView } from '../parser/block.js';
+import type { Definition } from '../parser/links.js';
+import { CodeView, HtmlView } from './literal-views.js';
+import type { BlockContainer, BlockGroups } from './block-groups.js';
 import { InlineRegion } from './inline-region.js';
-import { make, type RenderContext } from './render-context.js';
+import { createElement, type RenderContext } from './render-context.js';
 import { TableView } from './table-view.js';
-import { TextView } from './text-view.js';
 
 const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', rule: 'hr' };
 
 /** A block that holds blocks. */
-class ContainerView implements BlockView, Holder {
+class ContainerView implements BlockView, BlockContainer {
   readonly element: Element;
   /** Of a tight list: the paragraphs in its items, which have no element of their own. */
   readonly texts: TextView[] = [];
@@ -20,11 +18,11 @@ class ContainerView implements BlockView, Holder {
     this.element = element;
   }
 
-  place(element: Element): void {
+  addBlock(element: Element): void {
     this.element.append(element);
   }
 
-  remove(element: Element): void {
+  removeBlock(element: Element): void {
     element.remove();
   }
 
@@ -46,15 +44,15 @@ export class BlockRenderer implements BlockSink {
     const context = this.#context;
     const holder = this.#holderOf(block.parent);
     const place = <V extends BlockView & { readonly element: Element }>(view: V): V => {
-      holder.place(view.element, block.start);
+      holder.addBlock(view.element, block.start);
       return view;
     };
     switch (block.kind) {
       case 'paragraph':
         return this.#openParagraph(block, holder);
       case 'heading': {
-        const element = make(context, `h${block.level}`);
-        holder.place(element, block.start);
+        const element = createElement(context, `h${block.level}`);
+        holder.addBlock(element, block.start);
         return new TextView(context, holder, new InlineRegion(context, element, block.start), null);
       }
       case 'code':
@@ -71,14 +69,14 @@ export class BlockRenderer implements BlockSink {
         const body = this.#openFootnote(block);
         return body
           ? new ContainerView(body)
-          : place(new ContainerView(make(context, 'div', {}, block.sign)));
+          : place(new ContainerView(createElement(context, 'div', {}, block.sign)));
       }
       default:
-        return place(new ContainerView(make(context, ELEMENTS[block.kind])));
+        return place(new ContainerView(createElement(context, ELEMENTS[block.kind])));
     }
   }
 
-  loosen(list: BlockOf<'list'>): void {
+  makeLoose(list: BlockOf<'list'>): void {
     if (!(list.view instanceof ContainerView)) return;
     for (const text of list.view.texts.splice(0)) text.loosen();
   }
@@ -95,21 +93,22 @@ export class BlockRenderer implements BlockSink {
     return body;
   }
 
-  #openParagraph(block: Block, holder: Holder): TextView {
+  #openParagraph(block: Block, holder: BlockContainer): TextView {
     const { parent } = block;
     const context = this.#context;
     const item = parent?.kind === 'item' ? parent : null;
     const list = item?.parent?.view;
     const isTight = item?.parent?.kind === 'list' && item.parent.tight;
-    const element = isTight ? null : make(context, 'p');
-    const into = element ?? (holder instanceof ContainerView ? holder.element : make(context, 'p'));
+    const element = isTight ? null : createElement(context, 'p');
+    const into =
+      element ?? (holder instanceof ContainerView ? holder.element : createElement(context, 'p'));
     const region = new InlineRegion(context, into, block.start, item?.last === null);
     const view = new TextView(context, holder, region, element);
     if (isTight && list instanceof ContainerView) list.texts.push(view);
     return view;
   }
 
-  #holderOf(block: Block | null): Holder {
+  #holderOf(block: Block | null): BlockContainer {
     return block?.view instanceof ContainerView ? block.view : this.#groups;
   }
 }
@@ -117,5 +116,64 @@ export class BlockRenderer implements BlockSink {
 function makeList(context: RenderContext, { sign, number }: BlockOf<'list'>): Element {
   const isOrdered = /[.)]/.test(sign);
   const start = isOrdered && number !== 1 ? `${number}` : undefined;
-  return make(context, isOrdered ? 'ol' : 'ul', { start });
+  return createElement(context, isOrdered ? 'ol' : 'ul', { start });
+}
+
+/** A paragraph or heading. It is put into its place as soon as there is something to see. */
+export class TextView implements BlockView {
+  readonly #context: RenderContext;
+  readonly #holder: BlockContainer;
+  readonly #region: InlineRegion;
+  /** Null when the text stands in an element that is there without it: in a heading, in an item of a tight list. */
+  #element: Element | null;
+
+  constructor(
+    context: RenderContext,
+    holder: BlockContainer,
+    region: InlineRegion,
+    element: Element | null,
+  ) {
+    this.#context = context;
+    this.#holder = holder;
+    this.#region = region;
+    this.#element = element;
+  }
+
+  append(text: string): void {
+    this.#region.append(text);
+  }
+
+  draw(held: number): void {
+    this.#region.draw(held);
+    this.#attach();
+  }
+
+  close(dropped: number): void {
+    this.#region.close(dropped);
+    this.#attach();
+  }
+
+  toHeading(level: number): void {
+    this.#wrap(`h${level}`);
+  }
+
+  /** The list around it has turned loose. */
+  loosen(): void {
+    if (this.#element === null) this.#wrap('p');
+  }
+
+  #wrap(tag: string): void {
+    const element = createElement(this.#context, tag);
+    if (this.#element === null) this.#region.first?.before(element);
+    else this.#holder.removeBlock(this.#element);
+    this.#region.moveTo(element);
+    this.#element = element;
+  }
+
+  #attach(): void {
+    const element = this.#element;
+    if (element === null) return;
+    if (!this.#region.first) this.#holder.removeBlock(element);
+    else if (element.parentNode === null) this.#holder.addBlock(element, this.#region.start);
+  }
 }

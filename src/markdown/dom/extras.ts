@@ -2,20 +2,20 @@ import type * as Highlight from '../extras/highlight.js';
 import type * as Maths from '../extras/maths.js';
 import type * as Sanitize from '../extras/sanitize.js';
 import type { MarkdownOptions } from '../options.js';
-import { UNREADABLE, type UrlPolicy } from '../url-policy.js';
+import { AMBIGUOUS_TEXT, type UrlPolicy } from '../url-policy.js';
 import type { ImageQuota } from './image-quota.js';
-import { addNotice, readAround } from './link-notice.js';
-import { make } from './render-context.js';
+import { addNotice, readAdjacentText } from './link-notice.js';
+import { createElement } from './render-context.js';
 
 /** The optional parts by name: files of their own, loaded when something for them is closed. */
-interface Parts {
+interface ExtraModules {
   readonly highlight: typeof Highlight;
   readonly maths: typeof Maths;
   readonly sanitize: typeof Sanitize;
 }
 
 /** What the optional parts make of closed blocks. Without a part, or when it fails, a block stays what it is. */
-export class Extras {
+export class LazyExtras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
   readonly #images: ImageQuota;
@@ -41,19 +41,19 @@ export class Extras {
     let highlighter: Promise<Highlight.Highlighter | undefined> | undefined;
     return (part) => {
       highlighter ??= this.#load('highlight').then((extra) =>
-        extra?.createHighlighter(language, { document, idle }),
+        extra?.createHighlighter(language, { document, whenIdle: idle }),
       );
       void highlighter.then((colour) => colour?.(part)).catch(ignore);
     };
   }
 
   /** Asks the page to draw a closed block of code. The code stays where it is, out of sight, to be copied. */
-  async drawDiagram(code: Element, language: string): Promise<boolean> {
+  async renderDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
     const source = code.parentElement;
     // It is reached and named as the code was, in whose place it stands.
-    const box = make({ document }, 'div', {
+    const box = createElement({ document }, 'div', {
       class: 'ubik-diagram',
       tabindex: '0',
       role: 'region',
@@ -72,7 +72,7 @@ export class Extras {
   }
 
   /** A text is closed. `become` gets its source with marks in the place of formulas, if it has some. */
-  finishText(source: string, become: (marked: string) => void): void {
+  processFormulas(source: string, become: (marked: string) => void): void {
     if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, become);
   }
 
@@ -93,30 +93,30 @@ export class Extras {
   }
 
   /** The formula that a mark stands for. */
-  drawFormula(key: string): Node | undefined {
+  renderFormula(key: string): Node | undefined {
     return this.#formulas.get(key)?.();
   }
 
   /** A block of raw HTML is closed; so far it is shown as text. */
-  async finishHtml(box: Element): Promise<void> {
+  async sanitizeHtml(box: Element): Promise<void> {
     if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
     const part = await this.#load('sanitize');
     const nodes = part?.sanitize(box.textContent, {
       document: this.#options.document,
-      unreadable: UNREADABLE,
-      link: (href, text) => this.#policy.checkLink(href, text),
-      around: readAround,
+      ambiguousText: AMBIGUOUS_TEXT,
+      checkLink: (href, text) => this.#policy.checkLink(href, text),
+      readAdjacentText: readAdjacentText,
       addNotice: (element, link) => {
         addNotice(this.#options, element, link);
       },
-      image: (src) => {
+      checkImage: (src) => {
         const image = this.#policy.checkImage(src);
         return image?.automatic ? image : null;
       },
     });
     if (!nodes) return;
     for (const image of nodes.querySelectorAll('img')) {
-      if (this.#images.isFree) this.#images.take(image);
+      if (this.#images.hasRoom) this.#images.add(image);
       else image.replaceWith(image.alt);
     }
     box.removeAttribute('class');
@@ -124,12 +124,12 @@ export class Extras {
   }
 
   /** One question for each part, whatever comes of it. */
-  #load<Name extends keyof Parts>(name: Name): Promise<Parts[Name] | null> {
+  #load<Name extends keyof ExtraModules>(name: Name): Promise<ExtraModules[Name] | null> {
     const known = this.#loading.get(name);
     const part = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);
     this.#loading.set(name, part);
     // The files are ours, and each is what its name says.
-    return part as Promise<Parts[Name] | null>;
+    return part as Promise<ExtraModules[Name] | null>;
   }
 }
 

@@ -6,29 +6,29 @@ export class ImageQuota {
   readonly #container: Element;
   readonly #images = new Set<Element>();
   /** Those that were made in the present piece of work: they may not be in their place yet. */
-  #fresh: Element[] = [];
+  #pending: Element[] = [];
 
   constructor(container: Element) {
     this.#container = container;
   }
 
   /** Whether one more may load. */
-  get isFree(): boolean {
-    if (this.#images.size + this.#fresh.length < MAX_IMAGES) return true;
+  get hasRoom(): boolean {
+    if (this.#images.size + this.#pending.length < MAX_IMAGES) return true;
     for (const image of this.#images) {
       if (!this.#container.contains(image)) this.#images.delete(image);
     }
-    return this.#images.size + this.#fresh.length < MAX_IMAGES;
+    return this.#images.size + this.#pending.length < MAX_IMAGES;
   }
 
   /** One more loads. */
-  take<E extends Element>(image: E): E {
-    this.#fresh.push(image);
+  add<E extends Element>(image: E): E {
+    this.#pending.push(image);
     return image;
   }
 
   /** Everything is in its place. */
-  settle(): void {
-    for (const image of this.#fresh.splice(0)) this.#images.add(image);
+  flush(): void {
+    for (const image of this.#pending.splice(0)) this.#images.add(image);
   }
 }

@@ -1,6 +1,6 @@
-import type { Inline } from '../inline/inline.js';
+import type { Inline } from '../parser/inline.js';
 import { textOfLink } from './link-notice.js';
-import { make, type RenderContext } from './render-context.js';
+import { createElement, type RenderContext } from './render-context.js';
 
 /** Makes an element show inline content in place of what it shows from the entry at `from` on. Nodes that still fit are kept. */
 export function patchInlines(
@@ -13,7 +13,7 @@ export function patchInlines(
   const behind = shown.at(-1)?.node?.nextSibling ?? null;
   for (const [index, next] of wanted.entries()) {
     const old = shown[from + index];
-    if (old === undefined || !keepNode(context, old, next)) {
+    if (old === undefined || !updateNode(context, old, next)) {
       next.node = createNode(context, next);
       if (old?.node) old.node.replaceWith(next.node);
       else parent.insertBefore(next.node, behind);
@@ -24,21 +24,21 @@ export function patchInlines(
 }
 
 /** Makes the node of one entry show another, if it can. */
-function keepNode(context: RenderContext, old: Inline, next: Inline): boolean {
+function updateNode(context: RenderContext, old: Inline, next: Inline): boolean {
   const { kind } = next;
   if (old.kind !== kind || old.node === null) return false;
   if (kind === 'text' || kind === 'code') {
     const node = kind === 'text' ? old.node : old.node.firstChild;
-    updateText(node as Text, old.base, old.text, next.text);
+    updateText(node as Text, old.stableLength, old.text, next.text);
   } else if (kind === 'em' || kind === 'strong' || kind === 'del') {
     const children = next.children.splice(0);
     next.children.push(...old.children);
     patchInlines(context, old.node, next.children, 0, children);
-  } else if (!isSame(old, next)) {
+  } else if (!isEqualInline(old, next)) {
     return false;
   }
   next.node = old.node;
-  next.base = old.base;
+  next.stableLength = old.stableLength;
   return true;
 }
 
@@ -50,14 +50,14 @@ function updateText(node: Text, base: number, old: string, text: string): void {
   node.replaceData(base + same, old.length - same, text.slice(same));
 }
 
-function isSame(a: Inline, b: Inline | undefined): boolean {
+function isEqualInline(a: Inline, b: Inline | undefined): boolean {
   return (
     a.kind === b?.kind &&
     a.text === b.text &&
     a.destination === b.destination &&
     a.title === b.title &&
     a.children.length === b.children.length &&
-    a.children.every((child, index) => isSame(child, b.children[index]))
+    a.children.every((child, index) => isEqualInline(child, b.children[index]))
   );
 }
 
@@ -70,7 +70,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
   if (kind === 'footnote') return context.footnotes.createReference(text);
   if (kind === 'link') return createLink(context, inline);
   if (kind === 'task') {
-    return make(context, 'input', {
+    return createElement(context, 'input', {
       class: 'ubik-task',
       type: 'checkbox',
       disabled: '',
@@ -79,7 +79,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
       checked: text === '' ? undefined : '',
     });
   }
-  const element = make(context, kind);
+  const element = createElement(context, kind);
   if (kind === 'code') element.append(text);
   patchInlines(context, element, [], 0, children);
   return element;
@@ -90,7 +90,7 @@ function createLink(context: RenderContext, link: Inline): ChildNode {
   const { destination, title, children } = link;
   const text = textOfLink(link);
   const checked = context.urlPolicy.checkLink(destination, text);
-  const element = make(context, checked === null ? 'span' : 'a', {
+  const element = createElement(context, checked === null ? 'span' : 'a', {
     class: 'ubik-link',
     title: title || undefined,
     ...(checked === null
@@ -119,11 +119,11 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
   const checked = urlPolicy.checkImage(destination);
   if (checked === null) {
     const blocked = { class: 'ubik-image', lang: strings.lang, 'data-inert': '' };
-    return make(context, 'span', blocked, strings.blockedImage(text));
+    return createElement(context, 'span', blocked, strings.blockedImage(text));
   }
   const { src, host, automatic } = checked;
   const { images } = context;
-  if (automatic && images.isFree) return images.take(makeImage(context, src, text, title));
+  if (automatic && images.hasRoom) return images.add(createImageElement(context, src, text, title));
   const button = {
     class: 'ubik-image',
     type: 'button',
@@ -134,20 +134,25 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
     'data-title': title || undefined,
   };
   // A description must not turn the name of the host around.
-  return make(context, 'button', button, strings.loadImage(text.replace(TURNING, ''), host));
+  return createElement(
+    context,
+    'button',
+    button,
+    strings.loadImage(text.replace(BIDI_CONTROLS, ''), host),
+  );
 }
 
 /** Characters that change the direction of what follows. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Makes the element that loads an image. */
-export function makeImage(
+export function createImageElement(
   context: { readonly document: Document },
   src: string,
   alt: string,
   title: string | undefined,
 ): HTMLElement {
-  return make(context, 'img', {
+  return createElement(context, 'img', {
     class: 'ubik-image',
     loading: 'lazy',
     referrerpolicy: 'no-referrer',

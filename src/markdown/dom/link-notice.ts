@@ -1,25 +1,25 @@
-import { plainText, type Inline } from '../inline/inline.js';
-import { UNREADABLE, type CheckedLink } from '../url-policy.js';
-import { make, type RenderContext } from './render-context.js';
+import { plainText, type Inline } from '../parser/inline.js';
+import { AMBIGUOUS_TEXT, type CheckedLink } from '../url-policy.js';
+import { createElement, type RenderContext } from './render-context.js';
 
 /** Elements that leave what is in them in the line. */
-const IN_LINE = new Set(
+const INLINE_ELEMENTS = new Set(
   'a abbr b bdi bdo cite code del dfn em i ins kbd mark s samp small span strong time u var'.split(
     ' ',
   ),
 );
 /** Elements that are in sight without any text. */
-const DRAWN = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
+const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
 /** What a name or an address is made of, and what is hardly drawn. Scripts without spaces join all words: in those nothing goes on. */
-const RUNS_ON =
+const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
 /** As far as is read on each side: more than the longest host. */
-const REACH = 300;
+const MAX_ADJACENT_LENGTH = 300;
 /** Pieces of a line that are read on each side. A name in more of them is written to hide something, and dear to read for each link. */
-const PIECES = 16;
+const MAX_ADJACENT_NODES = 16;
 
 /** What stands against a link without a blank, as if it were a part of its text. */
-export function readAround(link: Element): readonly [before: string, behind: string] {
+export function readAdjacentText(link: Element): readonly [before: string, behind: string] {
   return [readSide(link, 'previousSibling'), readSide(link, 'nextSibling')];
 }
 
@@ -29,30 +29,32 @@ function readSide(link: Element, side: Side): string {
   const isBefore = side === 'previousSibling';
   const read: string[] = [];
   let pieces = 0;
-  for (let node = step(link, side); node !== null; node = step(node, side)) {
+  for (let node = adjacentNode(link, side); node !== null; node = adjacentNode(node, side)) {
     if (isNotice(node)) continue;
     const text = textAt(node);
     if (text === null) break;
-    if (pieces === PIECES) {
-      read.push(UNREADABLE);
+    if (pieces === MAX_ADJACENT_NODES) {
+      read.push(AMBIGUOUS_TEXT);
       break;
     }
     pieces += 1;
-    const letters = [...(isBefore ? text.slice(-REACH) : text.slice(0, REACH))];
+    const letters = [
+      ...(isBefore ? text.slice(-MAX_ADJACENT_LENGTH) : text.slice(0, MAX_ADJACENT_LENGTH)),
+    ];
     if (isBefore) letters.reverse();
-    const end = letters.findIndex((letter) => !RUNS_ON.test(letter));
+    const end = letters.findIndex((letter) => !JOINING_CHARACTER.test(letter));
     read.push(...(end < 0 ? letters : letters.slice(0, end)));
-    if (end >= 0 || read.length >= REACH) break;
+    if (end >= 0 || read.length >= MAX_ADJACENT_LENGTH) break;
   }
   return (isBefore ? read.reverse() : read).join('');
 }
 
 /** The next piece of the line on a side: a text, or an element that is not looked into. */
-function step(from: Node, side: Side): Node | null {
+function adjacentNode(from: Node, side: Side): Node | null {
   let node = from;
   while (node[side] === null) {
     const { parentElement } = node;
-    if (parentElement === null || !IN_LINE.has(parentElement.localName)) return null;
+    if (parentElement === null || !INLINE_ELEMENTS.has(parentElement.localName)) return null;
     node = parentElement;
   }
   let next: Node = node[side];
@@ -64,13 +66,15 @@ function step(from: Node, side: Side): Node | null {
 const isNotice = (node: Node): boolean =>
   node instanceof Element && node.classList.contains('ubik-link-host');
 
-const isOpen = (element: Element): boolean => IN_LINE.has(element.localName) && !isNotice(element);
+const isOpen = (element: Element): boolean =>
+  INLINE_ELEMENTS.has(element.localName) && !isNotice(element);
 
 /** The text of a piece; null for what parts a line or is in sight by itself. */
 function textAt(node: Node): string | null {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
-  const isDrawn = DRAWN.has(node.localName) || (node.textContent !== '' && !isOpen(node));
+  const isDrawn =
+    VISIBLE_ELEMENTS.has(node.localName) || (node.textContent !== '' && !isOpen(node));
   return isDrawn ? null : '';
 }
 
@@ -81,7 +85,9 @@ export function addNotice(
   { notice }: Pick<CheckedLink, 'notice'>,
 ): void {
   if (!notice) return;
-  link.append(make(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`));
+  link.append(
+    createElement(context, 'bdi', { class: 'ubik-link-host', dir: 'ltr' }, ` (${notice})`),
+  );
 }
 
 /** Adds and takes away the notices of links whose surroundings may have changed: of those from an entry on, and of any before it that its text runs on to. */
@@ -92,7 +98,7 @@ export function updateNotices(
 ): void {
   let from = changed;
   let [length, pieces] = [0, 0];
-  while (from > 0 && length <= REACH && pieces <= PIECES) {
+  while (from > 0 && length <= MAX_ADJACENT_LENGTH && pieces <= MAX_ADJACENT_NODES) {
     from -= 1;
     const node = shown[from]?.node;
     length += (node?.textContent?.length ?? 0) + 1;
@@ -108,7 +114,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
     return;
   }
   if (!(node instanceof Element) || node.localName !== 'a') return;
-  const [before, behind] = readAround(node);
+  const [before, behind] = readAdjacentText(node);
   const text = `${before}${textOfLink(entry)}${behind}`;
   const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;
   const last = node.lastElementChild;
@@ -120,9 +126,9 @@ function updateEntry(context: RenderContext, entry: Inline): void {
 
 /** What a person may read on a link. What a mark stands for, such as a formula, may look like any text. */
 export function textOfLink({ children }: Inline): string {
-  return plainText(children) + (holdsMark(children) ? UNREADABLE : '');
+  return plainText(children) + (hasMark(children) ? AMBIGUOUS_TEXT : '');
 }
 
-function holdsMark(list: readonly Inline[]): boolean {
-  return list.some(({ kind, children }) => kind === 'mark' || holdsMark(children));
+function hasMark(list: readonly Inline[]): boolean {
+  return list.some(({ kind, children }) => kind === 'mark' || hasMark(children));
 }

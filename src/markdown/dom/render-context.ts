@@ -1,10 +1,10 @@
 import type { FrameScheduler } from '../../dom/frames.js';
-import type { MarkdownStrings } from '../strings.js';
+import type { MarkdownStrings } from '../options.js';
 import type { UrlPolicy } from '../url-policy.js';
-import type { Extras } from './extras.js';
+import type { LazyExtras } from './extras.js';
 import type { Footnotes } from './footnotes.js';
 import type { ImageQuota } from './image-quota.js';
-import type { References } from './references.js';
+import type { ReferenceMap } from './references.js';
 
 /** What all parts of one view share. */
 export interface RenderContext {
@@ -12,16 +12,16 @@ export interface RenderContext {
   readonly frames: FrameScheduler;
   readonly urlPolicy: UrlPolicy;
   readonly strings: MarkdownStrings;
-  readonly references: References;
+  readonly references: ReferenceMap;
   readonly footnotes: Footnotes;
-  readonly extras: Extras;
+  readonly extras: LazyExtras;
   readonly images: ImageQuota;
   /** The node of an inline mark. */
   mark(key: string): Node | null;
 }
 
 /** Makes an element. An attribute without a value is left out. */
-export function make(
+export function createElement(
   { document }: { readonly document: Document },
   tag: string,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -45,11 +45,11 @@ export function setAttributes(
 }
 
 /** How long a text node may be that still grows. */
-export const LONGEST_TEXT = 4096;
+export const MAX_TEXT_NODE = 4096;
 
 /** Adds to a text. Returns the node that grows: the browser copies all of a node for each addition, so that another goes on behind a long one. */
-export function growText(node: Text, text: string): Text {
-  if (node.length < LONGEST_TEXT) {
+export function appendToText(node: Text, text: string): Text {
+  if (node.length < MAX_TEXT_NODE) {
     node.appendData(text);
     return node;
   }

@@ -1,11 +1,16 @@
-import { createCodeReader, sliceCode, type CodeReader, type Run } from './code-reader.js';
-import { createStyleInserter } from './style-inserter.js';
+import {
+  createCodeTokenizer,
+  sliceCode,
+  type CodeTokenizer,
+  type TokenRun,
+} from './code-tokenizer.js';
+import { createStyleInserter } from './insert-styles.js';
 
 /** What the highlighter needs of the page. */
-export interface HighlightKit {
+export interface HighlightContext {
   readonly document: Document;
   /** Does a small piece of work when the page has nothing better to do. */
-  idle(work: () => void): void;
+  whenIdle(work: () => void): void;
 }
 
 /** So much of a block is coloured. */
@@ -30,49 +35,53 @@ export type Highlighter = (part: Element) => Promise<boolean>;
  * Makes what colours a block of code by its parts, which are given in their order, each once and when it takes no more text: in moments in
  * which the page has time, a slice at a time. From the part on that goes beyond the longest, all stay as they are.
  */
-export function createHighlighter(language: string, kit: HighlightKit): Highlighter {
+export function createHighlighter(language: string, kit: HighlightContext): Highlighter {
   let left = MAX_LENGTH;
-  let reader: Promise<CodeReader | null> = createCodeReader(language);
+  let reader: Promise<CodeTokenizer | null> = createCodeTokenizer(language);
   return async (part) => {
     left -= part.textContent.length;
     if (left < 0) return false;
     // One after the other: each begins with what is open behind the one before.
     reader = reader.then(async (read) => {
-      if (read) await colour(part, read, kit);
+      if (read) await highlightPart(part, read, kit);
       return read;
     });
     return (await reader) !== null;
   };
 }
 
-async function colour(part: Element, read: CodeReader, kit: HighlightKit): Promise<void> {
-  const runs: Run[] = [];
+async function highlightPart(
+  part: Element,
+  read: CodeTokenizer,
+  kit: HighlightContext,
+): Promise<void> {
+  const runs: TokenRun[] = [];
   for (const slice of sliceCode(part.textContent)) {
     await new Promise<void>((resolve) => {
-      kit.idle(() => {
+      kit.whenIdle(() => {
         runs.push(...read(slice));
         resolve();
       });
     });
   }
-  await inTurn(part, kit, () => paint(part, runs, kit.document));
+  await whenUnselected(part, kit, () => replaceWithTokens(part, runs, kit.document));
 }
 
 /**
  * Works in an idle moment in which nobody has selected anything in the part: parting its text would lose the selection. In the
  * moment itself, so that whoever grants it sees what it costs.
  */
-function inTurn(part: Element, kit: HighlightKit, work: () => void): Promise<void> {
+function whenUnselected(part: Element, kit: HighlightContext, work: () => void): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (isSelected(part)) {
-        kit.document.addEventListener('selectionchange', () => kit.idle(look), { once: true });
+        kit.document.addEventListener('selectionchange', () => kit.whenIdle(look), { once: true });
         return;
       }
       work();
       resolve();
     };
-    kit.idle(look);
+    kit.whenIdle(look);
   });
 }
 
@@ -83,12 +92,12 @@ function isSelected(part: Element): boolean {
   return selection?.type === 'Range' && selection.containsNode(part, true);
 }
 
-function paint(part: Element, runs: readonly Run[], document: Document): void {
+function replaceWithTokens(part: Element, runs: readonly TokenRun[], document: Document): void {
   insertStyles(part);
-  part.replaceChildren(...runs.map(({ kind, text }) => makePiece(kind, text, document)));
+  part.replaceChildren(...runs.map(({ kind, text }) => createTokenNode(kind, text, document)));
 }
 
-function makePiece(kind: string, text: string, document: Document): Node {
+function createTokenNode(kind: string, text: string, document: Document): Node {
   const node = document.createTextNode(text);
   if (kind === '') return node;
   const span = document.createElement('span');

@@ -1,7 +1,7 @@
 import temml from 'temml';
 
 /** What maths needs of the page. */
-export interface MathsKit {
+export interface MathsContext {
   readonly document: Document;
 }
 
@@ -36,7 +36,7 @@ interface MathTree {
 const library = temml as unknown as MathLibrary;
 
 /** Attributes that name or load something: formulas need none of them. */
-const UNWANTED = ['id', 'href', 'src', 'xlink:href', 'class'];
+const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
  * The formulas of a closed block's source, in order. Code spans and escaped dollars are passed over; a dollar sign opens only before
@@ -63,7 +63,8 @@ function readFormula(text: string, start: number, searched: Searched): Formula |
     const from = start + open.length;
     const to = findClose(text, from, close, searched);
     const source = text.slice(from, Math.max(from, to));
-    if (to < 0 || source.trim() === '' || (close === '$' && !isTight(text, from, to))) continue;
+    if (to < 0 || source.trim() === '' || (close === '$' && !isValidInlineMath(text, from, to)))
+      continue;
     return { start, end: to + close.length, source: source.trim(), isDisplay };
   }
   return null;
@@ -85,7 +86,7 @@ function findClose(text: string, from: number, close: string, searched: Searched
   return -1;
 }
 
-function isTight(text: string, from: number, to: number): boolean {
+function isValidInlineMath(text: string, from: number, to: number): boolean {
   return (
     !/\s/.test(text[from] ?? ' ') &&
     !/\s/.test(text[to - 1] ?? ' ') &&
@@ -104,13 +105,14 @@ function skip(text: string, at: number): number {
 }
 
 /** Commands that paint outside of their own box, or paint a box of any size. No formula of a text needs them. */
-const PAINTING = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
+const PAINTING_COMMANDS = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
 /** Commands that define others. A short source could stand for any number of elements with them, and no formula of a text needs them. */
-const DEFINING = /\\(?:[gex]?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-z])/i;
+const DEFINING_COMMANDS =
+  /\\(?:[gex]?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-z])/i;
 /** Elements of one formula. A page with a formula of more would stand still while it is drawn. */
 const MAX_ELEMENTS = 2000;
 /** Attributes that hold lengths. */
-const LENGTHS =
+const LENGTH_ATTRIBUTES =
   'width height depth voffset lspace rspace linethickness mathsize minsize maxsize style'.split(
     ' ',
   );
@@ -126,15 +128,15 @@ const EM_OF: ReadonlyMap<string, number> = new Map([
   ['in', 6],
 ]);
 /** Bounds of each length, in em: nothing is larger than a few lines, or moves over what stands before it. */
-const LONGEST = 10;
-const FARTHEST_BACK = -1;
+const MAX_LENGTH_EM = 10;
+const MIN_LENGTH_EM = -1;
 
 /**
  * A formula as MathML, made node by node. Null for one that cannot be read, that could paint over what stands around it, that defines
  * commands, or that has more than 2,000 elements: its source is shown then.
  */
-export function renderFormula(formula: Formula, { document }: MathsKit): Element | null {
-  if (PAINTING.test(formula.source) || DEFINING.test(formula.source)) return null;
+export function renderFormula(formula: Formula, { document }: MathsContext): Element | null {
+  if (PAINTING_COMMANDS.test(formula.source) || DEFINING_COMMANDS.test(formula.source)) return null;
   try {
     const options = {
       displayMode: formula.isDisplay,
@@ -146,7 +148,7 @@ export function renderFormula(formula: Formula, { document }: MathsKit): Element
     if (countElements(tree) > MAX_ELEMENTS) return null;
     const box = document.createElement('span');
     box.append(tree.toNode());
-    return box.firstElementChild && clean(box.firstElementChild);
+    return box.firstElementChild && sanitizeMathMl(box.firstElementChild);
   } catch {
     // Half of a formula, or a command that does not exist.
     return null;
@@ -166,23 +168,23 @@ function countElements(tree: MathTree): number {
 }
 
 /** Nothing but MathML, and nothing in it that names or loads. */
-function clean(math: Element): Element | null {
+function sanitizeMathMl(math: Element): Element | null {
   for (const element of [math, ...math.querySelectorAll('*')]) {
     if (element.namespaceURI !== MATHML || !isBounded(element)) return null;
-    for (const name of UNWANTED) element.removeAttribute(name);
+    for (const name of FORBIDDEN_ATTRIBUTES) element.removeAttribute(name);
   }
   return math;
 }
 
 /** Whether each length of an element is within its bounds, and nothing is taken out of its place. */
 function isBounded(element: Element): boolean {
-  return LENGTHS.every((name) => {
+  return LENGTH_ATTRIBUTES.every((name) => {
     const value = element.getAttribute(name) ?? '';
     if (/position/.test(value)) return false;
     return [...value.matchAll(/([+-]?[\d.]+(?:e[+-]?\d+)?)([a-z]+)/gi)].every(
       ([, size, unit = '']) => {
         const length = Number(size) * (EM_OF.get(unit.toLowerCase()) ?? Infinity);
-        return length >= FARTHEST_BACK && length <= LONGEST;
+        return length >= MIN_LENGTH_EM && length <= MAX_LENGTH_EM;
       },
     );
   });

@@ -1,9 +1,9 @@
 /** A table as text that other programs take. Rows come in the order in which they are shown. */
 
 /** What belongs to the page and not to the text. */
-const OURS = '.ubik-sort, .ubik-link-host';
+const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
 /** Signs that mean something in Markdown. */
-const SIGNS = /[\\`*_[\]<&|~$]/g;
+const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
 /** With these, the wide ones too, a spreadsheet would begin a formula. A number may have its sign. */
 const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
@@ -14,7 +14,7 @@ export function textOf(cell: Element): string {
 
 function readText(node: Node): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches(OURS)) return '';
+  if (node.matches(CHROME_SELECTOR)) return '';
   if (node.matches('.ubik-image')) return altOf(node);
   return [...node.childNodes].map(readText).join('');
 }
@@ -39,18 +39,18 @@ export function toCsv(table: HTMLTableElement): string {
 export function toMarkdown(table: HTMLTableElement): string {
   const [head, ...rows] = [...table.rows].map((row) => [...row.cells]);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const dashes = (head ?? []).map((cell) => DASHES.get(cell.align) ?? '---');
+  const dashes = (head ?? []).map((cell) => DELIMITER_CELLS.get(cell.align) ?? '---');
   const write = (cells: readonly Element[] = []): string =>
     line(cells.map((cell) => writeChildren(cell).replace(/\s+/g, ' ').trim()));
   return write(head) + line(dashes) + rows.map(write).join('');
 }
 
-const DASHES = new Map([
+const DELIMITER_CELLS = new Map([
   ['left', ':--'],
   ['center', ':-:'],
   ['right', '--:'],
 ]);
-const AROUND = new Map([
+const INLINE_DELIMITERS = new Map([
   ['em', '*'],
   ['strong', '**'],
   ['del', '~~'],
@@ -59,16 +59,16 @@ const AROUND = new Map([
 const writeChildren = (node: Element): string => [...node.childNodes].map(writeNode).join('');
 
 function writeNode(node: Node): string {
-  if (!(node instanceof Element)) return (node.nodeValue ?? '').replace(SIGNS, '\\$&');
-  if (node.matches(OURS)) return '';
+  if (!(node instanceof Element)) return (node.nodeValue ?? '').replace(MARKDOWN_SPECIAL, '\\$&');
+  if (node.matches(CHROME_SELECTOR)) return '';
   if (node.matches('.ubik-image[src], .ubik-image[data-source]')) {
     const source = node.getAttribute('src') ?? node.getAttribute('data-source') ?? '';
-    return `![${altOf(node).replace(SIGNS, '\\$&')}]${writeTarget(source)}`;
+    return `![${altOf(node).replace(MARKDOWN_SPECIAL, '\\$&')}]${writeTarget(source)}`;
   }
   if (node.localName === 'code') return writeCode(node.textContent);
   const inner = writeChildren(node);
   if (node.matches('a[href]')) return `[${inner}]${writeTarget(node.getAttribute('href') ?? '')}`;
-  const sign = AROUND.get(node.localName) ?? '';
+  const sign = INLINE_DELIMITERS.get(node.localName) ?? '';
   return sign + inner + sign;
 }
 

@@ -1,9 +1,9 @@
-import type { MarkdownStrings } from '../strings.js';
-import { createStyleInserter } from './style-inserter.js';
+import type { MarkdownStrings } from '../options.js';
+import { createStyleInserter } from './insert-styles.js';
 import { textOf, toCsv, toMarkdown } from './table-text.js';
 
 /** What the acts of tables need of the page. */
-export interface TablesKit {
+export interface TablesContext {
   readonly document: Document;
   readonly strings: MarkdownStrings;
   /** Writes to the clipboard, and tells so on the button. */
@@ -49,7 +49,7 @@ const insertStyles = createStyleInserter(CSS);
  * Gives a closed table what a person can do with it: sort it by a column, and copy it. Nothing in it moves: the buttons
  * lie over its edges.
  */
-export function dressTable(area: Element, kit: TablesKit): void {
+export function enhanceTable(area: Element, kit: TablesContext): void {
   const table = area.querySelector('table');
   if (!table) return;
   insertStyles(area);
@@ -69,7 +69,7 @@ const FORMATS = [
   ['Markdown', toMarkdown],
 ] as const;
 
-function makeButton({ document, strings }: TablesKit, words: string): HTMLButtonElement {
+function makeButton({ document, strings }: TablesContext, words: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   if (strings.lang !== undefined) button.lang = strings.lang;
@@ -78,12 +78,12 @@ function makeButton({ document, strings }: TablesKit, words: string): HTMLButton
 }
 
 /** What comes after each state of a column. */
-const NEXT = new Map([
+const NEXT_SORT = new Map([
   ['none', 'ascending'],
   ['ascending', 'descending'],
 ]);
 
-function makeSortable(table: HTMLTableElement, kit: TablesKit): void {
+function makeSortable(table: HTMLTableElement, kit: TablesContext): void {
   const [body] = table.tBodies;
   if (!body) return;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
@@ -97,7 +97,7 @@ function makeSortable(table: HTMLTableElement, kit: TablesKit): void {
     head.setAttribute('aria-label', name);
     head.append(button);
     button.addEventListener('click', () => {
-      const state = NEXT.get(head.ariaSort ?? 'none');
+      const state = NEXT_SORT.get(head.ariaSort ?? 'none');
       for (const other of heads) other.removeAttribute('aria-sort');
       if (state !== undefined) head.setAttribute('aria-sort', state);
       const sign = state === 'descending' ? -1 : 1;

@@ -1,0 +1,144 @@
+import type { BlockView } from '../parser/block.js';
+import { partialMarkStart, stripMarks } from '../parser/characters.js';
+import { appendToText, createElement, type RenderContext } from './render-context.js';
+
+/** A block whose text means itself and grows at its end. Marks cannot stand in it. */
+export abstract class LiteralView implements BlockView {
+  #pending = '';
+
+  append(text: string): void {
+    this.#pending += text;
+  }
+
+  draw(): void {
+    this.#draw(partialMarkStart(this.#pending));
+  }
+
+  close(): void {
+    this.#draw(this.#pending.length);
+    this.closed();
+  }
+
+  /** Shows more text. */
+  protected abstract appendText(text: string): void;
+
+  /** All of it is shown. */
+  protected abstract closed(): void;
+
+  /** Shows what has come up to a place. */
+  #draw(held: number): void {
+    const text = stripMarks(this.#pending.slice(0, held));
+    this.#pending = this.#pending.slice(held);
+    if (text !== '') this.appendText(text);
+  }
+}
+
+/** Raw HTML: it is text, at least until it is closed. */
+export class HtmlView extends LiteralView {
+  readonly element: HTMLElement;
+  readonly #context: RenderContext;
+  #text: Text;
+
+  constructor(context: RenderContext) {
+    super();
+    this.#context = context;
+    this.#text = context.document.createTextNode('');
+    this.element = createElement(context, 'div', { class: 'ubik-html' }, this.#text);
+  }
+
+  protected override appendText(text: string): void {
+    this.#text = appendToText(this.#text, text);
+  }
+
+  protected override closed(): void {
+    void this.#context.extras.sanitizeHtml(this.element);
+  }
+}
+
+/** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
+const LINES_PER_PART = 50;
+
+/** A code block that grows at its end. While it does, the browser keeps the size that its parts had, which will be skipped one day. */
+export class CodeView extends LiteralView {
+  readonly element: HTMLElement;
+  readonly #context: RenderContext;
+  readonly #code: HTMLElement;
+  readonly #language: string;
+  readonly #highlight: (part: Element) => void;
+  #part: Text | null = null;
+  #lines = 0;
+
+  constructor(context: RenderContext, language: string) {
+    super();
+    this.#context = context;
+    this.#language = language;
+    this.#highlight = context.extras.createHighlighter(language);
+    const { strings } = context;
+    this.#code = createElement(context, 'code', {
+      class: language ? `language-${language}` : undefined,
+      lang: strings.textLang,
+      translate: 'no',
+    });
+    const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
+    const wrap = { type: 'button', 'data-ubik-act': 'wrap-code', 'aria-pressed': 'false' };
+    const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
+    this.element = createElement(
+      context,
+      'div',
+      { class: 'ubik-code ubik-code-open', lang: strings.lang },
+      createElement(
+        context,
+        'div',
+        { class: 'ubik-code-head' },
+        createElement(context, 'span', { class: 'ubik-code-language' }, language),
+        createElement(context, 'button', wrap, strings.wrap),
+        createElement(context, 'button', copy, strings.copy),
+      ),
+      createElement(context, 'pre', scroller, this.#code),
+    );
+  }
+
+  protected override closed(): void {
+    this.element.classList.remove('ubik-code-open');
+    if (this.#language !== '') void this.#renderDiagram();
+  }
+
+  /** Asks the page to draw the whole; what is left to be coloured is only if it does not. */
+  async #renderDiagram(): Promise<void> {
+    const isDrawn = await this.#context.extras.renderDiagram(this.#code, this.#language);
+    if (!isDrawn) this.#closePart();
+  }
+
+  protected override appendText(text: string): void {
+    for (let rest = text; rest !== '';) {
+      const part = this.#openPart();
+      let end = 0;
+      for (; this.#lines < LINES_PER_PART && end < rest.length; end += 1) {
+        end = rest.indexOf('\n', end);
+        if (end < 0) end = rest.length;
+        else this.#lines += 1;
+      }
+      this.#part = appendToText(part, rest.slice(0, end));
+      rest = rest.slice(end);
+    }
+  }
+
+  /** The part that takes more lines. */
+  #openPart(): Text {
+    if (this.#part === null || this.#lines === LINES_PER_PART) {
+      this.#closePart();
+      this.#lines = 0;
+      this.#part = this.#context.document.createTextNode('');
+      this.#code.append(
+        createElement(this.#context, 'span', { class: 'ubik-code-part' }, this.#part),
+      );
+    }
+    return this.#part;
+  }
+
+  /** The part takes no more text: it can have its colours. */
+  #closePart(): void {
+    const part = this.#part?.parentElement;
+    if (part && this.#language !== '') this.#highlight(part);
+  }
+}

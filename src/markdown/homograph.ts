@@ -1,0 +1,88 @@
+/**
+ * Scripts in which a label may be written alone, and those that one language mixes. Any other mixture, and any script that is not
+ * listed, is suspicious: https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
+ */
+const SINGLE_SCRIPTS =
+  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Syriac Thaana Ethiopic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian'.split(
+    ' ',
+  );
+const SCRIPT_COMBINATIONS = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+];
+const ALLOWED_SCRIPTS = [...SINGLE_SCRIPTS.map((script) => [script]), ...SCRIPT_COMBINATIONS].map(
+  (scripts) =>
+    new RegExp(`^(?:[\\d-]|${scripts.map((script) => `\\p{scx=${script}}`).join('|')})+$`, 'u'),
+);
+
+/** Letters that are drawn like Latin ones. A label of one script that consists of them alone reads as another name. */
+const LATIN_LOOKALIKES = [
+  /^[\d\-асԁеһіјӏорԛѕԝхуъьҽпгѵѡґѓкԏтмнв]+$/,
+  /^[\d\-αβγεικνρτυχωηοϲϳ]+$/,
+  /^[\d\-ագզէլհյոսւօցքԁո]+$/,
+];
+/** Latin letters that few can tell from others: phonetic signs, small capitals, letters without their dot, clicks; and marks that stay apart. */
+const CONFUSABLE_LATIN =
+  /[ıĸŋſƅƒƨƽǀ-ǃȷ\u0250-\u02ff\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff]|(?:\p{scx=Latin}|\d)\p{Mn}/u;
+
+/**
+ * Whether a host may be read as another one: a label mixes scripts, or looks Latin in letters of another script.
+ *
+ * @param host in ASCII, as `URL.host` gives it
+ */
+export function isHomograph(host: string): boolean {
+  const labels = host.split('.').map(decodeLabel);
+  const top = labels.at(-1) ?? null;
+  return labels.some((label) => {
+    if (label === null) return true;
+    if (/^[\x00-\x7f]*$/.test(label)) return false;
+    if (CONFUSABLE_LATIN.test(label) || !ALLOWED_SCRIPTS.some((script) => script.test(label)))
+      return true;
+    // Below a top-level domain of the same script nobody takes it for Latin.
+    return LATIN_LOOKALIKES.some((shape) => shape.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
+  });
+}
+
+/** A label as it is written; null for one that is no Punycode. */
+function decodeLabel(label: string): string | null {
+  const port = label.replace(/:\d+$/, '');
+  return port.startsWith('xn--') ? decodePunycode(port.slice(4)) : port;
+}
+
+/** Punycode, RFC 3492, section 6.2: the browser gives hosts in ASCII and has nothing to read them with. */
+function decodePunycode(encoded: string): string | null {
+  const split = encoded.lastIndexOf('-');
+  const output = [...encoded.slice(0, Math.max(0, split))];
+  let [code, index, bias] = [128, 0, 72];
+  for (let at = split + 1; at < encoded.length;) {
+    const before = index;
+    let weight = 1;
+    for (let k = 36; ; k += 36) {
+      const digit = parseInt(encoded[at++] ?? '', 36);
+      if (Number.isNaN(digit)) return null;
+      // Letters stand for 0 to 25, digits for 26 to 35.
+      const value = digit < 10 ? digit + 26 : digit - 10;
+      index += value * weight;
+      if (!Number.isSafeInteger(index)) return null;
+      const threshold = Math.min(Math.max(k - bias, 1), 26);
+      if (value < threshold) break;
+      weight *= 36 - threshold;
+    }
+    const length = output.length + 1;
+    bias = adaptBias(index - before, length, before === 0);
+    code += Math.floor(index / length);
+    index %= length;
+    if (code > 0x10ffff) return null;
+    output.splice(index++, 0, String.fromCodePoint(code));
+  }
+  return output.join('');
+}
+
+function adaptBias(delta: number, length: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? 700 : 2));
+  rest += Math.floor(rest / length);
+  let k = 0;
+  for (; rest > 455; k += 36) rest = Math.floor(rest / 35);
+  return k + Math.floor((36 * rest) / (rest + 38));
+}

@@ -1,0 +1,56 @@
+import { MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
+import type { MaybePending } from './links.js';
+
+const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
+const TAG = `${TAG_START})?>`;
+const INLINE = new RegExp(
+  String.raw`^(?:<!--(?:-?>|[^]*?-->)|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![a-z][^>]*>|${TAG})`,
+  'i',
+);
+const PARTIAL_INLINE = new RegExp(
+  String.raw`^<(?:$|/$|\?|!(?:$|[[a-z-]))|^${TAG_START}(?:"[^"]*|'[^']*)?)?$`,
+  'i',
+);
+
+/** The length of the HTML with which a text begins; `wait` when the text ends inside of something that may become HTML. */
+export function readInlineHtml(text: string): MaybePending<number> {
+  const length = INLINE.exec(text)?.[0].length;
+  return length ?? (text.length < MAX_SPAN && PARTIAL_INLINE.test(text) ? 'wait' : null);
+}
+
+const BLOCK_NAMES =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+  'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+  'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul';
+
+/** How HTML blocks begin and end; those without an end go on to the next blank line. */
+const BLOCKS: readonly (readonly [start: RegExp, end: RegExp | null])[] = [
+  [/^<(?:script|pre|textarea|style)(?:[\s>]|$)/i, /<\/(?:script|pre|textarea|style)>/i],
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<![a-z]/i, />/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+  [new RegExp(`^</?(?:${BLOCK_NAMES})(?:\\s|/?>|$)`, 'i'), null],
+];
+const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
+
+/** An HTML block that a line begins. */
+export interface HtmlStart {
+  readonly kind: 'html';
+  /** What stands in its last line; null when a blank line ends it. */
+  readonly end: RegExp | null;
+}
+
+/** What the first characters of a line say about an HTML block. */
+export function findHtmlBlock(
+  rest: string,
+  complete: boolean,
+  inParagraph: boolean,
+): MaybePending<HtmlStart> {
+  const isShort = rest.length <= MAX_MARKER_LINE;
+  if (!complete && isShort && /^<(?:[!?/]?[a-z0-9-]*\/?|!\[[a-z]*)$/i.test(rest)) return 'wait';
+  for (const [start, end] of BLOCKS) if (start.test(rest)) return { kind: 'html', end };
+  if (inParagraph || !isShort) return null;
+  if (complete) return LONE_TAG.test(rest) ? { kind: 'html', end: null } : null;
+  return PARTIAL_INLINE.test(rest) || LONE_TAG.test(rest) ? 'wait' : null;
+}

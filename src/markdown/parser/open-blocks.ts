@@ -1,0 +1,236 @@
+import { trimEnd } from './characters.js';
+import {
+  type Block,
+  type BlockSink,
+  endLineOf,
+  isContainer,
+  type ListStart,
+  type ParagraphStart,
+  type Start,
+} from './block.js';
+import { readLeadingDefinitions } from './links.js';
+import { MAX_MARKER_LINE } from './limits.js';
+import type { LineCursor } from './line-cursor.js';
+import type { LineStart } from './block-rules.js';
+import { findPipe } from './table-syntax.js';
+
+/** What one line does: how many of the open blocks go on, and what it begins. */
+export interface LinePlan {
+  readonly depth: number;
+  readonly starts: readonly LineStart[];
+}
+
+/** Starts that leave nothing of their line for text. */
+const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
+  'rule',
+  'underline',
+  'table',
+  'fence',
+  'end',
+]);
+
+/** The blocks that are open, outermost first, and the rules by which they open, grow and close. */
+export class OpenBlocks {
+  /** Where the next line begins in the source. */
+  nextLine = 0;
+  readonly #sink: BlockSink;
+  readonly #blocks: Block[] = [];
+  #lineNumber = 0;
+  /** Where the present line begins in the source, and the one before it. */
+  #lineStart = 0;
+  #previousLineStart = 0;
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink;
+    this.reset(0);
+  }
+
+  /** Begins at a place where no block is open. */
+  reset(start: number): void {
+    this.nextLine = this.#lineStart = start;
+    this.#blocks.length = 0;
+    this.#push({ kind: 'document' }, null);
+  }
+
+  /** The open blocks, the document first. */
+  get all(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** The innermost open block. */
+  get tip(): Block {
+    // The document is always open.
+    return this.#blocks.at(-1) as Block;
+  }
+
+  /** Does what a line does and returns the block that the rest of it goes to. */
+  applyLine({ depth, starts }: LinePlan, cursor: LineCursor): Block | null {
+    this.#lineNumber += 1;
+    this.#previousLineStart = this.#lineStart;
+    this.#lineStart = this.nextLine;
+    const last = starts.at(-1)?.kind;
+    const isLazy = last === undefined && !cursor.blank && this.tip.kind === 'paragraph';
+    if (!isLazy) this.#closeTo(depth);
+    for (const start of starts) this.#openStart(start);
+    return WHOLE_LINES.has(last) ? null : this.#addLine(cursor);
+  }
+
+  /** Text for the block that the line goes to. */
+  appendText(leaf: Block, text: string): void {
+    leaf.line += text;
+    if (leaf.kind === 'paragraph' && leaf.undecided !== null) leaf.undecided += text;
+    else leaf.view?.append?.(text);
+  }
+
+  /** The line of this block is complete. */
+  endLine(leaf: Block): void {
+    if (leaf.kind === 'heading') this.#closeTip();
+    else if (leaf.kind !== 'paragraph') leaf.view?.append?.('\n');
+    if (leaf.kind === 'html' && leaf.end?.test(leaf.line)) this.#closeTip();
+  }
+
+  /** Draws the open block, once it is known to be one. */
+  draw(): void {
+    const { tip } = this;
+    this.#resolveParagraph(tip, false);
+    tip.view?.draw?.(pendingLength(tip));
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    this.#lineNumber += 1;
+    this.#closeTo(1);
+  }
+
+  #closeTo(depth: number): void {
+    while (this.#blocks.length > depth) this.#closeTip();
+  }
+
+  /** Closes the innermost block without so many characters at its end. */
+  #closeTip(dropped = 0): void {
+    const { tip } = this;
+    this.#resolveParagraph(tip, true);
+    this.#blocks.pop();
+    if (tip.kind === 'quote') tip.lastLine = this.#lineNumber - 1;
+    tip.view?.close?.(tip.kind === 'heading' ? pendingLength(tip) : dropped);
+    tip.view = null;
+  }
+
+  #openStart(start: LineStart): void {
+    const { tip } = this;
+    if (start.kind === 'underline' || start.kind === 'end') {
+      this.#resolveParagraph(tip, true);
+      tip.lastLine = this.#lineNumber;
+      if (start.kind === 'underline') tip.view?.toHeading?.(start.level);
+      this.#closeTip();
+    } else if (start.kind === 'table') {
+      this.#closeTip(tip.line.length);
+      this.#push(start, this.#openContainer(), this.#previousLineStart);
+    } else if (start.kind === 'item') {
+      const { sign, number } = start;
+      if (!isContainer(tip)) this.#closeTip();
+      const goesOn = this.tip.kind === 'list' && this.tip.sign === sign;
+      if (!goesOn) this.#push({ kind: 'list', sign, number, tight: true }, this.#openContainer());
+      this.#push(start, this.tip);
+    } else {
+      this.#push(start, this.#openContainer());
+      if (start.kind === 'rule') this.#closeTip();
+    }
+  }
+
+  /** Gives the rest of the line to the block that takes it. */
+  #addLine(cursor: LineCursor): Block | null {
+    const { tip } = this;
+    if (cursor.blank) {
+      if (isContainer(tip)) return null;
+      if (tip.kind === 'code') {
+        tip.blankLines += `${cursor.content}\n`;
+        return null;
+      }
+    }
+    if (tip.kind === 'paragraph') this.appendText(tip, '\n');
+    // Only a paragraph that begins with a bracket can hold definitions.
+    const undecided = cursor.rest.startsWith('[') ? '' : null;
+    if (isContainer(tip)) this.#push({ kind: 'paragraph', undecided }, this.#openContainer());
+    const leaf = this.tip;
+    leaf.lastLine = this.#lineNumber;
+    leaf.line = '';
+    if (leaf.kind === 'code') {
+      this.appendText(leaf, leaf.blankLines + cursor.content);
+      leaf.blankLines = '';
+    } else {
+      this.appendText(
+        leaf,
+        leaf.kind === 'html' || leaf.kind === 'fence' ? cursor.content : cursor.rest,
+      );
+    }
+    return leaf;
+  }
+
+  /** The innermost container that takes a new block; what cannot is closed. */
+  #openContainer(): Block {
+    while (!isContainer(this.tip) || this.tip.kind === 'list') this.#closeTip();
+    return this.tip;
+  }
+
+  #push(
+    kind: Start | ListStart | ParagraphStart | { readonly kind: 'document' },
+    parent: Block | null,
+    start = this.#lineStart,
+  ): void {
+    const line = this.#lineNumber;
+    const place = {
+      parent,
+      start,
+      firstLine: line,
+      lastLine: line,
+      last: null,
+      line: '',
+      view: null,
+    };
+    const block: Block = { ...kind, ...place };
+    this.#blocks.push(block);
+    if (block.kind !== 'paragraph' || block.undecided === null) this.#attach(block);
+  }
+
+  /** Puts a block behind its siblings. A blank line between them makes the list loose. */
+  #attach(block: Block): void {
+    const { parent, firstLine } = block;
+    if (parent === null) return;
+    const list = parent.kind === 'item' ? parent.parent : parent;
+    const hasGap = parent.last !== null && endLineOf(parent.last) + 1 < firstLine;
+    block.view = this.#sink.open(block);
+    parent.last = block;
+    if (!hasGap || list?.kind !== 'list' || !list.tight) return;
+    list.tight = false;
+    this.#sink.makeLoose(list);
+  }
+
+  /** Takes the definitions off the beginning of a paragraph and shows it, if it is known to be more than that. */
+  #resolveParagraph(paragraph: Block, complete: boolean): void {
+    if (paragraph.kind !== 'paragraph' || paragraph.undecided === null) return;
+    const { found, end, open } = readLeadingDefinitions(paragraph.undecided, complete);
+    for (const definition of found) this.#sink.define(definition, paragraph.start);
+    const rest = paragraph.undecided.slice(end);
+    const isText = !open && rest !== '';
+    paragraph.undecided = isText ? null : rest;
+    if (!isText) return;
+    this.#attach(paragraph);
+    paragraph.view?.append?.(rest);
+  }
+}
+
+/** How much of an open block's end is not shown yet. */
+function pendingLength({ kind, line }: Block): number {
+  if (kind === 'heading') {
+    if (line.length > MAX_MARKER_LINE) return 0;
+    // The row of signs that may close a heading, and what is behind it. A space before it stays: what it ends is shown.
+    const text = trimEnd(line, ' \t');
+    const before = trimEnd(text, '#');
+    const isRow = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
+    return isRow ? line.length - before.length : 0;
+  }
+  // A line with a pipe may be the header of a table: the next line decides.
+  const pipe = kind === 'paragraph' ? findPipe(line) : -1;
+  return pipe < 0 ? 0 : line.length - pipe;
+}
