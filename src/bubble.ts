@@ -1,23 +1,23 @@
-import { watchBubbles } from './elements/window/placeholder.js';
+import { showBubblePlaceholders } from './elements/window/bubble-placeholder.js';
 import { warnOnce } from './dom/warn-once.js';
 
 /**
- * The smallest beginning of a page with a chat in a bubble: the button alone. `ubik-elements.min.mjs` beside this script, and with
- * it the chat, is fetched when somebody is about to press it.
+ * The bubble script: shows the launcher alone. Loads the chat (`ubik-elements.min.mjs` beside this script) when the user is about to press
+ * the launcher.
  *
  * @example
  * <script src="ubik-bubble.min.js" defer></script>
  * <ubik-chat layout="bubble" base-url="/api/ubik"></ubik-chat>
  */
-const chat = new URL('ubik-elements.min.mjs', import.meta.url).href;
-let tries = 0;
+const chatUrl = new URL('ubik-elements.min.mjs', import.meta.url).href;
+let attempts = 0;
 
-watchBubbles(() => {
-  // Browsers remember of a module that it could not be fetched: the next try asks for another address (whatwg/html#6768).
-  const address = (tries += 1) === 1 ? chat : `${chat}?${String(tries)}`;
-  return import(address).catch((cause: unknown) => {
+showBubblePlaceholders(() => {
+  // A failed module import is cached by its URL (whatwg/html#6768): the next attempt uses another URL.
+  const url = (attempts += 1) === 1 ? chatUrl : `${chatUrl}?${String(attempts)}`;
+  return import(url).catch((cause: unknown) => {
     warnOnce(
-      `${chat} could not be loaded. It has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.`,
+      `${chatUrl} could not be loaded. It has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.`,
     );
     throw cause;
   });

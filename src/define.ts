@@ -12,13 +12,13 @@ import { UbikMessage } from './elements/ubik-message.js';
 import { UbikThreadList } from './elements/ubik-thread-list.js';
 import { UbikTranscript } from './elements/ubik-transcript.js';
 
-/** Where UBIK answers when the page names no address of its own. */
-const UBIK_ADDRESS = 'https://app.ubik-agent.com/api/v1';
+/** Base URL of UBIK when the host page sets none. */
+const UBIK_BASE_URL = 'https://app.ubik-agent.com/api/v1';
 
 registerBackend('ubik', ({ baseUrl, getToken, agentId, userKey, environment }) =>
   createLazyUbikBackend(
     {
-      baseUrl: baseUrl ?? UBIK_ADDRESS,
+      baseUrl: baseUrl ?? UBIK_BASE_URL,
       environment,
       ...(getToken ? { getToken } : {}),
       ...(agentId ? { assistantId: agentId } : {}),
@@ -54,7 +54,7 @@ declare global {
   }
 }
 
-// For pages with a script tag, which have no other way to them.
+// For pages with a script tag: names of the global.
 export { createStreamController } from './controller/controller.js';
 export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale } from './locales/locale.js';

@@ -8,10 +8,10 @@ import { PanelController } from './base/panel-controller.js';
 const panelModule = createLazyModule(() => import('./branches/branch-map-panel.js'));
 
 /**
- * All versions of a conversation that are known, as a drawn tree: what is shown, its other versions, what this page has opened, and
- * the checkpoints. A choice of what is not shown asks the service to switch to it; nothing is switched by looking.
+ * A tree of all known versions of a thread: the shown branch, its other versions, those that this page has opened, and the checkpoints.
+ * Selecting a version that is not shown switches the thread to it, at the service; browsing the tree switches nothing.
  *
- * It takes the conversation of its `controller`, else of the element around it. Arrow keys go through the tree.
+ * It connects to its `controller`, else to that of the element around it. Arrow keys move in the tree.
  *
  * @example
  * <ubik-branch-map></ubik-branch-map>
@@ -19,8 +19,8 @@ const panelModule = createLazyModule(() => import('./branches/branch-map-panel.j
  * @tagname ubik-branch-map
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @csspart base - the whole
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @csspart base - container of all content
  * @csspart point - a version or a checkpoint
  */
 export class UbikBranchMap extends BaseElement {

@@ -51,110 +51,110 @@ const STOP_TIMEOUT = 30_000;
  *
  * @tagname ubik-chat
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
- * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
- * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
- * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
- * @fires {UbikQueueEditEvent} ubik-queue-edit - before a message that waits is written anew; cancelable
- * @fires {UbikQueueEditedEvent} ubik-queue-edited - a message that waits has another text
- * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message that waits is taken out; cancelable
- * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message does not wait any more, and is not sent
- * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message gets a new text; cancelable
- * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
- * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
- * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
- * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before a judgement of an answer is taken; cancelable
- * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - a person has judged an answer, or taken it back
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted the message
+ * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is queued during a run; cancelable
+ * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message was queued during a run
+ * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
+ * @fires {UbikQueueEditedEvent} ubik-queue-edited - a queued message was edited
+ * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message is removed from the queue; cancelable
+ * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message was removed from the queue, unsent
+ * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message is edited; cancelable
+ * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message was edited
+ * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is regenerated; cancelable
+ * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer is being regenerated
+ * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before feedback on an answer is given or withdrawn; cancelable
+ * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - feedback on an answer was given or withdrawn
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
- * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
- * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a command or a name was chosen
- * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
- * @fires {UbikStepCompletedEvent} ubik-step-completed - a step is done
- * @fires {UbikRunEndedEvent} ubik-run-ended - the answer is complete
- * @fires {UbikRunPausedEvent} ubik-run-paused - the agent waits for an answer of the person
- * @fires {UbikRunRejoinEvent} ubik-run-rejoin - before a broken run is joined again because the person wants it; cancelable
- * @fires {UbikRunLeaveEvent} ubik-run-leave - before a run whose end does not come is left; cancelable
- * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable
- * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was ended on request
- * @fires {UbikRunFailedEvent} ubik-run-failed - the agent failed, or the service refused
- * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - the connection broke and could not be taken up again
- * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool asks for something; cancelable, the host may answer
- * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer is sent; cancelable
- * @fires {UbikInputProvidedEvent} ubik-input-provided - the service has taken the answer
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before going back to a checkpoint; cancelable, the hint can be changed
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - the agent goes on from a checkpoint
+ * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before the chosen suggestion is inserted into the message; cancelable
+ * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
+ * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
+ * @fires {UbikRunEndedEvent} ubik-run-ended - the run has ended, the answer is complete
+ * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
+ * @fires {UbikRunRejoinEvent} ubik-run-rejoin - before the user rejoins an interrupted run; cancelable
+ * @fires {UbikRunLeaveEvent} ubik-run-leave - before the user leaves a run that does not stop; cancelable
+ * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
+ * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
+ * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
+ * @fires {UbikRunInterruptedEvent} ubik-run-interrupted - the connection broke and could not be restored
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
+ * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable, the hint can be changed
+ * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
  * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is shown; cancelable
- * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread have been read
- * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message makes a thread; cancelable
- * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service has made a thread
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
+ * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message creates a thread; cancelable
+ * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
- * @fires {UbikDocumentAddedEvent} ubik-document-added - a file has arrived
- * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before a file on its way is given up; cancelable
- * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - a file on its way was given up
- * @fires {UbikDocumentRetryEvent} ubik-document-retry - before a file is sent once more; cancelable
- * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a file that was sent once more has arrived
- * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has read a document
- * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, did not arrive, or could not be read
- * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel is opened; cancelable
- * @fires {UbikChatOpenedEvent} ubik-chat-opened - the window is open
- * @fires {UbikChatCloseEvent} ubik-chat-close - before the window is closed; cancelable
- * @fires {UbikChatClosedEvent} ubik-chat-closed - the window is closed
- * @fires {UbikLinkOpenEvent} ubik-link-open - before a link of a message is followed; cancelable
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
- * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service wants to know who this is
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - something was odd and changed nothing
- * @slot start - what stands before the messages, such as `<ubik-thread-list slot="start">`; a drawer where the chat is narrow
- * @slot end - what stands behind them
- * @slot header - what stands above the messages; in a bubble or panel in the head of the window, in place of its name
- * @slot empty - what an empty conversation shows in place of greeting and questions
- * @slot footer - what stands below the composer
- * @csspart base - the whole
- * @csspart transcript - the box that scrolls
- * @csspart message - one message; also `question` or `answer`
- * @csspart question - a message of the person
+ * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
+ * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before an upload is canceled; cancelable
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
+ * @fires {UbikDocumentRetryEvent} ubik-document-retry - before an upload is retried; cancelable
+ * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a retried upload was completed
+ * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
+ * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel opens; cancelable
+ * @fires {UbikChatOpenedEvent} ubik-chat-opened - the window was opened
+ * @fires {UbikChatCloseEvent} ubik-chat-close - before the window closes; cancelable
+ * @fires {UbikChatClosedEvent} ubik-chat-closed - the window was closed
+ * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
+ * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikAuthRequiredEvent} ubik-auth-required - the service requires authentication
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a problem without effect for the user
+ * @slot start - panel before the messages, such as `<ubik-thread-list slot="start">`; a drawer in a narrow chat
+ * @slot end - panel after the messages
+ * @slot header - content above the messages; with the layout `bubble` or `panel`, title of the window
+ * @slot empty - content of an empty thread in place of greeting and starters
+ * @slot footer - content below the composer
+ * @csspart base - container of all content
+ * @csspart transcript - scroll container of the messages
+ * @csspart message - a message; also `question` or `answer`
+ * @csspart question - a user message
  * @csspart answer - a message of the agent
- * @csspart avatar - what the page draws beside a message
- * @csspart actions - what the page draws below a message
- * @csspart text - what was said
- * @csspart thinking - what was thought
- * @csspart step - one step
- * @csspart tool - one call of a tool
- * @csspart checkpoint - a point to go back to
+ * @csspart avatar - avatar rendered by the host page
+ * @csspart actions - actions rendered by the host page
+ * @csspart text - text of a message
+ * @csspart thinking - thinking of the agent
+ * @csspart step - a step
+ * @csspart tool - a tool call
+ * @csspart checkpoint - a checkpoint
  * @csspart request - a request for input
  * @csspart error - an error of the agent
  * @csspart citation - a citation in a text
- * @csspart sources - the sources at the end of an answer
- * @csspart status - the line about connection and run
- * @csspart composer - the field with its button
- * @csspart input - the field
- * @csspart follow-up - a question that may follow an answer
- * @csspart suggestions - commands or names to choose from
- * @csspart suggestion - one of them
- * @csspart dictate - the button that listens
- * @csspart attach - the button that attaches files
- * @csspart document - a file that has not arrived
- * @csspart passage - what a citation points to
- * @csspart send - the button that sends or stops
- * @csspart launcher - the button that opens a bubble or panel
- * @csspart menu - what else can be done with a message
- * @csspart dialog - a question over the page, such as that of the way back
- * @cssprop [--ubik-accent] - focus, primary buttons, links; the page's accent colour by default
- * @cssprop [--ubik-text] - colour of text
- * @cssprop [--ubik-background] - colour behind everything
+ * @csspart sources - list of sources at the end of an answer
+ * @csspart status - status line of connection and run
+ * @csspart composer - the message field with its buttons
+ * @csspart input - the text field
+ * @csspart follow-up - a follow-up question
+ * @csspart suggestions - list of suggestions
+ * @csspart suggestion - a suggestion
+ * @csspart dictate - dictation button
+ * @csspart attach - button that attaches files
+ * @csspart document - an attachment that is being uploaded
+ * @csspart passage - panel with a cited passage
+ * @csspart send - button that sends or stops
+ * @csspart launcher - button that opens a bubble or panel
+ * @csspart menu - menu of a message
+ * @csspart dialog - modal dialog, such as that for restoring a checkpoint
+ * @cssprop [--ubik-accent] - focus ring, primary buttons, links; by default the `accent-color` of the host page
+ * @cssprop [--ubik-text] - text colour
+ * @cssprop [--ubik-background] - background colour
  * @cssprop [--ubik-danger] - colour of errors
- * @cssprop [--ubik-success] - colour of what is done
- * @cssprop [--ubik-on-accent] - text on the accent colour; black or white by default
- * @cssprop [--ubik-muted] - text that matters less
- * @cssprop [--ubik-line] - hairlines
- * @cssprop [--ubik-surface] - cards
- * @cssprop [--ubik-tint] - the person's messages
- * @cssprop [--ubik-radius=0.625rem] - corners of cards; the others follow
- * @cssprop [--ubik-radius-card] - corners of cards, code and tables alone
- * @cssprop [--ubik-radius-control] - corners of buttons and fields alone
- * @cssprop [--ubik-z-index=2147483000] - where a bubble or panel stands among what lies over the page
- * @cssprop [--ubik-font] - font; the page's by default
- * @cssprop [--ubik-font-size=0.9375em] - size of a message's text, as a length; all other sizes are in proportion. Nothing falls below 12 px
+ * @cssprop [--ubik-success] - colour of success
+ * @cssprop [--ubik-on-accent] - text on the accent colour; by default black or white
+ * @cssprop [--ubik-muted] - secondary text
+ * @cssprop [--ubik-line] - lines
+ * @cssprop [--ubik-surface] - background of cards
+ * @cssprop [--ubik-tint] - background of user messages
+ * @cssprop [--ubik-radius=0.625rem] - corner radius of cards, from which the others are derived
+ * @cssprop [--ubik-radius-card] - corner radius of cards, code and tables
+ * @cssprop [--ubik-radius-control] - corner radius of buttons and fields
+ * @cssprop [--ubik-z-index=2147483000] - `z-index` of a bubble or panel
+ * @cssprop [--ubik-font] - font family; by default that of the host page
+ * @cssprop [--ubik-font-size=0.9375em] - font size of messages, as a length; other sizes are proportional, none is below 12 px
  */
 export class UbikChat extends BaseElement implements ContentOptions, ComposerOptions {
   static override styles = [BaseElement.styles, chatHostStyles];
@@ -307,11 +307,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   readonly #connection = new ControllerConnection(this, this.context, {
     // A closed window requests nothing.
-    find: () => (this.#window.isAsleep ? null : this.#service.find()),
+    find: () => (this.#window.isNeverOpened ? null : this.#service.find()),
     onConnect: (controller) => {
-      this.#composer.connected();
+      this.#composer.handleConnect();
       this.#transcript.show(controller);
-      this.#sides.connected();
+      this.#sides.handleConnect();
     },
     onChange: (change) => {
       this.#connection.scheduleUpdate(change);
@@ -419,7 +419,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     window.removeEventListener('online', this.#connection.requestUpdate);
     window.removeEventListener('offline', this.#handleOffline);
     this.#service.release();
-    this.#window.disconnected();
+    this.#window.handleDisconnect();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -547,10 +547,10 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   #handleNotice(notice: ControllerNotice): void {
     this.requestUpdate();
-    this.#composer.noticed(notice);
+    this.#composer.handleNotice(notice);
     this.#liveRegion.handleNotice(notice);
-    this.#service.noticed(notice);
-    this.#window.noticed(notice);
+    this.#service.handleNotice(notice);
+    this.#window.handleNotice(notice);
     if (notice.type === 'thread-changed') this.#transcript.scrollToEnd();
     // The user is typing: loads what renders the answer.
     else if (notice.type === 'draft-changed') lazyViews.prefetch();

@@ -7,20 +7,20 @@ import { PanelController } from './base/panel-controller.js';
 const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-panel.js'));
 
 /**
- * The checkpoints of a conversation on a line of time: which step set each of them, how long ago, and what stands after it. A
- * choice tells what going back would leave behind, and takes a hint for what is to come out differently.
+ * A timeline of the checkpoints of a thread: the step that set each one, its age, and what follows it. Before a checkpoint is restored,
+ * a dialog shows what would be left behind and takes a hint about what should change.
  *
- * It takes the conversation of its `controller`, else of the element around it. Shows nothing where the service has no checkpoints.
+ * It connects to its `controller`, else to that of the element around it. Shows nothing when the service does not support checkpoints.
  *
  * @example
  * <ubik-chat base-url="/api/ubik"><ubik-checkpoints slot="end"></ubik-checkpoints></ubik-chat>
  *
  * @tagname ubik-checkpoints
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before going back to a checkpoint; cancelable, the hint can be changed
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - the agent goes on from a checkpoint
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @csspart base - the whole
- * @csspart dialog - the question of the way back
+ * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable, the hint can be changed
+ * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @csspart base - container of all content
+ * @csspart dialog - dialog for restoring a checkpoint
  */
 export class UbikCheckpoints extends BaseElement {
   static override properties: PropertyDeclarations = { controller: { attribute: false } };

@@ -7,41 +7,41 @@ import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
 
 /**
- * The field in which a message is written, with the button that sends it, and stops the answer.
+ * A message field with a button that sends, and stops the run.
  *
- * It takes the conversation of its `controller`, else of the element around it. Enter sends, Shift and Enter break the line;
- * a composition never sends. What is unsent is kept by the conversation.
+ * It connects to its `controller`, else to that of the element around it. Enter sends, Shift+Enter inserts a
+ * line break; Enter in an IME composition does not send. The controller stores the draft.
  *
  * @example
  * <ubik-composer></ubik-composer>
  *
  * @tagname ubik-composer
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
- * @fires {UbikMessageSentEvent} ubik-message-sent - the service has taken the message
- * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is kept until the run is over; cancelable
- * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message is kept until the run is over
- * @fires {UbikQueueEditEvent} ubik-queue-edit - before a message that waits is written anew; cancelable
- * @fires {UbikQueueEditedEvent} ubik-queue-edited - a message that waits has another text
- * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message that waits is taken out; cancelable
- * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message does not wait any more, and is not sent
- * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before a chosen command or name is written into the message; cancelable
- * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a command or a name was chosen
- * @fires {UbikRunStopEvent} ubik-run-stop - before the service is asked to end the run; cancelable
+ * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted the message
+ * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is queued during a run; cancelable
+ * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message was queued during a run
+ * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
+ * @fires {UbikQueueEditedEvent} ubik-queue-edited - a queued message was edited
+ * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message is removed from the queue; cancelable
+ * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message was removed from the queue, unsent
+ * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before the chosen suggestion is inserted into the message; cancelable
+ * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
+ * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
- * @fires {UbikDocumentAddedEvent} ubik-document-added - a file has arrived
- * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, or did not arrive
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @fires {UbikDiagnosticEvent} ubik-diagnostic - a list of the page failed; nothing is offered
- * @csspart base - the whole
- * @csspart composer - the field with its button
- * @csspart input - the field
- * @csspart follow-up - a question that may follow an answer
- * @csspart suggestions - commands or names to choose from
- * @csspart suggestion - one of them
- * @csspart dictate - the button that listens
- * @csspart attach - the button that attaches files
- * @csspart document - a file that has not arrived
- * @csspart send - the button that sends or stops
+ * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected or not uploaded
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @fires {UbikDiagnosticEvent} ubik-diagnostic - a suggestion source of the host page failed; nothing is offered
+ * @csspart base - container of all content
+ * @csspart composer - the message field with its buttons
+ * @csspart input - the text field
+ * @csspart follow-up - a follow-up question
+ * @csspart suggestions - list of suggestions
+ * @csspart suggestion - a suggestion
+ * @csspart dictate - dictation button
+ * @csspart attach - button that attaches files
+ * @csspart document - an attachment that is being uploaded
+ * @csspart send - button that sends or stops
  */
 export class UbikComposer extends BaseElement implements ComposerOptions {
   static override properties: PropertyDeclarations = {
@@ -77,11 +77,11 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
 
   readonly #connection = new ControllerConnection(this, this.context, {
     onConnect: () => {
-      this.#composer.connected();
+      this.#composer.handleConnect();
     },
     onNotice: (notice) => {
       this.requestUpdate();
-      this.#composer.noticed(notice);
+      this.#composer.handleNotice(notice);
     },
     onError: (error) => {
       this.#composer.showError(error);

@@ -7,33 +7,34 @@ import type { FindDocuments } from './documents/document-actions.js';
 import { lazyDocuments } from './documents/attachment-controller.js';
 
 /**
- * The documents of a conversation: what the agent may read. Files are added by choosing, dropping or pasting them; documents of
- * other conversations are put in and taken out.
+ * The documents of a thread, which the agent can read. The user uploads files by choosing, dropping or pasting them, and adds and
+ * removes documents of other threads.
  *
- * It takes the conversation of its `controller`, else of the element around. What the service cannot do is not shown.
+ * It connects to its `controller`, else to that of the element around it. Controls that the service does not support
+ * are not shown.
  *
  * @example
  * <ubik-chat base-url="/api/ubik"><ubik-documents slot="end"></ubik-documents></ubik-chat>
  *
  * @tagname ubik-documents
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
- * @fires {UbikDocumentAddedEvent} ubik-document-added - a file has arrived
- * @fires {UbikDocumentLinkEvent} ubik-document-link - before a document is put into the thread; cancelable
- * @fires {UbikDocumentLinkedEvent} ubik-document-linked - a document was put into the thread
- * @fires {UbikDocumentUnlinkEvent} ubik-document-unlink - before a document is taken out of the thread; cancelable
- * @fires {UbikDocumentUnlinkedEvent} ubik-document-unlinked - a document was taken out of the thread
- * @fires {UbikDocumentStarEvent} ubik-document-star - before a document is marked, or no longer; cancelable
- * @fires {UbikDocumentStarredEvent} ubik-document-starred - a document was marked, or no longer
- * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before a file on its way is given up; cancelable
- * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - a file on its way was given up
- * @fires {UbikDocumentRetryEvent} ubik-document-retry - before a file is sent once more; cancelable
- * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a file that was sent once more has arrived
- * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has read a document
- * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was not taken, did not arrive, or could not be read
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @csspart base - the whole
- * @csspart heading - the word above the list
- * @csspart document - one document, or a file that is to become one
+ * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
+ * @fires {UbikDocumentLinkEvent} ubik-document-link - before a document is added to the thread; cancelable
+ * @fires {UbikDocumentLinkedEvent} ubik-document-linked - a document was added to the thread
+ * @fires {UbikDocumentUnlinkEvent} ubik-document-unlink - before a document is removed from the thread; cancelable
+ * @fires {UbikDocumentUnlinkedEvent} ubik-document-unlinked - a document was removed from the thread
+ * @fires {UbikDocumentStarEvent} ubik-document-star - before a document is starred or unstarred; cancelable
+ * @fires {UbikDocumentStarredEvent} ubik-document-starred - a document was starred or unstarred
+ * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before an upload is canceled; cancelable
+ * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
+ * @fires {UbikDocumentRetryEvent} ubik-document-retry - before an upload is retried; cancelable
+ * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a retried upload was completed
+ * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
+ * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @csspart base - container of all content
+ * @csspart heading - heading of the list
+ * @csspart document - a document, or a file that is being uploaded
  */
 export class UbikDocuments extends BaseElement {
   static override properties: PropertyDeclarations = {

@@ -10,19 +10,21 @@ import { ControllerConnection } from './base/controller-connection.js';
 import { lazyViews } from './transcript/lazy-views.js';
 
 /**
- * The open questions of a conversation, wherever in the page they are to be answered. Shows nothing while there is none; an
- * answered one stays, folded, until the conversation goes on.
+ * The pending requests of a thread, to be answered outside of the transcript. Shows nothing while there is none; an answered request
+ * stays, collapsed, until the next message.
+ *
+ * It connects to its `controller`, else to that of the element around it.
  *
  * @example
  * <ubik-input-request></ubik-input-request>
  *
  * @tagname ubik-input-request
- * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool asks for something; cancelable
- * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer is sent; cancelable
- * @fires {UbikInputProvidedEvent} ubik-input-provided - the service has taken the answer
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @csspart base - the whole
- * @csspart request - one question
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
+ * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @csspart base - container of all content
+ * @csspart request - a request for input
  */
 export class UbikInputRequest extends BaseElement {
   static override properties: PropertyDeclarations = { controller: { attribute: false } };

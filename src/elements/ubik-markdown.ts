@@ -9,27 +9,27 @@ import type { ContentOptions } from './base/view-context.js';
 type TextOptions = Omit<ContentOptions, 'errorDetails' | 'messageAvatar' | 'messageActions'>;
 
 /**
- * A Markdown text, safe to show whoever wrote it, that may grow by hundreds of pieces a second: say `streaming` until it is whole.
+ * Renders Markdown, safely whatever its source, that may grow by hundreds of chunks a second: set `streaming` until it is complete.
  *
  * @example
  * <ubik-markdown content="# Title"></ubik-markdown>
  *
  * @tagname ubik-markdown
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
- * @csspart base - the whole
- * @cssprop [--ubik-font-mono] - font of code
- * @cssprop [--ubik-line-height=1.55] - distance of lines
- * @cssprop [--ubik-space-2=0.5rem] - small distances
- * @cssprop [--ubik-space-3=0.75rem] - between blocks
- * @cssprop [--ubik-space-4=1rem] - around rules
- * @cssprop [--ubik-link] - colour of links; the accent by default
+ * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @csspart base - container of all content
+ * @cssprop [--ubik-font-mono] - font family of code
+ * @cssprop [--ubik-line-height=1.55] - line height
+ * @cssprop [--ubik-space-2=0.5rem] - small spacing
+ * @cssprop [--ubik-space-3=0.75rem] - spacing between blocks
+ * @cssprop [--ubik-space-4=1rem] - spacing around rules
+ * @cssprop [--ubik-link] - colour of links; by default the accent
  * @cssprop [--ubik-focus] - colour of the focus ring in a text
- * @cssprop [--ubik-code-comment] - colour of remarks in code
+ * @cssprop [--ubik-code-comment] - colour of comments in code
  * @cssprop [--ubik-code-keyword] - colour of keywords in code
  * @cssprop [--ubik-code-string] - colour of strings and added lines in code
  * @cssprop [--ubik-code-number] - colour of numbers in code
- * @cssprop [--ubik-code-title] - colour of names of what is defined in code
+ * @cssprop [--ubik-code-title] - colour of declared names in code
  * @cssprop [--ubik-code-attr] - colour of attributes and properties in code
  * @cssprop [--ubik-code-deletion] - colour of removed lines in code
  */

@@ -11,23 +11,23 @@ import { BaseElement } from './base/base-element.js';
 import { lazyViews } from './transcript/lazy-views.js';
 import type { ContentOptions } from './base/view-context.js';
 
-/** Units of text that are read at once. */
-const LONG = 65_536;
+/** Longest content that is parsed in one go, in UTF-16 code units. */
+const MAX_SYNC_LENGTH = 65_536;
 
 /**
- * One message, from its stored text, without any service: steps, tools, thoughts, citations as in a conversation. A request for
- * input in it is shown and never armed.
+ * Renders one message from its stored text, without a service: steps, tools, thinking and citations as in a transcript. A request for
+ * input is shown, but cannot be answered.
  *
- * It may grow: a longer `content` that begins like the one before costs what is new to show; say `streaming` until it is whole.
+ * It may grow: a `content` that extends the previous one costs only what is new. Set `streaming` until it is complete.
  *
  * @example
  * <ubik-message content="The answer is **42**."></ubik-message>
  *
  * @tagname ubik-message
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link is followed; cancelable
- * @fires {UbikImageLoadEvent} ubik-image-load - before a remote picture is loaded; cancelable
- * @fires {UbikErrorEvent} ubik-error - a renderer of the page threw
- * @csspart base - the whole
+ * @fires {UbikImageLoadEvent} ubik-image-load - before a remote image is loaded; cancelable
+ * @fires {UbikErrorEvent} ubik-error - a renderer of the host page threw
+ * @csspart base - container of all content
  * @csspart message - the message; also `question` or `answer`
  */
 export class UbikMessage extends BaseElement implements ContentOptions {
@@ -46,11 +46,11 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     messageActions: { attribute: false },
   };
 
-  /** The text as the service stores it. */
+  /** The text of the message, in the format of the service. */
   content = '';
-  /** Name of a registered format of stored texts. */
+  /** Name of a registered content format. */
   format = 'ubik';
-  /** Who said it: `assistant`, or `user`, whose text is shown as it is. Read once. */
+  /** Author: `assistant`, or `user`, whose text is shown as plain text. Read once. */
   author = 'assistant';
   /** Whether the content is incomplete. */
   streaming = false;
@@ -72,11 +72,11 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   messageActions: MessageRenderer | undefined;
 
   #message: StandaloneMessage | undefined;
-  /** What shows a message could not be fetched: the text is shown as it is. */
+  /** Whether a module could not be loaded: the content is shown as plain text. */
   #failed = false;
-  /** The long text that was read last. */
-  #read: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
-  #isReading = false;
+  /** The long content that was parsed last. */
+  #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
+  #isParsing = false;
 
   protected override invalidateContent(): void {
     super.invalidateContent();
@@ -88,7 +88,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
       return html`<div class="plain" dir="auto" lang=${langOfContent(this.context.locale)}>
         ${this.content}
       </div>`;
-    const views = this.#await(lazyViews.value ?? lazyViews.load());
+    const views = this.#resolve(lazyViews.value ?? lazyViews.load());
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
     if (!views || !parts) return nothing;
@@ -96,8 +96,8 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     return this.#message.render(parts, author, this.streaming);
   }
 
-  /** What is already there; what is not will be shown when it is. */
-  #await<T extends object>(value: T | Promise<T>): T | undefined {
+  /** Returns the value, or undefined until it is loaded; then the element is updated. */
+  #resolve<T extends object>(value: T | Promise<T>): T | undefined {
     if (!(value instanceof Promise)) return value;
     value
       .catch((cause: unknown) => {
@@ -112,8 +112,9 @@ export class UbikMessage extends BaseElement implements ContentOptions {
 
   #parse(): readonly PartTree[] | undefined {
     const found = findContentFormat(this.format);
-    const format = found && this.#await(found);
-    if (format?.parseInSlices && this.content.length > LONG) return this.#parseLong(format);
+    const format = found && this.#resolve(found);
+    if (format?.parseInSlices && this.content.length > MAX_SYNC_LENGTH)
+      return this.#parseLong(format);
     if (found) return format?.parse(this.content);
     if (this.content) {
       warnOnce(
@@ -123,11 +124,11 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     return plainText(this.content);
   }
 
-  /** Reads a long text in slices, the newest one as soon as the one before has been read. What was read last is shown meanwhile. */
+  /** Parses a long content in slices; of several, the newest one after the present one. Returns the last result until then. */
   #parseLong(format: ContentFormat): readonly PartTree[] | undefined {
     const { content } = this;
-    if (this.#read?.content !== content && !this.#isReading) {
-      this.#isReading = true;
+    if (this.#parsed?.content !== content && !this.#isParsing) {
+      this.#isParsing = true;
       const pause = (): Promise<void> =>
         new Promise((resolve) => {
           this.context.frames.schedule(() => {
@@ -135,12 +136,12 @@ export class UbikMessage extends BaseElement implements ContentOptions {
           });
         });
       void format.parseInSlices?.(content, pause).then((parts) => {
-        this.#read = { content, parts };
-        this.#isReading = false;
+        this.#parsed = { content, parts };
+        this.#isParsing = false;
         this.requestUpdate();
       });
     }
-    return this.#read?.parts;
+    return this.#parsed?.parts;
   }
 }
 

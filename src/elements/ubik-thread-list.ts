@@ -8,27 +8,27 @@ import type { ThreadsPanel } from './threads/threads-panel.js';
 const panelModule = createLazyModule(() => import('./threads/threads-panel.js'));
 
 /**
- * The person's conversations, the newest first: search, open, begin a new one, rename, delete with a way back. Those in which
- * something happened since they were left are marked, as far as this browser has followed them.
+ * The user's threads, the newest first: search, open, start, rename, and delete with undo. Threads with activity since they were left are
+ * marked, as far as this browser knows.
  *
- * It takes the conversation of its `controller`, else of the element around it. Arrow keys go through the list, F2 renames, Delete
+ * It connects to its `controller`, else to that of the element around it. Arrow keys move in the list, F2 renames, Delete
  * deletes.
  *
  * @example
  * <ubik-chat base-url="/api/ubik"><ubik-thread-list slot="start"></ubik-thread-list></ubik-chat>
  *
  * @tagname ubik-thread-list
- * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is shown, or (`threadId` null) a new one begun; cancelable
- * @fires {UbikThreadOpenedEvent} ubik-thread-opened - a new conversation was begun; for others the conversation tells it
- * @fires {UbikThreadRenameEvent} ubik-thread-rename - before a thread gets another title; cancelable
- * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread has another title
- * @fires {UbikThreadDeleteEvent} ubik-thread-delete - before a thread is deleted, while it can be taken back; cancelable
- * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service has deleted a thread
- * @fires {UbikThreadUndeleteEvent} ubik-thread-undelete - before a deletion is taken back; cancelable
- * @fires {UbikThreadUndeletedEvent} ubik-thread-undeleted - a deletion was taken back
- * @fires {UbikErrorEvent} ubik-error - something went wrong, and the person was told
- * @csspart base - the whole
- * @csspart thread - one conversation in the list
+ * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is opened, or (`threadId` null) a new one started; cancelable
+ * @fires {UbikThreadOpenedEvent} ubik-thread-opened - a new thread was started; for other threads the chat dispatches it
+ * @fires {UbikThreadRenameEvent} ubik-thread-rename - before a thread is renamed; cancelable
+ * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread was renamed
+ * @fires {UbikThreadDeleteEvent} ubik-thread-delete - before a thread is deleted; the deletion can be undone for some seconds; cancelable
+ * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service deleted a thread
+ * @fires {UbikThreadUndeleteEvent} ubik-thread-undelete - before a deletion is undone; cancelable
+ * @fires {UbikThreadUndeletedEvent} ubik-thread-undeleted - a deletion was undone
+ * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
+ * @csspart base - container of all content
+ * @csspart thread - a thread in the list
  */
 export class UbikThreadList extends BaseElement {
   static override properties: PropertyDeclarations = {
@@ -48,10 +48,10 @@ export class UbikThreadList extends BaseElement {
     // The list renders no messages, so most changes and notices need no update of the element.
     {
       onChange: (change) => {
-        this.#content.panel?.changed(change);
+        this.#content.panel?.handleChange(change);
       },
       onNotice: (notice) => {
-        this.#content.panel?.noticed(notice);
+        this.#content.panel?.handleNotice(notice);
       },
     },
   );

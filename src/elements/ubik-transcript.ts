@@ -10,34 +10,34 @@ import { TranscriptView } from './transcript/transcript-view.js';
 import type { ContentOptions } from './base/view-context.js';
 
 /**
- * The messages of a conversation, in a box that follows its end until the person reads.
+ * The messages of a thread, in a scroll container that follows the end until the user scrolls up.
  *
- * It takes the conversation of its `controller`, else of the element around it. With `head` it shows any way through the thread,
- * so two transcripts on one controller compare two outcomes.
+ * It connects to its `controller`, else to that of the element around it. With `head` it shows any branch of the thread, so
+ * two transcripts on one controller can compare two branches.
  *
  * @example
  * <ubik-transcript style="height: 30rem"></ubik-transcript>
  *
  * @tagname ubik-transcript
- * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message gets a new text; cancelable
- * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message has a new text
- * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is asked for once more; cancelable
- * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer was asked for once more
- * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before a judgement of an answer is taken; cancelable
- * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - a person has judged an answer, or taken it back
+ * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message is edited; cancelable
+ * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message was edited
+ * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is regenerated; cancelable
+ * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer is being regenerated
+ * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before feedback on an answer is given or withdrawn; cancelable
+ * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - feedback on an answer was given or withdrawn
  * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
  * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
- * @fires {UbikRunStartedEvent} ubik-run-started - the agent has begun, or a run that was on was joined
- * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool asks for something; cancelable
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before going back to a checkpoint; cancelable
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - the agent goes on from a checkpoint
- * @fires {UbikLinkOpenEvent} ubik-link-open - before a link of a message is followed; cancelable
- * @fires {UbikErrorEvent} ubik-error - something went wrong
- * @csspart base - the whole
- * @csspart transcript - the box that scrolls
- * @csspart message - one message; also `question` or `answer`
- * @csspart menu - what else can be done with a message
- * @csspart dialog - a question over the page, such as that of the way back
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
+ * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
+ * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable
+ * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
+ * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
+ * @fires {UbikErrorEvent} ubik-error - an error
+ * @csspart base - container of all content
+ * @csspart transcript - scroll container of the messages
+ * @csspart message - a message; also `question` or `answer`
+ * @csspart menu - menu of a message
+ * @csspart dialog - modal dialog, such as that for restoring a checkpoint
  */
 export class UbikTranscript extends BaseElement implements ContentOptions {
   static override properties: PropertyDeclarations = {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { deferredTools } from '../../src/elements/composer/lazy-composer-tools.js';
+import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
@@ -87,7 +87,7 @@ describe('edit form of a message', () => {
 
   it('does not send a text over the length limit, and says why', async () => {
     const stage = await setupBranches();
-    await deferredTools.load();
+    await lazyTools.load();
     stage.chat.maxLength = 12;
     await stage.settle();
     await rewrite(stage, '1'.repeat(13));

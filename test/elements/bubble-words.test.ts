@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { watchBubbles } from '../../src/elements/window/placeholder.js';
+import { showBubblePlaceholders } from '../../src/elements/window/bubble-placeholder.js';
 
 /** The button that stands there before the chat is fetched, and the direction and language that it was given. */
 function standInOf(chat: Element | null): {
@@ -21,7 +21,7 @@ async function standInWith(box: {
   const page = await fixture(html`<div></div>`);
   Object.assign(page, box);
   page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
-  watchBubbles(() => new Promise(() => undefined));
+  showBubblePlaceholders(() => new Promise(() => undefined));
   return standInOf(page.firstElementChild);
 }
 
@@ -53,7 +53,7 @@ describe('the button of a bubble before its chat is fetched', () => {
     page.innerHTML = '<ubik-chat layout="bubble"></ubik-chat>';
     let tries = 0;
     let fail = (): void => undefined;
-    watchBubbles(() => {
+    showBubblePlaceholders(() => {
       tries += 1;
       return new Promise((_resolve, reject) => {
         fail = () => reject(new Error('down'));

@@ -4,7 +4,7 @@ import '../../src/elements/branches/branch-map-dialog.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import '../../src/elements/passage/passage-panel.js';
 import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
-import '../../src/elements/sides/sides.js';
+import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/elements/branches/branch-map-panel.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
-import '../../src/elements/sides/sides.js';
+import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';

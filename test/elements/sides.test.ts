@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../src/elements/threads/threads-panel.js';
-import '../../src/elements/sides/sides.js';
+import '../../src/elements/sides/side-panels.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { deferredSpeech } from '../../src/elements/composer/composer-tools.js';
+import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-stage.js';
 
 /** Stands for what listens in a browser: it hears what the test says. */
@@ -47,7 +47,7 @@ describe('dictating', () => {
     });
   };
 
-  before(() => deferredSpeech.load());
+  before(() => lazyDictation.load());
 
   afterEach(() => {
     delete (window as { SpeechRecognition?: unknown }).SpeechRecognition;

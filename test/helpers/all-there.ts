@@ -1,6 +1,6 @@
 import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
-import { deferredTools } from '../../src/elements/composer/lazy-composer-tools.js';
+import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import {
   lazyKeyboardShortcuts,
   lazyFocusRestorer,
@@ -19,7 +19,7 @@ before(() =>
     lazyKeyboardShortcuts.load(),
     lazyFocusRestorer.load(),
     lazyRegionNavigation.load(),
-    deferredTools.load(),
+    lazyTools.load(),
     import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/virtualizer.js'),
     lazyViews.load(),

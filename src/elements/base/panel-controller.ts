@@ -19,9 +19,9 @@ export interface Panel {
   /** Its own style sheet, in addition to those that all elements share. */
   readonly styles: CSSResult;
   /** Another controller was connected, or changes were missed: read and render everything. */
-  connected(controller: StreamController): void;
+  handleConnect(controller: StreamController): void;
   /** The shown thread has changed. */
-  changed?(change: Change): void;
+  handleChange?(change: Change): void;
   /** Renders everything again: properties, the locale or the state of the controller have changed. */
   update(): void;
   /** Releases timers, observers and subscriptions. Called whenever the element is disconnected. */
@@ -54,11 +54,11 @@ export class PanelController<
     this.#module = module;
     this.#host = new ControllerConnection(element, context, {
       onConnect: (controller) => {
-        if (this.panel) this.panel.connected(controller);
+        if (this.panel) this.panel.handleConnect(controller);
         else void this.#load();
       },
       onChange: (change) => {
-        this.panel?.changed?.(change);
+        this.panel?.handleChange?.(change);
         this.#host.scheduleUpdate(change);
       },
       ...hooks,
@@ -91,7 +91,7 @@ export class PanelController<
       const { createPanel } = await this.#module.load();
       this.panel ??= createPanel(this.#host);
       adoptSheets(element.renderRoot, [this.panel.styles]);
-      if (this.#host.controller) this.panel.connected(this.#host.controller);
+      if (this.#host.controller) this.panel.handleConnect(this.#host.controller);
     } catch (error) {
       if (!isUbikError(error)) throw error;
       this.#failure = error.code;

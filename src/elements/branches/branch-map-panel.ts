@@ -80,14 +80,14 @@ class BranchMapPanel implements Panel {
     );
   }
 
-  connected(): void {
+  handleConnect(): void {
     this.#map = null;
     this.#activeKey = undefined;
     this.#isCentered = false;
     this.update();
   }
 
-  changed(change: Change): void {
+  handleChange(change: Change): void {
     const isStructural =
       change.type === 'thread' ||
       change.type === 'message' ||

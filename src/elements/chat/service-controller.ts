@@ -111,7 +111,7 @@ export class ServiceController {
   }
 
   /** The controller has notified. */
-  noticed({ type }: ControllerNotice): void {
+  handleNotice({ type }: ControllerNotice): void {
     if (type === 'auth-required') this.isAuthRequired = true;
     else if (type === 'run-started') this.isAuthRequired = false;
   }

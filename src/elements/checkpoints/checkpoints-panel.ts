@@ -49,16 +49,16 @@ class CheckpointsPanel implements Panel {
     this.#host = host;
   }
 
-  connected({ thread }: StreamController): void {
+  handleConnect({ thread }: StreamController): void {
     this.#threadId = thread?.id ?? null;
     this.#invalidateEntries();
     if (this.#threadId !== null) void this.#load();
   }
 
-  changed(change: Change): void {
+  handleChange(change: Change): void {
     const { controller } = this.#host;
     const { id = null } = controller?.thread ?? {};
-    if (controller && id !== this.#threadId) this.connected(controller);
+    if (controller && id !== this.#threadId) this.handleConnect(controller);
     else if (change.type === 'part' && change.value.kind === 'checkpoint') void this.#load();
     else if (change.type === 'text' || change.type === 'set') return;
     // Every change of a run changes the counts after a checkpoint: they are updated once a second.

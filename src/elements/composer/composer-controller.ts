@@ -120,13 +120,13 @@ export class ComposerController {
   }
 
   /** Another controller was connected: shows its draft. */
-  connected(): void {
+  handleConnect(): void {
     this.#field.showDraft();
     this.#host.requestUpdate();
   }
 
   /** The controller has notified. */
-  noticed({ type }: ControllerNotice): void {
+  handleNotice({ type }: ControllerNotice): void {
     const isRunOver = this.#isRunError && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#error = '';
     if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();

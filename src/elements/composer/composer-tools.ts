@@ -20,7 +20,7 @@ import { composerToolsStyles } from './composer-tools-styles.js';
 addDefaultStrings(composerStrings);
 
 /** The module for dictation. */
-export const deferredSpeech = createLazyModule(() => import('./dictation.js'));
+export const lazyDictation = createLazyModule(() => import('./dictation.js'));
 
 /** Attributes that keep password managers from filling in the field. */
 const IGNORE_ATTRIBUTES = [
@@ -79,7 +79,7 @@ export class ComposerTools implements ReactiveController {
   }
 
   #loadDictation(): void {
-    deferredSpeech.load().then(({ Dictation }) => {
+    lazyDictation.load().then(({ Dictation }) => {
       this.#dictation ??= new Dictation(this.#context, findRecognition);
       this.#dictation.update();
     }, this.#context.host.context.report);

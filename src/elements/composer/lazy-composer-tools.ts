@@ -5,7 +5,7 @@ import type { ComposerHost } from './composer-options.js';
 import type { MessageField } from './message-field.js';
 
 /** The module with the tools of a composer. */
-export const deferredTools = createLazyModule(() => import('./composer-tools.js'));
+export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 
 /** Loads the tools of a composer when its field gets the focus, or the host page sets an option that needs them. */
 export class LazyComposerTools implements ReactiveController {
@@ -29,7 +29,7 @@ export class LazyComposerTools implements ReactiveController {
   readonly load = (): void => {
     if (this.#state === 'loaded') return;
     this.#state = 'loading';
-    deferredTools.load().then(({ ComposerTools }) => {
+    lazyTools.load().then(({ ComposerTools }) => {
       if (this.#state === 'loaded') return;
       this.#state = 'loaded';
       this.host.element.addController(new ComposerTools(this));

@@ -65,7 +65,7 @@ class DocumentsPanel implements Panel {
     this.node.append(element('div'), this.#liveRegion);
   }
 
-  connected(controller: StreamController): void {
+  handleConnect(controller: StreamController): void {
     this.dispose();
     this.#controller = controller;
     this.#pages.reset(controller);
@@ -76,7 +76,7 @@ class DocumentsPanel implements Panel {
     this.#host.requestUpdate();
   }
 
-  changed(change: Change): void {
+  handleChange(change: Change): void {
     if (change.type === 'thread' && this.#pages.isStale) this.#host.requestUpdate();
   }
 

@@ -1,52 +1,52 @@
 import { html, type TemplateResult } from 'lit';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { langOfContent } from '../../message/content-lang.js';
-import type { Sides } from './sides.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import type { SidePanels } from './side-panels.js';
 
-/** What stands beside the messages, as columns or drawers. */
-const deferredSides = createLazyModule(() => import('./sides.js'));
+/** The module that lays the panels out as columns or drawers. */
+const lazySidePanels = createLazyModule(() => import('./side-panels.js'));
 
-/** The places beside the messages. What cares for them is fetched when the page has put something there. */
+/** Renders the slots beside the messages. The layout code is loaded when the host page assigns an element to one of them. */
 export class LazySidePanels {
   readonly #host: ConnectedHost;
-  #sides: Sides | undefined;
+  #panels: SidePanels | undefined;
 
   constructor(host: ConnectedHost) {
     this.#host = host;
   }
 
-  /** One of them. */
+  /** Renders the slot of one side. */
   render(side: 'start' | 'end'): TemplateResult {
     return html`<div class="side ${side}">
       <slot
         name=${side}
         lang=${langOfContent(this.#host.context.locale)}
-        @slotchange=${this.#fill}
+        @slotchange=${this.#handleSlotChange}
       ></slot>
     </div>`;
   }
 
-  /** Closes what stands over the messages. */
+  /** Closes the open drawer. */
   close(): void {
-    this.#sides?.close();
+    this.#panels?.close();
   }
 
-  /** There is another conversation: how the person wants the columns is among its notes. */
-  connected(): void {
-    this.#sides?.restore();
+  /** Another controller was connected: restores the columns that its storage has. */
+  handleConnect(): void {
+    this.#panels?.restore();
   }
 
-  /** Writes all words again. */
+  /** Renders the labels again. */
   redraw(): void {
-    this.#sides?.update();
+    this.#panels?.update();
   }
 
-  readonly #fill = (): void => {
+  readonly #handleSlotChange = (): void => {
     if (!this.#host.element.querySelector(':scope > [slot]')) return this.redraw();
-    deferredSides.load().then(({ Sides }) => {
-      this.#sides ??= new Sides(this.#host);
-      this.#sides.update();
+    lazySidePanels.load().then(({ SidePanels }) => {
+      this.#panels ??= new SidePanels(this.#host);
+      this.#panels.update();
     }, this.#host.context.report);
   };
 }

@@ -17,7 +17,7 @@ const column = css`
 `;
 
 /** What stands beside the messages: columns where the chat is wide enough, else drawers. */
-export const sidesStyles = css`
+export const sidePanelStyles = css`
   .ubik {
     ${panelLayoutStyles}
   }

@@ -42,7 +42,7 @@ export class ThreadsPanel implements Panel {
     this.#footer.role = 'status';
   }
 
-  connected(controller: StreamController): void {
+  handleConnect(controller: StreamController): void {
     this.#unsubscribe();
     this.#actions?.release();
     this.#listView?.node.remove();
@@ -63,7 +63,7 @@ export class ThreadsPanel implements Panel {
     if (!this.node.hidden) void this.#loadMore();
   }
 
-  changed(change: Change): void {
+  handleChange(change: Change): void {
     // The status of the current thread depends on its run and its input requests only.
     const isRun = change.type === 'thread' && change.set.run;
     const isRequest =
@@ -72,7 +72,7 @@ export class ThreadsPanel implements Panel {
     if ((isRun || isRequest) && current) this.#scheduleDraw(current);
   }
 
-  noticed(notice: ControllerNotice): void {
+  handleNotice(notice: ControllerNotice): void {
     const actions = this.#actions;
     if (!actions) return;
     actions.statuses.handleNotice(notice);

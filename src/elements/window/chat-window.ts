@@ -8,41 +8,41 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { Launcher } from './launcher.js';
 import { PagePush } from './page-push.js';
-import { WindowSize } from './window-size.js';
+import { WindowResizer } from './window-resizer.js';
 import { windowStyles } from './window-styles.js';
 import { addSheets, removeSheet } from '../../dom/sheets.js';
 
 addDefaultStrings(windowStrings);
 
-/** What a window asks of its chat. */
+/** The chat of a window. */
 export interface WindowHost extends LitElement {
   readonly layout: string;
   readonly push: boolean;
   open: boolean;
-  /** Opens or closes it as the person does, unless the page objects. */
+  /** Opens or closes the window as the user does: the host page may cancel it. */
   toggle(open?: boolean): void;
 }
 
-/** What says that something new is there to be read. */
-const NEWS: readonly ControllerNotice['type'][] = [
+/** Notices that count as unread while the window is closed. */
+const UNREAD_NOTICES: readonly ControllerNotice['type'][] = [
   'run-ended',
   'run-paused',
   'run-failed',
   'run-interrupted',
 ];
 
-/** Most that the mark on the button counts. */
-const MOST = 9;
+/** Highest count in the badge; above it, `9+`. */
+const MAX_COUNT = 9;
 
-/** A chat as a window over the page: the button that opens it, its head, its size, and where the keyboard goes. */
+/** The window of a chat over the page: launcher, title bar, size, and focus. */
 export class ChatWindow {
   readonly #host: ConnectedHost<WindowHost>;
   readonly #launcher = new Launcher();
-  /** Holds the button: it has the colours of the chat, and none of its size. */
-  readonly #launch = element('div', 'ubik launch', this.#launcher.node);
-  readonly #head = element('header', 'window-head');
-  readonly #box: HTMLElement;
-  readonly #size: WindowSize;
+  /** Container of the launcher: it has the custom properties of the chat, but is not in its box. */
+  readonly #launcherBox = element('div', 'ubik launch', this.#launcher.node);
+  readonly #titleBar = element('header', 'window-head');
+  readonly #window: HTMLElement;
+  readonly #resizer: WindowResizer;
   readonly #push: PagePush;
   #unread = 0;
   #isOpen = false;
@@ -51,15 +51,15 @@ export class ChatWindow {
     this.#host = host;
     const root = host.element.shadowRoot as ShadowRoot;
     addSheets(root, [windowStyles]);
-    this.#box = root.querySelector('.ubik') as HTMLElement;
-    this.#box.classList.add('window');
-    this.#box.tabIndex = -1;
-    this.#size = new WindowSize(host, this.#box);
-    this.#push = new PagePush(this.#box);
-    this.#box.querySelector('.main')?.prepend(this.#head);
-    root.append(this.#launch);
+    this.#window = root.querySelector('.ubik') as HTMLElement;
+    this.#window.classList.add('window');
+    this.#window.tabIndex = -1;
+    this.#resizer = new WindowResizer(host, this.#window);
+    this.#push = new PagePush(this.#window);
+    this.#window.querySelector('.main')?.prepend(this.#titleBar);
+    root.append(this.#launcherBox);
     this.#launcher.onIntent(() => {
-      // What an answer needs is on its way before the window is open.
+      // Loads what renders an answer before the window is open.
       lazyViews.prefetch();
     });
     this.#launcher.node.addEventListener('click', () => {
@@ -69,65 +69,65 @@ export class ChatWindow {
     this.update();
   }
 
-  /** Draws what has changed. */
+  /** Renders launcher and title bar; follows `open`, `layout` and `push`. */
   update(): void {
     const { element: chat, context } = this.#host;
     const { text } = context.locale;
-    const accent = this.#box.style.getPropertyValue('--_page-accent');
-    if (accent) this.#launch.style.setProperty('--_page-accent', accent);
-    if (this.#launch.dir !== this.#box.dir) this.#launch.dir = this.#box.dir;
-    setLang(this.#launch, context.locale.uiLang);
-    this.#box.role = 'dialog';
-    this.#box.ariaLabel = chat.ariaLabel ?? text('conversation');
-    render(this.#renderHead(), this.#head);
-    this.#size.update(chat.layout === 'panel');
-    if (chat.open !== this.#isOpen) this.#turn(chat.open);
+    const accent = this.#window.style.getPropertyValue('--_page-accent');
+    if (accent) this.#launcherBox.style.setProperty('--_page-accent', accent);
+    if (this.#launcherBox.dir !== this.#window.dir) this.#launcherBox.dir = this.#window.dir;
+    setLang(this.#launcherBox, context.locale.uiLang);
+    this.#window.role = 'dialog';
+    this.#window.ariaLabel = chat.ariaLabel ?? text('conversation');
+    render(this.#renderTitleBar(), this.#titleBar);
+    this.#resizer.update(chat.layout === 'panel');
+    if (chat.open !== this.#isOpen) this.#moveFocus(chat.open);
     this.#push.update(chat.open && chat.layout === 'panel' && chat.push);
     const count = this.#unread;
     const label = count > 0 ? text('openChatNew', { count }) : text('openChat');
-    const badge = count > MOST ? `${String(MOST)}+` : String(count || '');
+    const badge = count > MAX_COUNT ? `${String(MAX_COUNT)}+` : String(count || '');
     this.#launcher.update(chat.open ? text('closeChat') : label, chat.open, badge);
   }
 
-  /** Something has happened in the conversation; what nobody saw is marked on the button. */
-  noticed({ type }: ControllerNotice): void {
-    if (this.#host.element.open || !NEWS.includes(type)) return;
+  /** Counts an unread notice in the badge of the launcher. */
+  handleNotice({ type }: ControllerNotice): void {
+    if (this.#host.element.open || !UNREAD_NOTICES.includes(type)) return;
     this.#unread += 1;
     this.update();
   }
 
   /** The chat is disconnected: the page gets its full width back. */
-  disconnected(): void {
+  handleDisconnect(): void {
     this.#push.update(false);
   }
 
-  /** The chat stands in the page like anything else: takes away what made it a window. */
+  /** Removes the window: the chat is inline again. */
   dispose(): void {
-    this.disconnected();
+    this.handleDisconnect();
     const root = this.#host.element.shadowRoot as ShadowRoot;
     removeSheet(root, windowStyles);
     root.removeEventListener('keydown', this.#handleKey);
-    this.#size.dispose();
-    this.#launch.remove();
-    this.#head.remove();
-    this.#box.classList.remove('window');
-    for (const name of ['role', 'aria-label', 'tabindex']) this.#box.removeAttribute(name);
+    this.#resizer.dispose();
+    this.#launcherBox.remove();
+    this.#titleBar.remove();
+    this.#window.classList.remove('window');
+    for (const name of ['role', 'aria-label', 'tabindex']) this.#window.removeAttribute(name);
   }
 
-  /** Follows what was decided: the keyboard goes into the window, and back to where it came from. */
-  #turn(open: boolean): void {
+  /** Moves the focus into the opened window, or from the closed one to the launcher. */
+  #moveFocus(open: boolean): void {
     const inside = this.#host.element.shadowRoot?.activeElement;
     this.#isOpen = open;
     if (open) {
       this.#unread = 0;
-      // A keyboard on the screen would cover what the person wants to read first.
+      // Focusing the field would open the virtual keyboard, which covers the messages.
       if (inside !== this.#launcher.node) return;
-      if (matchMedia('(pointer: coarse)').matches) this.#box.focus({ preventScroll: true });
+      if (matchMedia('(pointer: coarse)').matches) this.#window.focus({ preventScroll: true });
       else this.#host.element.focus();
-    } else if (inside && this.#box.contains(inside)) this.#launcher.node.focus();
+    } else if (inside && this.#window.contains(inside)) this.#launcher.node.focus();
   }
 
-  #renderHead(): unknown {
+  #renderTitleBar(): unknown {
     const { element: chat, context } = this.#host;
     const { locale } = context;
     const { text } = locale;
@@ -148,7 +148,7 @@ export class ChatWindow {
       </button>`;
   }
 
-  /** Escape closes the window when nothing in it wanted the key. */
+  /** Closes the window on Escape, when nothing in it has handled the key. */
   readonly #handleKey = (event: Event): void => {
     const { key, defaultPrevented } = event as KeyboardEvent;
     if (key !== 'Escape' || defaultPrevented || !this.#host.element.open) return;

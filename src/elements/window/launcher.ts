@@ -1,8 +1,8 @@
-/** Outlines on a grid of 24. */
+/** Path of the icon, on a grid of 24. */
 const PATH = 'M4 5.5h16v10.5h-8.5L7 20v-4H4z';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The round button in the corner. It needs nothing else of ours, so that it can stand in a page before the chat does. */
+/** The round button in the corner. It imports nothing, so that the bubble script can show it before the chat is loaded. */
 export class Launcher {
   readonly node = document.createElement('button');
   readonly #badge = document.createElement('span');
@@ -20,25 +20,25 @@ export class Launcher {
     path.setAttribute('d', PATH);
     icon.append(path);
     this.#badge.className = 'badge';
-    // The label says it in words.
+    // The label of the button says the count.
     this.#badge.ariaHidden = 'true';
     node.append(icon, this.#badge);
   }
 
-  /** What it is called, whether the window is open, and what stands at its corner, such as a count; nothing when empty. */
+  /** Sets the label, whether the window is open, and the text of the badge; empty: no badge. */
   update(label: string, isOpen: boolean, badge = ''): void {
     this.node.ariaLabel = label;
     this.node.ariaExpanded = String(isOpen);
     this.#badge.textContent = badge;
   }
 
-  /** Calls back, once, when somebody seems to be about to press it. */
-  onIntent(act: () => void): void {
+  /** Calls back once when the user is about to press the button: pointer over it, focus, or touch. */
+  onIntent(callback: () => void): void {
     const { node } = this;
     const types = ['pointerenter', 'focus', 'touchstart', 'click'];
     const once = (): void => {
       for (const type of types) node.removeEventListener(type, once);
-      act();
+      callback();
     };
     for (const type of types) node.addEventListener(type, once, { passive: true });
   }

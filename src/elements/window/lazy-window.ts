@@ -9,24 +9,25 @@ import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 
-/** What draws the button and the window. */
-const deferredWindow = createLazyModule(() => import('./chat-window.js'));
+/** The module that renders launcher and window. */
+const lazyChatWindow = createLazyModule(() => import('./chat-window.js'));
 
-/** A chat that may stand in a window of its own. What draws that is fetched when the page asks for it. */
+/** Opens and closes the window of a chat with the layout `bubble` or `panel`, whose code is loaded with the first such layout. */
 export class LazyWindow {
   readonly #host: ConnectedHost<WindowHost>;
   #window: ChatWindow | undefined;
+  /** Whether the window was open at the last update. */
   #isOpen = false;
-  #wasOpen = false;
+  #wasOpened = false;
 
   constructor(host: ConnectedHost<WindowHost>) {
     this.#host = host;
   }
 
-  /** Whether the chat need not connect to anything yet: nobody has opened it. */
-  get isAsleep(): boolean {
-    this.#wasOpen ||= this.#host.element.open;
-    return this.#isWindow && !this.#wasOpen;
+  /** Whether the chat has a window that was never open, so that it needs no connection yet. */
+  get isNeverOpened(): boolean {
+    this.#wasOpened ||= this.#host.element.open;
+    return this.#hasWindow && !this.#wasOpened;
   }
 
   /** Opens or closes the window as the user does: the host page may cancel it. */
@@ -38,35 +39,35 @@ export class LazyWindow {
     }
   }
 
-  /** The element has been drawn. */
+  /** Follows an update of the element: dispatches the event for a changed `open`, creates, updates or removes the window. */
   update(): void {
     const { element, context } = this.#host;
     if (element.open !== this.#isOpen) {
       this.#isOpen = element.open;
       element.dispatchEvent(element.open ? new UbikChatOpenedEvent() : new UbikChatClosedEvent());
     }
-    if (!this.#isWindow) {
+    if (!this.#hasWindow) {
       this.#window?.dispose();
       this.#window = undefined;
     } else if (this.#window) this.#window.update();
     else {
-      deferredWindow.load().then(({ ChatWindow }) => {
-        if (this.#isWindow) this.#window ??= new ChatWindow(this.#host);
+      lazyChatWindow.load().then(({ ChatWindow }) => {
+        if (this.#hasWindow) this.#window ??= new ChatWindow(this.#host);
       }, context.report);
     }
   }
 
-  /** Something has happened in the conversation. */
-  noticed(notice: ControllerNotice): void {
-    this.#window?.noticed(notice);
+  /** The controller has notified. */
+  handleNotice(notice: ControllerNotice): void {
+    this.#window?.handleNotice(notice);
   }
 
   /** The chat is disconnected. */
-  disconnected(): void {
-    this.#window?.disconnected();
+  handleDisconnect(): void {
+    this.#window?.handleDisconnect();
   }
 
-  get #isWindow(): boolean {
+  get #hasWindow(): boolean {
     return /^(bubble|panel)$/.test(this.#host.element.layout);
   }
 }

@@ -1,36 +1,36 @@
-/** From this width on the page is moved aside; below it the panel covers it. */
+/** Media query for pages that are wide enough to be pushed aside. */
 const WIDE = '(width >= 64rem)';
 
-/** Makes room for a panel beside the page, as long as the panel is open and the page is wide enough. */
+/** Pushes the page aside by the width of an open panel, with a margin of the root element, while the page is wide enough. */
 export class PagePush {
   readonly #panel: HTMLElement;
   readonly #wide = matchMedia(WIDE);
   readonly #observer = new ResizeObserver(() => {
-    this.#draw();
+    this.#apply();
   });
-  #isOn = false;
+  #isActive = false;
 
   constructor(panel: HTMLElement) {
     this.#panel = panel;
   }
 
-  /** Whether the page makes room. */
-  update(isOn: boolean): void {
-    if (isOn === this.#isOn) return;
-    this.#isOn = isOn;
-    if (isOn) {
+  /** Sets whether the page is pushed aside. */
+  update(isActive: boolean): void {
+    if (isActive === this.#isActive) return;
+    this.#isActive = isActive;
+    if (isActive) {
       this.#observer.observe(this.#panel);
-      this.#wide.addEventListener('change', this.#draw);
+      this.#wide.addEventListener('change', this.#apply);
     } else {
       this.#observer.disconnect();
-      this.#wide.removeEventListener('change', this.#draw);
+      this.#wide.removeEventListener('change', this.#apply);
     }
-    this.#draw();
+    this.#apply();
   }
 
-  readonly #draw = (): void => {
+  readonly #apply = (): void => {
     const { style } = document.documentElement;
-    if (!this.#isOn || !this.#wide.matches) style.removeProperty('margin-inline-end');
+    if (!this.#isActive || !this.#wide.matches) style.removeProperty('margin-inline-end');
     else style.setProperty('margin-inline-end', `${String(this.#panel.offsetWidth)}px`);
   };
 }

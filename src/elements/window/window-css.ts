@@ -1,6 +1,6 @@
 /**
- * The button in the corner and the frame of the window, as a text: it is read by Lit's style sheets and, before Lit is there, by a
- * sheet of its own. Colours are those of the tokens where these are there.
+ * Styles of the launcher, as text: Lit's style sheets use it, and, before Lit is loaded, the sheet of the placeholder. The design tokens
+ * are used where they are defined.
  */
 export const launcherCss = `
 .launcher {
@@ -62,7 +62,7 @@ export const launcherCss = `
 }
 `;
 
-/** Where the window of a bubble stands, its head, and how large it is until the person chooses. */
+/** Styles of the window frame: position, default size, title bar. */
 export const frameCss = `
 .window {
   position: fixed;

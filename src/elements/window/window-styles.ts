@@ -1,7 +1,7 @@
 import { css, unsafeCSS } from 'lit';
 import { frameCss, launcherCss } from './window-css.js';
 
-/** A chat that stands in a window of its own, in the corner or at the side of the page. The texts from the file beside are ours. */
+/** Styles of a chat with the layout `bubble` or `panel`. `unsafeCSS` gets constants of this package only. */
 export const windowStyles = css`
   ${unsafeCSS(frameCss)}
   ${unsafeCSS(launcherCss)}
@@ -9,7 +9,7 @@ export const windowStyles = css`
   :host([open][layout='panel']) .launcher {
     display: none;
   }
-  /* Whatever stands beside the messages. */
+  /* Also with side panels, whose styles set another position. */
   .ubik.window {
     position: fixed;
     outline: 0;
@@ -38,7 +38,7 @@ export const windowStyles = css`
     &:dir(rtl) {
       cursor: nesw-resize;
     }
-    /* An arc inside the corner, round like it. */
+    /* An arc with the radius of the corner. */
     &::before {
       position: absolute;
       inset-block-start: calc(0.3125 * var(--_ubik-rem));

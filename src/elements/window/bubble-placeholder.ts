@@ -7,8 +7,8 @@ import { frameCss, launcherCss } from './window-css.js';
 import { addSheets } from '../../dom/sheets.js';
 import { warnOnce } from '../../dom/warn-once.js';
 
-/** Chats that have nothing but their tag yet. */
-const WAITING = 'ubik-chat[layout="bubble"]:not(:defined)';
+/** Selector of bubbles that are not upgraded yet. */
+const UNDEFINED_BUBBLES = 'ubik-chat[layout="bubble"]:not(:defined)';
 
 const CSS = `
 ${frameCss}
@@ -26,19 +26,19 @@ ${launcherCss}
 .window[hidden] { display: none; }
 `;
 
-/** Stands in for the chats of a page until what they are made of has been fetched, also for those that are put in later. */
-export function watchBubbles(load: () => Promise<unknown>): void {
-  const known = new WeakSet<Element>();
-  const look = (): void => {
-    for (const chat of document.querySelectorAll<HTMLElement>(WAITING)) {
-      if (known.has(chat)) continue;
-      known.add(chat);
+/** Renders a placeholder into each bubble of the page, also a later one, until `load` has defined the element. */
+export function showBubblePlaceholders(load: () => Promise<unknown>): void {
+  const shown = new WeakSet<Element>();
+  const showAll = (): void => {
+    for (const chat of document.querySelectorAll<HTMLElement>(UNDEFINED_BUBBLES)) {
+      if (shown.has(chat)) continue;
+      shown.add(chat);
       showPlaceholder(chat, load);
     }
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(showAll);
   observer.observe(document, { childList: true, subtree: true });
-  look();
+  showAll();
   void customElements.whenDefined('ubik-chat').then((element) => {
     observer.disconnect();
     if (!('ubikVersion' in element))
@@ -46,7 +46,7 @@ export function watchBubbles(load: () => Promise<unknown>): void {
   });
 }
 
-/** What is drawn in place of a chat. */
+/** Launcher and empty window in place of a chat. */
 interface Placeholder {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
@@ -54,10 +54,10 @@ interface Placeholder {
   readonly frame: HTMLElement;
 }
 
-/** Puts a button and an empty window into a chat. */
+/** Adds launcher and empty window to the shadow root of a chat. */
 function createPlaceholder(chat: HTMLElement): Placeholder {
   registerSizeUnit(chat.ownerDocument);
-  // In a shadow tree of the chat, so that what the page wrote into it for the case of a failure stays out of sight.
+  // In the shadow root of the chat, so that its fallback content is not displayed.
   const outer = chat.shadowRoot ?? chat.attachShadow({ mode: 'open' });
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
@@ -68,7 +68,7 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
   frame.role = 'status';
   const box = document.createElement('div');
   box.className = 'box';
-  // The page's accent is no value that a style sheet could read.
+  // A style sheet cannot read the `accent-color` of the host page.
   const style = getComputedStyle(chat);
   const accent = style.getPropertyValue('--ubik-accent') || style.accentColor;
   if (accent && accent !== 'auto') box.style.setProperty('--_accent', accent);
@@ -78,59 +78,59 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
   return { host, root, launcher, frame };
 }
 
-/** Draws the button of a chat, and an empty window when it was pressed; goes when the chat draws its own. */
+/** Shows the launcher of a chat, and an empty window after a click, until the chat has rendered its own. */
 function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = createPlaceholder(chat);
   const language = findLanguage(chat);
-  const words = findPlaceholderStrings(language);
-  const spoken = hasPlaceholderStrings(language) ? language : 'en';
-  if (spoken !== findContentLanguage(chat)) host.lang = spoken;
+  const strings = findPlaceholderStrings(language);
+  const uiLang = hasPlaceholderStrings(language) ? language : 'en';
+  if (uiLang !== findContentLanguage(chat)) host.lang = uiLang;
   if (isRightToLeft(language) && !hasDirection(chat)) host.dir = 'rtl';
   let hasFailed = false;
-  const draw = (): void => {
+  const update = (): void => {
     const open = chat.hasAttribute('open');
-    launcher.update(chat.ariaLabel ?? words.open, open);
+    launcher.update(chat.ariaLabel ?? strings.open, open);
     frame.hidden = !open;
-    frame.textContent = hasFailed ? words.failed : words.loading;
+    frame.textContent = hasFailed ? strings.failed : strings.loading;
   };
-  /** A press after a failure tries again. */
-  const fetchChat = (): void => {
+  /** Loads the chat; after a failure, the next intent tries again. */
+  const loadChat = (): void => {
     hasFailed = false;
     load().catch(() => {
       hasFailed = true;
-      draw();
-      launcher.onIntent(fetchChat);
+      update();
+      launcher.onIntent(loadChat);
     });
   };
-  launcher.onIntent(fetchChat);
+  launcher.onIntent(loadChat);
   launcher.node.addEventListener('click', () => {
     chat.toggleAttribute('open');
-    draw();
+    update();
   });
-  if (chat.hasAttribute('open')) fetchChat();
-  draw();
+  if (chat.hasAttribute('open')) loadChat();
+  update();
   void customElements.whenDefined('ubik-chat').then(() => {
-    handOver(chat, host, root);
+    replacePlaceholder(chat, host, root);
   });
 }
 
-/** Once the chat has its own button at the same place: the keyboard stays where it was. */
-function handOver(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
+/** Removes the placeholder once the chat has rendered its own launcher; moves the focus to its counterpart. */
+function replacePlaceholder(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
   const outer = chat.shadowRoot as ShadowRoot;
-  const look = (): void => {
-    const own = outer.querySelector<HTMLElement>('.launcher');
-    if (!own) return;
+  const replace = (): void => {
+    const launcher = outer.querySelector<HTMLElement>('.launcher');
+    if (!launcher) return;
     observer.disconnect();
     const hadFocus = root.activeElement !== null;
     host.remove();
     if (!hadFocus) return;
-    // A keyboard on the screen would cover what the person wants to read first.
-    const isTouched = matchMedia('(pointer: coarse)').matches;
-    const box = isTouched ? outer.querySelector<HTMLElement>('.window') : chat;
-    if (chat.hasAttribute('open')) box?.focus({ preventScroll: true });
-    else own.focus();
+    // Focusing the field would open the virtual keyboard, which covers the messages.
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    const target = isTouch ? outer.querySelector<HTMLElement>('.window') : chat;
+    if (chat.hasAttribute('open')) target?.focus({ preventScroll: true });
+    else launcher.focus();
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(replace);
   observer.observe(outer, { childList: true });
-  look();
+  replace();
 }

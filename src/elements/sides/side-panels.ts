@@ -1,0 +1,194 @@
+import { html, render } from 'lit';
+import { element } from '../../dom/element.js';
+import { sidePanelStrings } from '../../locales/en-side-panels.js';
+import { addDefaultStrings, type Locale, type StringName } from '../../locales/locale.js';
+import { renderIcon } from '../../message/icons.js';
+import { adoptSheets } from '../styles/styles.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { readColumnState, ColumnSplitter } from './column-splitter.js';
+import { sidePanelStyles } from './side-styles.js';
+import { isRendered } from '../../dom/focusable.js';
+
+addDefaultStrings(sidePanelStrings);
+
+/** A side of the messages, in the direction of writing. */
+type Side = 'start' | 'end';
+
+const SIDES: readonly Side[] = ['start', 'end'];
+
+/** Name of the stored record with the state of both columns. */
+const STORAGE_NAME = 'sides';
+
+/** Events after which the drawer closes, because the messages behind it have changed. */
+const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-navigated', 'ubik-checkpoint-navigated'];
+
+/** Names of the sides, unless the element there has an `aria-label`. */
+const NAMES: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'sideEnd' };
+
+/**
+ * Lays out the elements in the slots `start` and `end`: as columns in a wide chat, else as modal drawers over the messages, each with a
+ * button. A drawer is closed by Escape, its button, a click beside it, or when another thread or branch is shown.
+ */
+export class SidePanels {
+  readonly #host: ConnectedHost;
+  readonly #splitters = new Map<Side, ColumnSplitter>();
+  readonly #root: ShadowRoot;
+  readonly #bar = element('div', 'sides-bar');
+  readonly #backdrop = element('div', 'shade');
+  readonly #close = element('button', 'quiet side-close');
+  #openSide: Side | undefined;
+
+  constructor(host: ConnectedHost) {
+    this.#host = host;
+    this.#root = host.element.shadowRoot as ShadowRoot;
+    adoptSheets(this.#root, [sidePanelStyles]);
+    this.#main.prepend(this.#bar);
+    this.#main.after(this.#backdrop);
+    this.#backdrop.addEventListener('click', this.close);
+    this.#close.type = 'button';
+    this.#close.addEventListener('click', this.close);
+    for (const type of CLOSING_EVENTS) host.element.addEventListener(type, this.close);
+    this.#root.addEventListener('keydown', (event) => {
+      if ((event as KeyboardEvent).key !== 'Escape' || event.defaultPrevented || !this.#openSide)
+        return;
+      event.preventDefault();
+      this.close();
+    });
+    // In a wider chat the drawer becomes a column, which covers nothing; its button is hidden then.
+    new ResizeObserver(() => {
+      const button = this.#openSide && this.#button(this.#openSide);
+      if (this.#openSide && !(button && isRendered(button))) this.close();
+    }).observe(this.#main);
+    for (const side of SIDES) {
+      const panel = this.#panel(side);
+      if (panel) this.#splitters.set(side, new ColumnSplitter(panel, this.#store));
+    }
+    this.restore();
+  }
+
+  /** Restores the stored state of the columns. */
+  restore(): void {
+    const reading = this.#host.controller?.notes.read(STORAGE_NAME);
+    void reading?.then((stored) => {
+      const states = new Map<string, unknown>(Object.entries(stored ?? {}));
+      for (const [side, splitter] of this.#splitters)
+        splitter.restore(readColumnState(states.get(side)));
+      this.update();
+    });
+  }
+
+  /** Renders buttons and labels for the elements that are in the slots now. */
+  update(): void {
+    const filled = SIDES.filter((side) => this.#content(side));
+    for (const side of SIDES) {
+      this.#panel(side)?.classList.toggle('filled', filled.includes(side));
+    }
+    this.#main.parentElement?.classList.toggle('both', filled.length > 1);
+    render(
+      filled.map(
+        (side) =>
+          html`<button
+            class="quiet to-${side} ${this.#isCollapsed(side) ? 'folds' : ''}"
+            type="button"
+            aria-expanded="false"
+            @click=${() => this.#openDrawer(side)}
+          >
+            ${renderIcon('list')}<span dir="auto">${this.#name(side)}</span>
+          </button>`,
+      ),
+      this.#bar,
+    );
+    this.#bar.hidden = filled.length === 0;
+    this.#bar.classList.toggle('folds', filled.some(this.#isCollapsed));
+    for (const [side, splitter] of this.#splitters) {
+      const name = this.#name(side);
+      splitter.setLabels(this.#text('sideWidth', { name }), this.#text('sideCollapse', { name }));
+    }
+    if (this.#openSide && !filled.includes(this.#openSide)) this.close();
+  }
+
+  /** Closes the open drawer and returns the focus to its button. */
+  readonly close = (): void => {
+    const side = this.#openSide;
+    if (!side) return;
+    this.#openSide = undefined;
+    const panel = this.#panel(side);
+    panel?.classList.remove('open');
+    for (const name of ['role', 'aria-modal', 'aria-label', 'tabindex'])
+      panel?.removeAttribute(name);
+    this.#close.remove();
+    this.#backdrop.classList.remove('open');
+    this.#main.inert = false;
+    this.#button(side)?.focus();
+  };
+
+  #openDrawer(side: Side): void {
+    const panel = this.#panel(side);
+    if (!panel || this.#expand(side, panel)) return;
+    this.#openSide = side;
+    panel.classList.add('open');
+    panel.role = 'dialog';
+    panel.ariaModal = 'true';
+    panel.ariaLabel = this.#name(side);
+    panel.tabIndex = -1;
+    this.#close.textContent = this.#text('close');
+    panel.prepend(this.#close);
+    this.#backdrop.classList.add('open');
+    panel.focus();
+    this.#main.inert = true;
+  }
+
+  /** Expands a collapsed column and focuses its splitter. Returns false when the chat is too narrow for a column. */
+  #expand(side: Side, panel: HTMLElement): boolean {
+    if (!this.#isCollapsed(side)) return false;
+    panel.classList.remove('folded');
+    const isColumn = isRendered(panel);
+    panel.classList.toggle('folded', !isColumn);
+    const splitter = this.#splitters.get(side);
+    if (isColumn) {
+      splitter?.setCollapsed(false);
+      splitter?.node.focus();
+    }
+    return isColumn;
+  }
+
+  readonly #isCollapsed = (side: Side): boolean =>
+    this.#splitters.get(side)?.state.isCollapsed === true;
+
+  /** Stores the state of the columns after the user has changed one. */
+  readonly #store = (): void => {
+    const states = [...this.#splitters].map(([side, { state }]) => [side, { ...state }] as const);
+    this.#host.controller?.notes.keep(STORAGE_NAME, Object.fromEntries(states));
+    const focused = this.#root.activeElement?.closest('.side-edge, .side-fold');
+    this.update();
+    // The focused splitter is hidden with its column.
+    const collapsed = SIDES.find(
+      (side) => this.#isCollapsed(side) && this.#panel(side)?.contains(focused ?? null),
+    );
+    if (collapsed) this.#button(collapsed)?.focus();
+  };
+
+  get #main(): HTMLElement {
+    return this.#root.querySelector('.main') as HTMLElement;
+  }
+
+  #panel(side: Side): HTMLElement | null {
+    return this.#root.querySelector(`.side.${side}`);
+  }
+
+  #button(side: Side): HTMLElement | null {
+    return this.#bar.querySelector(`.to-${side}`);
+  }
+
+  #content(side: Side): Element | null {
+    return this.#host.element.querySelector(`:scope > [slot='${side}']`);
+  }
+
+  get #text(): Locale['text'] {
+    return this.#host.context.locale.text;
+  }
+
+  #name(side: Side): string {
+    return this.#content(side)?.ariaLabel ?? this.#text(NAMES[side]);
+  }
+}

@@ -1,0 +1,133 @@
+import { trackDrag } from '../../dom/drag.js';
+import { element } from '../../dom/element.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+
+/** Change of a size by an arrow key, in px. */
+const STEP = 16;
+/** Least size of the window, in px. */
+const MIN_SIZE = { inline: 280, block: 320 };
+
+type Axis = keyof typeof MIN_SIZE;
+type Size = Partial<Record<Axis, number>>;
+
+/** The axis and direction that an arrow key changes, in a left-to-right page. */
+const KEYS = new Map<string, readonly [Axis, number]>([
+  ['ArrowLeft', ['inline', 1]],
+  ['ArrowRight', ['inline', -1]],
+  ['ArrowUp', ['block', 1]],
+  ['ArrowDown', ['block', -1]],
+]);
+
+/** The resize handle of a window: drag or arrow keys. The size is stored for each layout. */
+export class WindowResizer {
+  readonly #host: ConnectedHost;
+  readonly #window: HTMLElement;
+  readonly #handle = element('div', 'window-size');
+  #layout = '';
+  #isRestored = false;
+  #size: Size = {};
+
+  /** Appends the handle to the window. */
+  constructor(host: ConnectedHost, window: HTMLElement) {
+    this.#host = host;
+    this.#window = window;
+    const handle = this.#handle;
+    handle.tabIndex = 0;
+    handle.role = 'separator';
+    handle.addEventListener('pointerdown', this.#handlePointer);
+    handle.addEventListener('keydown', this.#handleKey);
+    window.append(handle);
+  }
+
+  /** Updates labels, and the size for another layout: a panel has its own width and the height of the viewport. */
+  update(isPanel: boolean): void {
+    const { text } = this.#host.context.locale;
+    const handle = this.#handle;
+    handle.ariaLabel = text('resizeChat');
+    handle.title = text('resizeChatHint');
+    handle.ariaOrientation = 'vertical';
+    const layout = isPanel ? 'panel' : 'bubble';
+    if (layout !== this.#layout) {
+      this.#layout = layout;
+      this.#isRestored = false;
+    }
+    void this.#restore();
+  }
+
+  /** Removes the handle and resets the size. */
+  dispose(): void {
+    this.#handle.remove();
+    this.#apply({});
+  }
+
+  async #restore(): Promise<void> {
+    const { controller } = this.#host;
+    if (this.#isRestored || !controller) return;
+    this.#isRestored = true;
+    const stored = await controller.notes.read(`window-${this.#layout}`);
+    this.#apply(readSize(stored));
+  }
+
+  #apply(size: Size): void {
+    this.#size = size;
+    for (const axis of ['inline', 'block'] as const) {
+      const value = size[axis];
+      const name = `--_${axis}-size`;
+      if (value === undefined) this.#window.style.removeProperty(name);
+      else this.#window.style.setProperty(name, `${String(value)}px`);
+    }
+    const width = size.inline ?? this.#window.offsetWidth;
+    this.#handle.ariaValueNow = String(Math.round(width));
+  }
+
+  #resize(changed: Size): void {
+    const size = { ...this.#size };
+    for (const [axis, value] of Object.entries(changed) as [Axis, number][]) {
+      size[axis] = Math.max(MIN_SIZE[axis], Math.round(value));
+    }
+    this.#apply(size);
+  }
+
+  #store(): void {
+    this.#host.controller?.notes.keep(`window-${this.#layout}`, { ...this.#size });
+  }
+
+  /** 1 where moving left makes the window larger, else -1. */
+  get #direction(): number {
+    return this.#window.matches(':dir(rtl)') ? -1 : 1;
+  }
+
+  readonly #handlePointer = (down: PointerEvent): void => {
+    const { offsetWidth, offsetHeight } = this.#window;
+    const resize = (right: number, below: number): void => {
+      const inline = offsetWidth - right * this.#direction;
+      this.#resize(this.#layout === 'panel' ? { inline } : { inline, block: offsetHeight - below });
+    };
+    trackDrag(this.#handle, down, resize, () => {
+      this.#store();
+    });
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    const [axis, steps] = KEYS.get(event.key) ?? [];
+    if (!axis || steps === undefined || (axis === 'block' && this.#layout === 'panel')) return;
+    event.preventDefault();
+    const { offsetWidth, offsetHeight } = this.#window;
+    const current = axis === 'inline' ? offsetWidth : offsetHeight;
+    this.#resize({
+      [axis]: current + steps * STEP * (axis === 'inline' ? this.#direction : 1),
+    });
+    this.#store();
+  };
+}
+
+/** Reads a stored size, which may be invalid. */
+function readSize(stored: unknown): Size {
+  const size: Size = {};
+  const fields = new Map(Object.entries(stored ?? {}));
+  for (const axis of ['inline', 'block'] as const) {
+    const value: unknown = fields.get(axis);
+    if (typeof value === 'number' && value >= MIN_SIZE[axis] && value < 10_000) size[axis] = value;
+  }
+  return size;
+}
