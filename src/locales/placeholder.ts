@@ -32,9 +32,9 @@ export const PLACEHOLDER_STRINGS: ReadonlyMap<string, PlaceholderStrings> = new 
   [
     'fr',
     {
-      open: 'Ouvrir la discussion',
+      open: 'Ouvrir le chat',
       loading: 'Chargement…',
-      failed: 'La discussion n’a pas pu être chargée.',
+      failed: 'Le chat n’a pas pu être chargé.',
     },
   ],
   [
