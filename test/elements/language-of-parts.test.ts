@@ -6,27 +6,27 @@ import { registerLocale } from '../../src/locales/locale.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
-import { findWrong, readAll, SAID } from './language-witness.js';
+import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 
-const code = `\`\`\`js\n${SAID}(1)\n\`\`\``;
-const table = `| ${SAID} a | b ${SAID} |\n|---|---|\n| 1 ${SAID} | 2 ${SAID} |`;
-const image = `![${SAID}](https://images.test/a.png)`;
+const code = `\`\`\`js\n${CONTENT_MARK}(1)\n\`\`\``;
+const table = `| ${CONTENT_MARK} a | b ${CONTENT_MARK} |\n|---|---|\n| 1 ${CONTENT_MARK} | 2 ${CONTENT_MARK} |`;
+const image = `![${CONTENT_MARK}](https://images.test/a.png)`;
 
 const source = {
   kind: 'citation',
   label: '[1]',
   source: 'web',
-  title: `Fonte ${SAID}`,
+  title: `Fonte ${CONTENT_MARK}`,
   url: 'https://sources.test/',
 } as const;
 
 /** An answer with a part of each kind. */
 const parts: readonly PartTree[] = [
-  { kind: 'thinking', state: 'closed', key: 'think', text: `Pensare ${SAID}.` },
+  { kind: 'thinking', state: 'closed', key: 'think', text: `Pensare ${CONTENT_MARK}.` },
   {
     kind: 'step',
     number: 1,
-    title: `Passo ${SAID}`,
+    title: `Passo ${CONTENT_MARK}`,
     single: false,
     state: 'completed',
     key: 'step:1',
@@ -36,41 +36,41 @@ const parts: readonly PartTree[] = [
         name: 'rag_search',
         toolId: '1',
         state: 'done',
-        input: `{"${SAID}":"${SAID}"}`,
-        result: `[{"${SAID}":"${SAID} 1"},{"${SAID}":"${SAID} 2"}]`,
+        input: `{"${CONTENT_MARK}":"${CONTENT_MARK}"}`,
+        result: `[{"${CONTENT_MARK}":"${CONTENT_MARK} 1"},{"${CONTENT_MARK}":"${CONTENT_MARK} 2"}]`,
         key: 'tool:1',
       },
     ],
   },
-  { kind: 'checkpoint', name: `Punto ${SAID}`, key: 'point' },
+  { kind: 'checkpoint', name: `Punto ${CONTENT_MARK}`, key: 'point' },
   {
     kind: 'input-request',
-    prompt: `Quale ${SAID}?`,
-    answer: `Questo ${SAID}.`,
+    prompt: `Quale ${CONTENT_MARK}?`,
+    answer: `Questo ${CONTENT_MARK}.`,
     inputTypes: ['text'],
     checkpointName: null,
     key: 'ask',
   },
-  { kind: 'error', message: `Rotto ${SAID}.`, details: null, key: 'error' },
-  { kind: 'unknown', name: 'X', key: 'unknown', text: `Ignoto ${SAID}.` },
+  { kind: 'error', message: `Rotto ${CONTENT_MARK}.`, details: null, key: 'error' },
+  { kind: 'unknown', name: 'X', key: 'unknown', text: `Ignoto ${CONTENT_MARK}.` },
   {
     kind: 'text',
     key: 'text',
-    text: `Detto ${SAID}[^1] \uE000c1\uE001.\n\n- [x] fatto ${SAID}\n\n${code}\n\n${table}\n\n${image}\n\n[^1]: Nota ${SAID}.`,
+    text: `Detto ${CONTENT_MARK}[^1] \uE000c1\uE001.\n\n- [x] fatto ${CONTENT_MARK}\n\n${code}\n\n${table}\n\n${image}\n\n[^1]: Nota ${CONTENT_MARK}.`,
     marks: { c1: source },
   },
 ];
 
-/** Opens a chat with a conversation of all kinds of parts. */
+/** Opens a chat with a thread that has all kinds of parts. */
 async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
   const stage = await setupChat((chat) => {
-    chat.followUps = [`Poi ${SAID}?`];
+    chat.followUps = [`Poi ${CONTENT_MARK}?`];
     prepare(chat);
   });
   const { backend, controller, settle } = stage;
   const question = {
-    ...stored('q', 'user', `Chiedere ${SAID}`),
-    attachments: [{ id: 'f', name: `${SAID}.pdf` }],
+    ...stored('q', 'user', `Chiedere ${CONTENT_MARK}`),
+    attachments: [{ id: 'f', name: `${CONTENT_MARK}.pdf` }],
   };
   const content = contentOf('t', [question, { ...stored('a', 'assistant', ''), parts }]);
   backend.threads.set('t', content);
@@ -82,14 +82,14 @@ async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
   return stage;
 }
 
-describe('the language of parts', () => {
+describe('lang attributes in messages', () => {
   const root = document.documentElement;
   const before = root.lang;
   afterEach(() => {
     root.lang = before;
   });
 
-  it('is English for words of ours and that of the page for what others wrote, in Italian', async () => {
+  it('are English for the interface and Italian for content on an Italian page', async () => {
     root.lang = 'it';
     const { root: shadow, query } = await setupAll();
     expect(query('.ubik').lang).to.equal('en');
@@ -99,31 +99,33 @@ describe('the language of parts', () => {
       );
       expect(drawn).to.deep.equal(['"en"', '"it"', '"it"']);
     }
-    expect(findWrong(shadow, 'it')).to.deep.equal([]);
-    expect([...readAll(shadow)].filter(([words]) => words.includes(SAID))).to.have.length.above(20);
+    expect(findWrongLanguages(shadow, 'it')).to.deep.equal([]);
+    expect(
+      [...readTexts(shadow)].filter(([words]) => words.includes(CONTENT_MARK)),
+    ).to.have.length.above(20);
   });
 
-  it('is unknown for what others wrote in a page that says none', async () => {
+  it('are empty for content on a page without a language', async () => {
     root.removeAttribute('lang');
     const { root: shadow, query } = await setupAll();
     const own = query('.ubik').lang;
     expect(own).to.match(/^en/);
-    expect(findWrong(shadow, '', own)).to.deep.equal([]);
+    expect(findWrongLanguages(shadow, '', own)).to.deep.equal([]);
   });
 
-  it('is not written where the page has the language of the words', async () => {
+  it('are absent when the page has the language of the interface', async () => {
     root.lang = 'en-GB';
     const { root: shadow } = await setupAll();
     expect(shadow.querySelectorAll('[lang]')).to.have.length(0);
   });
 
-  it('is that of the element where it has one', async () => {
+  it('use the lang of the element when it has one', async () => {
     root.lang = 'en';
     const { root: shadow } = await setupAll((chat) => (chat.lang = 'it'));
-    expect(findWrong(shadow, 'it')).to.deep.equal([]);
+    expect(findWrongLanguages(shadow, 'it')).to.deep.equal([]);
   });
 
-  it('follows the page', async () => {
+  it('follow a change of the page language', async () => {
     root.lang = 'it';
     const { root: shadow, chat, settle, query } = await setupAll();
     const turn = async (lang: string): Promise<void> => {
@@ -140,10 +142,10 @@ describe('the language of parts', () => {
     );
     expect(query('.plain > .meta').textContent).to.equal('Inhalt unbekannter Art: X');
     await turn('nl');
-    expect(findWrong(shadow, 'nl')).to.deep.equal([]);
+    expect(findWrongLanguages(shadow, 'nl')).to.deep.equal([]);
   });
 
-  it('is that of the page for what is said aloud', async () => {
+  it('are those of the page in announcements', async () => {
     root.lang = 'it';
     const { start, backend, settle, query } = await setupChat();
     await start();
@@ -159,11 +161,11 @@ describe('the language of parts', () => {
     ]);
   });
 
-  it('is that of words of the page when it has registered most of them', async () => {
+  it('use a registered language when the page has registered most of its strings', async () => {
     registerLocale('sv', { send: 'Skicka' });
     root.lang = 'sv';
     const { query } = await setupChat();
-    // One word does not make a language.
+    // One registered string does not make a translation.
     expect(query('.ubik').lang).to.equal('en');
   });
 });

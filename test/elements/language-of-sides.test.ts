@@ -6,25 +6,25 @@ import { version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
 import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.js';
 import { setupDocuments } from './documents-stage.js';
-import { findWrong, readAll, SAID } from './language-witness.js';
+import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 import { setupMap } from './map-stage.js';
 import { PASSAGE, setupCited } from './passage-stage.js';
 import { setupThreads, threadsOf } from './thread-stage.js';
 
-/** Everything that is seen or heard there is in the language of who says it. */
-function expectRight(tree: Node): void {
-  const all = [...readAll(tree)].map(([words]) => words);
-  expect(all.filter((words) => words.includes(SAID))).to.not.have.length(0);
-  expect(all.filter((words) => !words.includes(SAID))).to.not.have.length(0);
-  expect(findWrong(tree, 'it')).to.deep.equal([]);
+/** Expects that content is marked as Italian and the interface as English. */
+function expectLanguages(tree: Node): void {
+  const texts = [...readTexts(tree)].map(([text]) => text);
+  expect(texts.filter((text) => text.includes(CONTENT_MARK))).to.not.have.length(0);
+  expect(texts.filter((text) => !text.includes(CONTENT_MARK))).to.not.have.length(0);
+  expect(findWrongLanguages(tree, 'it')).to.deep.equal([]);
 }
 
-const POINTS = [
-  checkpoint('c1', { taskId: 'task-1', step: 1, title: `Cercare ${SAID}` }),
-  checkpoint('c2', { taskId: 'task-1', title: `Dire ${SAID}` }),
+const CHECKPOINTS = [
+  checkpoint('c1', { taskId: 'task-1', step: 1, title: `Cercare ${CONTENT_MARK}` }),
+  checkpoint('c2', { taskId: 'task-1', title: `Dire ${CONTENT_MARK}` }),
 ];
 
-describe('the language of what stands beside a conversation, in an Italian page', () => {
+describe('lang attributes of panels and dialogs on an Italian page', () => {
   const page = document.documentElement;
   const before = page.lang;
   beforeEach(() => {
@@ -34,59 +34,63 @@ describe('the language of what stands beside a conversation, in an Italian page'
     page.lang = before;
   });
 
-  it('holds in the list of conversations', async () => {
-    const { root, press } = await setupThreads(threadsOf(3, `Discorso ${SAID}`));
-    expectRight(root);
-    await press(`Discorso ${SAID} 1`, 'Rename');
-    expectRight(root);
+  it('are right in the thread list', async () => {
+    const { root, press } = await setupThreads(threadsOf(3, `Discorso ${CONTENT_MARK}`));
+    expectLanguages(root);
+    await press(`Discorso ${CONTENT_MARK} 1`, 'Rename');
+    expectLanguages(root);
   });
 
-  it('holds in the documents', async () => {
-    const name = `${SAID}.pdf`;
+  it('are right in the documents panel', async () => {
+    const name = `${CONTENT_MARK}.pdf`;
     const { root } = await setupDocuments(({ backend }) => {
       backend.documents = [documentOf('a', { name }), documentOf('b', { name, status: 'failed' })];
     });
-    expectRight(root);
+    expectLanguages(root);
   });
 
-  it('holds in the line of checkpoints', async () => {
-    const { root } = await setupCheckpointPanel(POINTS);
-    expectRight(root);
+  it('are right in the checkpoints panel', async () => {
+    const { root } = await setupCheckpointPanel(CHECKPOINTS);
+    expectLanguages(root);
   });
 
-  it('holds in the question before going back', async () => {
-    const { openDialog, dialog } = await setupCheckpointChat(POINTS);
+  it('are right in the restore dialog', async () => {
+    const { openDialog, dialog } = await setupCheckpointChat(CHECKPOINTS);
     await openDialog(0);
-    expectRight(dialog());
+    expectLanguages(dialog());
   });
 
-  it('holds in the versions and their map', async () => {
-    const own = version('q2', 'user', `Domanda ${SAID}`, ['q1', 'q2']);
+  it('are right in the version pager and the branch map', async () => {
+    const own = version('q2', 'user', `Domanda ${CONTENT_MARK}`, ['q1', 'q2']);
     const { chat, root } = await setupMap(
-      (id) => version(id, 'user', `Altra domanda ${SAID}`, ['q1', 'q2']),
+      (id) => version(id, 'user', `Altra domanda ${CONTENT_MARK}`, ['q1', 'q2']),
       [own],
     );
-    expectRight(root);
-    expectRight(chat.renderRoot);
+    expectLanguages(root);
+    expectLanguages(chat.renderRoot);
   });
 
-  it('holds in the passage of a citation', async () => {
-    const passage = { ...PASSAGE, documentName: `${SAID}.pdf`, text: `Lungo ${SAID}.` };
+  it('are right in the passage of a citation', async () => {
+    const passage = {
+      ...PASSAGE,
+      documentName: `${CONTENT_MARK}.pdf`,
+      text: `Lungo ${CONTENT_MARK}.`,
+    };
     const { panel } = await setupCited(() => passage);
-    expectRight(panel());
+    expectLanguages(panel());
   });
 
-  it('holds in what waits behind a run', async () => {
+  it('are right in the message queue', async () => {
     const stage = await setupChat();
     await stage.start();
-    stage.write(`Poi ${SAID}`);
+    stage.write(`Poi ${CONTENT_MARK}`);
     await stage.settle();
     stage.press('Enter');
     await stage.settle();
     const waiting = stage.query('.waiting');
-    expectRight(waiting);
+    expectLanguages(waiting);
     stage.query('.waiting [data-act="queueEdit"]').click();
     await stage.settle();
-    expect(findWrong(waiting, 'it')).to.deep.equal([]);
+    expect(findWrongLanguages(waiting, 'it')).to.deep.equal([]);
   });
 });

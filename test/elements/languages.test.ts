@@ -4,7 +4,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 
-describe('languages of a chat', () => {
+describe('language of <ubik-chat>', () => {
   const root = document.documentElement;
   let chat: UbikChat;
 
@@ -19,10 +19,10 @@ describe('languages of a chat', () => {
 
   const nameOf = (name: string): string | undefined =>
     chat.shadowRoot?.querySelector<HTMLElement>(name)?.title;
-  const turn = (): string =>
+  const directionOf = (): string =>
     getComputedStyle(chat.shadowRoot?.querySelector('.ubik') as Element).direction;
 
-  it('shows English until the words are there, then those', async () => {
+  it('shows English until the language file is loaded', async () => {
     chat.lang = 'de-AT';
     document.body.append(chat);
     await chat.updateComplete;
@@ -31,7 +31,7 @@ describe('languages of a chat', () => {
     expect(nameOf('.send')).to.equal('Senden');
   });
 
-  it('puts what the page has registered before what comes with the file', async () => {
+  it('prefers registered strings over those of the language file', async () => {
     registerLocale('es', { send: 'Mandar' });
     await loadLanguage('es');
     expect(findLocale('es').text('send')).to.equal('Mandar');
@@ -43,7 +43,7 @@ describe('languages of a chat', () => {
     ]);
   });
 
-  it('has simplified Chinese for those who write so, and for no others', async () => {
+  it('uses simplified Chinese for its own tags only', async () => {
     for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) await loadLanguage(tag);
     const sends = ['zh', 'zh-CN', 'zh-Hans-MY', 'zh-TW', 'zh-Hant'].map((tag) =>
       findLocale(tag).text('send'),
@@ -53,13 +53,13 @@ describe('languages of a chat', () => {
     expect(loadLanguage('not a tag!')).to.equal(undefined);
   });
 
-  it('uses the plural of English for English words', async () => {
+  it('uses English plural rules for strings that fall back to English', async () => {
     await loadLanguage('ja');
     expect(findLocale('ja').text('entries', { count: 1 })).to.equal('1 件');
     expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
   });
 
-  it('follows a page that changes its language', async () => {
+  it('follows the lang attribute of the page', async () => {
     root.lang = 'de';
     document.body.append(chat);
     await chat.updateComplete;
@@ -71,7 +71,7 @@ describe('languages of a chat', () => {
     expect(nameOf('.send')).to.equal('Send');
   });
 
-  it('is drawn in the language around it, which chooses glyphs and breaks lines', async () => {
+  it('inherits the locale of the page for glyphs and line breaks', async () => {
     if (!CSS.supports('-webkit-locale', '"ja"')) return;
     document.body.append(chat);
     await chat.updateComplete;
@@ -83,31 +83,31 @@ describe('languages of a chat', () => {
     expect(drawn).to.deep.equal(['"ja"', '"zh"']);
   });
 
-  it('lets an empty field begin where its language does', async () => {
+  it('aligns an empty field by the direction of the language', async () => {
     chat.lang = 'ar';
     document.body.append(chat);
     await chat.updateComplete;
     const field = chat.shadowRoot?.querySelector('textarea') as HTMLTextAreaElement;
-    const turns: string[] = [];
-    for (const words of ['', 'Hello', 'مرحبا', '']) {
-      field.value = words;
-      turns.push(getComputedStyle(field).direction);
+    const directions: string[] = [];
+    for (const text of ['', 'Hello', 'مرحبا', '']) {
+      field.value = text;
+      directions.push(getComputedStyle(field).direction);
     }
-    expect(turns).to.deep.equal(['rtl', 'ltr', 'rtl', 'rtl']);
+    expect(directions).to.deep.equal(['rtl', 'ltr', 'rtl', 'rtl']);
   });
 
-  it('runs from right to left where its language does and the page says nothing else', async () => {
+  it('is right to left with its language unless the page sets dir', async () => {
     chat.lang = 'ar-EG';
     document.body.append(chat);
     await chat.updateComplete;
-    expect(turn()).to.equal('rtl');
+    expect(directionOf()).to.equal('rtl');
     root.dir = 'ltr';
     await Promise.resolve();
     await chat.updateComplete;
-    expect(turn()).to.equal('ltr');
+    expect(directionOf()).to.equal('ltr');
     root.removeAttribute('dir');
     chat.lang = 'en';
     await chat.updateComplete;
-    expect(turn()).to.equal('ltr');
+    expect(directionOf()).to.equal('ltr');
   });
 });

@@ -4,18 +4,18 @@ import '../helpers/all-there.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 
 describe('a locale', () => {
-  it('fills in values, and chooses the plural by the rules of the language', () => {
+  it('replaces placeholders and selects the plural form of the language', () => {
     const { text } = findLocale('en');
     expect(text('rejoiningIn', { count: 1 })).to.contain('in 1 second.');
     expect(text('rejoiningIn', { count: 2000 })).to.contain('in 2,000 seconds.');
     expect(text('stepNumber', { number: 3 })).to.equal('Step 3');
   });
 
-  it('writes numbers as the language does, and asks for no formatter where digits will do', () => {
+  it('formats numbers in the language, without a formatter for small English integers', () => {
     const { NumberFormat } = Intl;
-    let asked = 0;
+    let created = 0;
     const count = (target: typeof NumberFormat, args: never[]): Intl.NumberFormat => {
-      asked += 1;
+      created += 1;
       return new target(...args);
     };
     Intl.NumberFormat = new Proxy(NumberFormat, { construct: count });
@@ -25,24 +25,24 @@ describe('a locale', () => {
       expect([write('en', 3), write('en-GB', 0), write('en-US', 999)].join()).to.equal(
         'Step 3,Step 0,Step 999',
       );
-      expect(asked).to.equal(0);
+      expect(created).to.equal(0);
       expect([write('en', 1000), write('en', 0.25), write('en', -4)].join(' ')).to.equal(
         'Step 1,000 Step 0.25 Step -4',
       );
       expect([write('ar-EG', 3), write('en-u-nu-arab', 3)].join()).to.equal('Step ٣,Step ٣');
-      expect(asked).to.equal(5);
+      expect(created).to.equal(5);
     } finally {
       Intl.NumberFormat = NumberFormat;
     }
   });
 
-  it('leaves a hole that nobody fills, and is not fooled by hostile names', () => {
+  it('keeps a placeholder without a value and ignores inherited names', () => {
     const { text } = findLocale('en');
     expect(text('stepNumber')).to.equal('Step {number}');
     expect(text('unknownPart', { name: '{constructor}' })).to.contain('{constructor}');
   });
 
-  it('sets values apart where words run from right to left, so that their signs stay with them', () => {
+  it('isolates values in right-to-left text', () => {
     registerLocale('he', { answersRequest: 'תשובה: {question}', page: 'עמוד {page}' });
     const { text } = findLocale('he');
     expect(text('answersRequest', { question: 'Which?' })).to.equal('תשובה: \u2068Which?\u2069');
@@ -52,17 +52,17 @@ describe('a locale', () => {
     ]);
   });
 
-  it('uses the nearest language, and English for what is missing', () => {
+  it('falls back to the nearest language, then to English', () => {
     registerLocale('zz', { send: 'Zend' });
     expect(findLocale('zz-Latn-NL').text('send')).to.equal('Zend');
     expect(findLocale('zz').text('stop')).to.equal('Stop');
   });
 
-  it('is English for a tag that is none', () => {
+  it('is English for an invalid tag', () => {
     expect(findLocale('not a tag!').text('send')).to.equal('Send');
   });
 
-  it('writes lengths of time', () => {
+  it('formats durations', () => {
     const written = ['ja', 'zh', 'ar'].map((lang) => findLocale(lang).duration(90_000));
     expect(written).to.deep.equal(['1 分30 秒', '1分钟30秒', '1 د و30 ث']);
     const locale = findLocale('en');
@@ -80,7 +80,7 @@ describe('a locale', () => {
     ]);
   });
 
-  it('has a sentence for every tool name and error code by one spelling', () => {
+  it('has names in camel case with an optional suffix for codes and tools', () => {
     for (const name of Object.keys(en)) expect(name).to.match(/^[a-z][a-zA-Z]*(_[a-z_-]+)?$/);
   });
 });

@@ -8,29 +8,29 @@ type Texts = Readonly<Record<string, LocaleText>>;
 const FOLDER = new URL('../../src/locales/', import.meta.url);
 const files = readdirSync(FOLDER);
 
-/** The languages that come with the package besides English, by their tags. */
+/** Tags of the languages of the package besides English. */
 export const LANGUAGES = files
   .filter((file) => /^[a-z]{2}\.ts$/.test(file) && file !== 'en.ts')
   .map((file) => file.replace('.ts', ''));
 
-/** The words of the interface in English, by their names, without those of errors' codes. */
+/** The English strings by name, without the messages of error codes. */
 export async function readEnglish(): Promise<Map<string, LocaleText>> {
   const all = new Map<string, LocaleText>();
   for (const file of files.filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
     const module = (await import(`../../src/locales/${file}`)) as Record<string, Texts>;
-    for (const words of Object.values(module)) {
-      for (const [name, text] of Object.entries(words)) all.set(name, text);
+    for (const strings of Object.values(module)) {
+      for (const [name, text] of Object.entries(strings)) all.set(name, text);
     }
   }
   return all;
 }
 
-/** All words of another language. */
-export async function readWords(lang: string): Promise<Map<string, LocaleText>> {
+/** The strings of another language by name. */
+export async function readLanguage(lang: string): Promise<Map<string, LocaleText>> {
   const { strings } = (await import(`../../src/locales/${lang}.ts`)) as { strings: Texts };
   return new Map(Object.entries(strings));
 }
 
-/** A text in each of its plural forms. */
+/** All plural forms of a string. */
 export const formsOf = (text: LocaleText): string[] =>
   typeof text === 'string' ? [text] : Object.values(text);

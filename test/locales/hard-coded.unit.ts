@@ -5,89 +5,89 @@ import ts from 'typescript';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 
-/** Attributes and properties that a person hears or reads. */
-const SPOKEN =
+/** Attributes and properties with text for users. */
+const TEXT_ATTRIBUTES =
   'aria-label|aria-description|aria-placeholder|aria-roledescription|aria-valuetext|title|placeholder|alt|label';
-const SPOKEN_PROPERTIES = new Set([
+const TEXT_PROPERTIES = new Set([
   ...['ariaLabel', 'ariaDescription', 'ariaPlaceholder', 'ariaValueText', 'title', 'placeholder'],
   ...['alt', 'textContent', 'innerText'],
 ]);
 
-/** What has nothing of this need not be read closely. */
-const MAY_SPEAK =
+/** Quick check: code without any of these contains no text for users. */
+const MAY_HAVE_TEXT =
   /(?:html|svg)`|setAttribute|\.(?:aria|title|placeholder|alt|textContent|innerText)/;
 
-/** Where a value was put in. */
-const HOLE = '\u0001';
+/** Replaces the values of a template. */
+const VALUE = '\u0001';
 const WORD = /\p{L}{2,}/u;
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith('locales'))
   .map((file) => file.replaceAll('\\', '/'));
 
-/** Everything that is written in a template, values left out. */
-function writtenIn({ template }: ts.TaggedTemplateExpression): string {
+/** The static text of a template. */
+function staticTextOf({ template }: ts.TaggedTemplateExpression): string {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   const spans = template.templateSpans.map(({ literal }) => literal.text);
-  return [template.head.text, ...spans].join(HOLE);
+  return [template.head.text, ...spans].join(VALUE);
 }
 
-/** Texts and spoken attributes of some markup that have words in them. */
-function wordsIn(markup: string): string[] {
+/** Text nodes and text attributes of markup that contain words. */
+function textsIn(markup: string): string[] {
   const plain = markup.replace(/<!--[^]*?-->/g, '');
-  const attributes = [...plain.matchAll(new RegExp(`\\s(?:${SPOKEN})="([^"]*)"`, 'g'))].map(
-    ([, value = '']) => value,
-  );
+  const attributes = [
+    ...plain.matchAll(new RegExp(`\\s(?:${TEXT_ATTRIBUTES})="([^"]*)"`, 'g')),
+  ].map(([, value = '']) => value);
   // A tag ends at the first `>` outside of quotes.
-  const texts = plain.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, HOLE).split(HOLE);
+  const texts = plain.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, VALUE).split(VALUE);
   return [...attributes, ...texts].filter((text) => WORD.test(text)).map((text) => text.trim());
 }
 
-/** What an element is given to say: `node.title = '…'`, `setAttribute('aria-label', '…')`. */
-function saidBy(node: ts.Node): string {
+/** The text that a node assigns to an element: `node.title = '…'`, `setAttribute('aria-label', '…')`. */
+function assignedText(node: ts.Node): string {
   const isSet =
     ts.isBinaryExpression(node) &&
     node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
     ts.isPropertyAccessExpression(node.left) &&
-    SPOKEN_PROPERTIES.has(node.left.name.text);
+    TEXT_PROPERTIES.has(node.left.name.text);
   if (isSet && ts.isStringLiteralLike(node.right)) return node.right.text;
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return '';
   const [name, value] = node.arguments;
-  const isSpoken =
+  const isText =
     node.expression.name.text === 'setAttribute' &&
     name !== undefined &&
     ts.isStringLiteralLike(name) &&
-    new RegExp(`^(?:${SPOKEN})$`).test(name.text);
-  return isSpoken && value && ts.isStringLiteralLike(value) ? value.text : '';
+    new RegExp(`^(?:${TEXT_ATTRIBUTES})$`).test(name.text);
+  return isText && value && ts.isStringLiteralLike(value) ? value.text : '';
 }
 
-/** Words for people that stand in code. */
-function findWords(code: string): string[] {
+/** Texts for users in code. */
+function findTexts(code: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTaggedTemplateExpression(node) && /^(?:html|svg)$/.test(node.tag.getText())) {
-      found.push(...wordsIn(writtenIn(node)));
+      found.push(...textsIn(staticTextOf(node)));
     }
-    const said = saidBy(node);
-    if (WORD.test(said)) found.push(said);
+    const text = assignedText(node);
+    if (WORD.test(text)) found.push(text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('file.ts', code, ts.ScriptTarget.ES2022, true));
   return found;
 }
 
-/** Signs between two texts that each language writes in its own way: a comma, a colon, a bracket around a hole. */
+/** Punctuation between two texts that depends on the language: a comma, a colon, a bracket around a value. */
 const BETWEEN = /^\s*[,;:]\s+$|^\s[,;:]\s*$/;
 const BRACKET = /\s\($/;
 
-/** Files in which nothing is shown, or what stands behind a link (an address, the header fields of a mail), in no language. */
+/** Files without text for users, or with notation that has no language, such as addresses and mail headers. */
 const NOTATION =
   /^(?:model|transport|backends|controller|markdown\/(?:syntax|blocks|inline|extras)|themes)\/|^markdown\/(?:dom\/link-notice|url-policy)|css|-styles\.ts|styles\//;
 
-/** Signs that code puts between texts, or around one. */
-function findSigns(code: string): string[] {
+/** Punctuation in code between or around texts. */
+function findPunctuation(code: string): string[] {
   const found: string[] = [];
-  const take = (node: ts.Node, text: string): void => {
+  const check = (node: ts.Node, text: string): void => {
     if (BETWEEN.test(text) || BRACKET.test(text)) found.push(node.getText());
   };
   const visit = (node: ts.Node): void => {
@@ -97,23 +97,23 @@ function findSigns(code: string): string[] {
     if (ts.isTemplateExpression(node)) {
       const isMarkup = ts.isTaggedTemplateExpression(node.parent);
       const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
-      const markup = isMarkup ? writtenIn(node.parent) : '';
-      const attributes = markup.matchAll(new RegExp(`\\s(?:${SPOKEN})="([^"]*)"`, 'g'));
-      const heard = [...attributes].flatMap(([, value = '']) => value.split(HOLE));
+      const markup = isMarkup ? staticTextOf(node.parent) : '';
+      const attributes = markup.matchAll(new RegExp(`\\s(?:${TEXT_ATTRIBUTES})="([^"]*)"`, 'g'));
+      const attributeTexts = [...attributes].flatMap(([, value = '']) => value.split(VALUE));
       const pieces = isMarkup
-        ? markup.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, HOLE).split(HOLE)
+        ? markup.replace(/<\/?[a-z](?:"[^"]*"|[^">])*>/gi, VALUE).split(VALUE)
         : texts;
-      for (const piece of [...pieces, ...heard]) take(node, piece);
+      for (const piece of [...pieces, ...attributeTexts]) check(node, piece);
       if (/^[,;:]$/.test(texts.at(-1) ?? '')) found.push(node.getText());
-    } else if (ts.isStringLiteral(node)) take(node, node.text);
+    } else if (ts.isStringLiteral(node)) check(node, node.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('file.ts', code, ts.ScriptTarget.ES2022, true));
   return found;
 }
 
-/** Names of words that nobody says; `speech_${code}` says all that begin so. */
-function findUnsaid(names: readonly string[], code: string): string[] {
+/** Names of strings that no code uses; `speech_${code}` uses all that begin so. */
+function findUnused(names: readonly string[], code: string): string[] {
   return names.filter((name) => {
     const prefix = /^[a-z]+_/.exec(name)?.[0];
     return (
@@ -122,54 +122,56 @@ function findUnsaid(names: readonly string[], code: string): string[] {
   });
 }
 
-suite('words for people', () => {
+suite('texts for users', () => {
   const codes = new Map(files.map((file) => [file, readFileSync(new URL(file, SOURCES), 'utf8')]));
 
-  test('stand in the files of the languages, not in the code', () => {
+  test('are in the locale files, not in the code', () => {
     const wrong = [...codes]
-      .filter(([, code]) => MAY_SPEAK.test(code))
-      .flatMap(([file, code]) => findWords(code).map((words) => `${file}: ${words}`));
+      .filter(([, code]) => MAY_HAVE_TEXT.test(code))
+      .flatMap(([file, code]) => findTexts(code).map((text) => `${file}: ${text}`));
     assert.deepEqual(wrong, []);
   });
 
-  test('have the signs of their language between them, not those of the code', () => {
+  test('take the punctuation between them from the locale files', () => {
     const wrong = [...codes]
       .filter(([file]) => !NOTATION.test(file))
-      .flatMap(([file, code]) => findSigns(code).map((signs) => `${file}: ${signs}`));
+      .flatMap(([file, code]) =>
+        findPunctuation(code).map((punctuation) => `${file}: ${punctuation}`),
+      );
     assert.deepEqual(wrong, []);
   });
 
-  test('are all said somewhere', async () => {
+  test('are all used in code', async () => {
     const folder = new URL('locales/', SOURCES);
     const names: string[] = [];
     for (const file of readdirSync(folder).filter((name) => /^en(?:-\w+)*\.ts$/.test(name))) {
       const module = (await import(`../../src/locales/${file}`)) as Record<string, object>;
-      for (const words of Object.values(module)) names.push(...Object.keys(words));
+      for (const strings of Object.values(module)) names.push(...Object.keys(strings));
     }
-    assert.deepEqual(findUnsaid(names, [...codes.values()].join('\n')), []);
+    assert.deepEqual(findUnused(names, [...codes.values()].join('\n')), []);
   });
 
-  test('are found where somebody writes them', () => {
+  test('are found in templates, properties and attributes', () => {
     const code = [
       'html`<p class="a b">Hello ${name}</p>`;',
       'html`<button title="Close it" @click=${() => a > b}>${icon}</button>`;',
       "node.ariaLabel = 'Shut';",
       "node.setAttribute('aria-label', 'Open');",
     ];
-    assert.deepEqual(findWords(code.join('\n')), ['Hello', 'Close it', 'Shut', 'Open']);
+    assert.deepEqual(findTexts(code.join('\n')), ['Hello', 'Close it', 'Shut', 'Open']);
     assert.deepEqual(
-      findWords('html`<p class="a">${text("send")} · ${x}</p>`; node.title = x;'),
+      findTexts('html`<p class="a">${text("send")} · ${x}</p>`; node.title = x;'),
       [],
     );
-    const signs = [
+    const samples = [
       'html`<p>, ${a}</p>`;',
       'html`<i aria-label="${a}: ${b}"></i>`;',
       "list.join(', ');",
       '`${a} (${b})`;',
       '`${a}:`;',
     ];
-    for (const one of signs) assert.equal(findSigns(one).length, 1, one);
-    assert.deepEqual(findSigns('`${a}:${b}`; html`<p style="a: b">${a} · ${b}</p>`;'), []);
-    assert.deepEqual(findUnsaid(['a_b', 'send', 'gone'], "text('send'); find(`a_${x}`)"), ['gone']);
+    for (const one of samples) assert.equal(findPunctuation(one).length, 1, one);
+    assert.deepEqual(findPunctuation('`${a}:${b}`; html`<p style="a: b">${a} · ${b}</p>`;'), []);
+    assert.deepEqual(findUnused(['a_b', 'send', 'gone'], "text('send'); find(`a_${x}`)"), ['gone']);
   });
 });
