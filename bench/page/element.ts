@@ -68,9 +68,9 @@ function standStill(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    notices: () => nothing,
+    onNotice: () => nothing,
     retain: () => nothing,
-    version: () => 0,
+    revision: () => 0,
   };
   return still as StreamController;
 }

@@ -4,6 +4,7 @@ import type {
   DocumentInfo,
   Draft,
   InputAnswer,
+  NewThread,
   Onboarding,
   Page,
   PageRequest,
@@ -15,27 +16,90 @@ import type { Json, Key } from '../model/json.js';
 import type { ListName, Run, Thread } from '../model/thread.js';
 import type { Environment } from '../transport/environment.js';
 
-export type * from './controller-options.js';
+/** Options of `createStreamController`. */
+export interface ControllerOptions {
+  readonly backend: Backend;
+  /** Clock, random numbers, network and storage. Default: those of the platform. */
+  readonly environment?: Environment;
+  readonly limits?: ControllerLimits;
+  /**
+   * Identifies the user. Drafts and the other stored records are kept per user; without a key, or with an empty one, they last as long
+   * as the tab.
+   */
+  readonly userKey?: string | null;
+  /**
+   * Whether drafts and queued messages are stored. Default: true. With false they last as long as the controller, and those that were
+   * stored before are removed when they are looked up.
+   */
+  readonly persistDrafts?: boolean;
+  /** Prefix of all storage keys, such as the address of the service. Default: the name of the backend. */
+  readonly storageScope?: string;
+  /**
+   * Identifies one of several chats of a host page. The last open thread and the draft of a thread that does not exist yet are stored
+   * per key; controllers with the same key (default: `''`) reopen each other's thread.
+   */
+  readonly storageKey?: string;
+  /** Visibility and connectivity of the host page. Without it the page counts as visible and online. */
+  readonly page?: PageState;
+  /** Options for threads that the first message or upload creates. */
+  readonly newThread?: NewThread;
+  /** Whether the controller stays open when nothing retains it any more. Default: true; then the host calls `close()`. */
+  readonly keepAlive?: boolean;
+  /** Called with errors that listeners threw, usually `globalThis.reportError`. They are `diagnostic` notices as well. */
+  readonly reportError?: (error: unknown) => void;
+}
+
+/** Limits that a host can change. Times in ms. */
+export interface ControllerLimits {
+  /** First delay of the exponential backoff. Default: 500. */
+  readonly backoffBase?: number;
+  /** Longest delay of the exponential backoff. Default: 30,000. */
+  readonly backoffCap?: number;
+  /** Attempts to rejoin a run without new content before it is `interrupted`. Default: 8. */
+  readonly maxRejoinAttempts?: number;
+  /** Silence after which a stream counts as stalled. Default: that of the backend. */
+  readonly idleTimeout?: number;
+  /** Upper bound of the idle timeout, which doubles after each stall that turned out to be mere silence. Default: 300,000. */
+  readonly maxIdleTimeout?: number;
+  /** Longest `Retry-After` of the service that is waited for without the user. Default: 60,000. */
+  readonly maxRetryAfter?: number;
+  /** Time in which a stream must send something after a frozen page resumed. Default: 1,000. */
+  readonly resumeGrace?: number;
+  /** Time that batches may be applied without yielding to the event loop. Default: 8. */
+  readonly sliceBudget?: number;
+  /** Delay from the last change of a draft to its storage. Default: 300. */
+  readonly draftDelay?: number;
+}
+
+/** The state of the host page that matters to a connection. */
+export interface PageState {
+  readonly visible: boolean;
+  readonly online: boolean;
+  /** Calls back when the page becomes visible, goes online, is shown from the back/forward cache or resumes. Returns the unsubscribe function. */
+  onWake(listener: (reason: 'visible' | 'online' | 'pageshow' | 'resume') => void): () => void;
+  /** Calls back when the page is unloaded or enters the back/forward cache. Returns the unsubscribe function. */
+  onHide(listener: () => void): () => void;
+}
 
 /**
- * What a listener wants to hear of. Everything but `all` and the list of threads belongs to the current thread.
+ * The changes that a listener is subscribed to. All scopes except `all` and the list `threads` refer to the current thread.
  *
- * - `all`: every change of every thread held.
- * - `thread`: every change of the current thread. When another thread becomes the current one, a `thread` change with all its
- *   fields is told, though nothing in it has changed.
+ * - `all`: every change of every thread in memory.
+ * - `thread`: every change of the current thread. When another thread becomes the current one, its listeners get one `thread` change
+ *   with all fields, although no data has changed.
  * - `message`: every change of or in that message.
- * - `message` and `part`: every change that names that part, and each `part` put directly into it. What is inside has listeners
- *   of its own. The part need not be there yet.
- * - `list`: every `item` of that list.
+ * - `message` and `part`: every change of that part, and each `part` change that adds a direct child to it. Changes inside the children
+ *   are not included. The part need not exist yet.
+ * - `list`: every `item` change of that list.
  */
-export type Scope =
+export type ChangeScope =
   | { readonly all: true }
   | { readonly thread: true }
   | { readonly message: Key }
   | { readonly message: Key; readonly part: Key }
   | { readonly list: ListName };
 
-/** What happens to a conversation and is not a change of its data. */
+/** Something that happened to a run, a thread or the controller and is not a change of the data. */
 export type ControllerNotice =
   | { readonly type: 'run-started'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-ended'; readonly thread: Key; readonly run: Run }
@@ -53,7 +117,7 @@ export type ControllerNotice =
       readonly run: Run;
       readonly error: UbikError;
     }
-  /** A request is armed in the current thread. Those of other threads are told when they are opened. */
+  /** A request of the current thread waits for an answer. Requests of other threads are notified when the thread is opened. */
   | {
       readonly type: 'input-required';
       readonly thread: Key;
@@ -61,7 +125,7 @@ export type ControllerNotice =
       /** Key of the request's activity part. */
       readonly request: Key;
     }
-  /** A step of the current thread is done. */
+  /** A step of the current thread is completed. */
   | {
       readonly type: 'step-completed';
       readonly thread: Key;
@@ -69,147 +133,159 @@ export type ControllerNotice =
       /** Key of the step's activity part. */
       readonly step: Key;
     }
-  /** Another thread is the current one; null: none is. */
+  /** Another thread, or none (null), is the current one. */
   | { readonly type: 'thread-changed'; readonly thread: Key | null }
-  /** Its messages have been read. */
+  /** The messages of a thread were loaded and it is the current one. */
   | { readonly type: 'thread-opened'; readonly thread: Key }
-  /** The service has made a thread for us. */
+  /** The service has created the thread of a first message or upload. */
   | { readonly type: 'thread-created'; readonly thread: Key }
-  /** The unsent text of a thread is another one: typed, taken by a send, or given back by a failed one. */
+  /** The draft of a thread was edited, sent, or restored after a send that failed. */
   | { readonly type: 'draft-changed'; readonly thread: Key | null }
-  /** The service has taken a message of the queue. */
+  /** The service has accepted a message of the queue. */
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
   | { readonly type: 'auth-required' }
   | { readonly type: 'error'; readonly error: UbikError }
+  /** An anomaly that changed nothing for the user, such as a malformed event. */
   | { readonly type: 'diagnostic'; readonly error: UbikError }
-  /** The controller has given everything back and is of no more use. */
+  /** The controller was closed. */
   | { readonly type: 'closed' };
 
-/** A message that waits behind the run of its thread, as it stands in the list `queue`. */
+/** An item of the list `queue`: a message that is sent after the current run. */
 export interface QueuedMessage extends Draft {
-  /** `held`: it is sent when somebody asks for it. `sending`: it is shown among the messages. */
-  readonly state: 'waiting' | 'sending' | 'held';
-  /** It is the next one, also after a run that was stopped for it. */
-  readonly now: boolean;
-  /** Code of why it could not be sent; null when nothing went wrong. */
+  /** `paused`: sent only on request. `sending`: shown among the messages of the thread. */
+  readonly state: 'waiting' | 'sending' | 'paused';
+  /** Sent before the others, also after a run that was stopped for it. */
+  readonly next: boolean;
+  /** Error code of the last attempt to send it; null when there was none. */
   readonly error: string | null;
 }
 
-/** Plain data under service and user; without a `userKey` it lives as long as the tab. Never a token in here. */
-export interface HostNotes {
-  /** What was kept; null when there is nothing, or it cannot be read. It may be of an older version. */
-  read(name: string): Promise<unknown>;
-  /** Keeps it; null: forgets it. A storage that fails costs the note and nothing else. */
-  keep(name: string, value: Json): void;
+/** Storage for the host's own data, per service and user; without a `userKey` it lasts as long as the tab. Not for tokens. */
+export interface HostStorage {
+  /** The stored value; null when there is none or it cannot be read. It may have been written by an older version of the host. */
+  get(name: string): Promise<unknown>;
+  /** Stores a value; null removes it. A failure of the storage is a `diagnostic` notice. */
+  set(name: string, value: Json): void;
 }
 
 /**
- * A conversation without an interface: threads, one run at a time each, rejoining, drafts, subscriptions. Any number of views may
- * share one. Acts resolve when they are accepted and reject with a `UbikError`; the data tells the rest.
+ * A chat without a user interface: threads with one run each at a time, rejoining, drafts, subscriptions. Any number of views can share
+ * one controller. The promise of an action resolves when the service has accepted it and rejects with a {@link UbikError}; what follows
+ * arrives as changes and notices.
  */
 export interface StreamController {
   readonly backend: Backend;
-  /** Time, chance, network and storage, as it was given. */
+  /** Clock, random numbers, network and storage, as passed in the options. */
   readonly environment: Environment;
-  /** The current thread: live, read-only, no copies. Null before one is opened or created. */
+  /** The current thread: live, read-only, not a copy. Null before one is opened or created. */
   readonly thread: Thread | null;
-  /** The list of threads by the server's id (`ThreadSummary`), as far as it was read, in the order in which it came: live. */
+  /** The part of the thread list that was loaded (`ThreadSummary` by the server's id), in the order of loading: live. */
   readonly threads: ReadonlyMap<Key, Json>;
-  /** Whose data this is; what is stored is kept under it. */
+  /** The user whose data is stored; null when the host gave no key. */
   readonly userKey: string | null;
-  /** Small things that are to outlive the page, such as marks of threads. */
-  readonly notes: HostNotes;
-  /** Told of each effective change within the scope, after its batch was applied whole. Returns the way to stop it. */
-  subscribe(scope: Scope, listener: (change: Change) => void): () => void;
-  /** Told of every batch of every thread held, as it was applied. */
-  observe(listener: (batch: Batch) => void): () => void;
-  /** Told of events of runs and threads. */
-  notices(listener: (notice: ControllerNotice) => void): () => void;
-  /** A number that rises with each change in the scope, for a part also with changes in the parts inside it. */
-  version(scope: Scope): number;
-  /** Holds the controller; it closes one macrotask after its last holder let go, unless it was made with `keep`. */
+  /** Persistent storage for the host, such as for marks of threads. */
+  readonly storage: HostStorage;
+  /**
+   * Calls `listener` for each effective change in the scope, after the whole batch was applied. Changes that a listener makes are
+   * delivered after the present one has reached all listeners. Returns the unsubscribe function.
+   */
+  subscribe(scope: ChangeScope, listener: (change: Change) => void): () => void;
+  /** Calls `listener` with every applied batch of every thread in memory. Returns the unsubscribe function. */
+  onBatch(listener: (batch: Batch) => void): () => void;
+  /** Calls `listener` with every notice. Returns the unsubscribe function. */
+  onNotice(listener: (notice: ControllerNotice) => void): () => void;
+  /** A number that increases with each change in the scope; that of a part also with changes in its children. */
+  revision(scope: ChangeScope): number;
+  /** Keeps the controller open until the returned function is called. With `keepAlive: false` it closes one macrotask after the last release. */
   retain(): () => void;
 
-  /** Unsent text of a thread, by default of the current one or of the one to be made; its text is `''` when there is none. */
-  draft(thread?: Key): Draft;
+  /** The draft of a thread, by default of the current one or of the thread to be created. Its text is `''` when there is none. */
+  getDraft(thread?: Key): Draft;
   setDraft(draft: Draft, thread?: Key): void;
 
   /**
-   * Opens a thread by its server id. One that is held is current at once, another one when it has been read. The answer of a call
-   * that was overtaken by another one, or by a first message, changes nothing. An unfinished run is joined again.
+   * Opens a thread by its server id. One in memory becomes the current thread at once, another one when it was loaded. A call that was
+   * superseded by a later one, or by a first message, changes nothing. An unfinished run of the thread is rejoined.
    */
   openThread(id: string): Promise<void>;
-  /** Opens the newest thread of this user that was open here; resolves to false when there is none. */
-  openLatest(): Promise<boolean>;
-  /** Leaves the current thread; the next message creates a new one. */
-  newThread(): void;
+  /** Opens the thread that this user opened last in this chat. Resolves to false when there is none. */
+  openLastThread(): Promise<boolean>;
+  /** Leaves the current thread. The next message or upload creates a new one. */
+  switchToNewThread(): void;
   listThreads(page: PageRequest): Promise<Page<ThreadSummary>>;
   renameThread(id: string, title: string): Promise<void>;
-  /** `leaving`: the page is about to go. What is sent outlives it, with the last token; the answer may come too late. */
-  deleteThread(id: string, leaving?: boolean): Promise<void>;
-  onboarding(): Promise<Onboarding>;
+  /** Deletes a thread. `keepalive`: the request outlives the page, as with `fetch`; it is sent with the last token. */
+  deleteThread(id: string, keepalive?: boolean): Promise<void>;
+  /** Loads greeting, starters and upload limits. Both texts are empty for a service without them. */
+  loadOnboarding(): Promise<Onboarding>;
 
   /**
-   * Sends, once, and resolves when the service has taken the message; creates the thread first when there is none. The message is
-   * shown at once and the draft is empty; when the service refuses, the message is taken back, its text is the draft again and the
-   * promise rejects. A second send while a run is on rejects with `busy` and touches nothing.
+   * Sends a message once and resolves when the service has accepted it; creates the thread when there is none. The message is shown and
+   * the draft is cleared at once. If the service refuses, the message is removed, its text is the draft again and the promise rejects.
+   *
+   * @throws {UbikError} `busy` while a run is on; nothing changes then.
    */
   send(draft: Draft): Promise<void>;
   /**
-   * Puts a message behind the run that is on; it stands in the list `queue` as a {@link QueuedMessage} and is sent, in its order,
-   * when a run is complete. After one that was stopped, has failed or was refused all of them are held. `now`: it comes first, and
-   * the run is stopped for it; then this resolves when that is over. When nothing runs, this is {@link send}.
+   * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
+   * as runs complete; a run that is stopped, fails or is refused pauses all of them. `now`: stops the run, sends this message first,
+   * and resolves when the run is over. Without a run this is {@link send}.
    */
-  queue(draft: Draft, now?: boolean): Promise<void>;
-  /** Gives a message of the queue another text; null: takes it out. */
-  changeQueued(key: Key, draft: Draft | null): Promise<void>;
+  enqueue(draft: Draft, now?: boolean): Promise<void>;
+  /** Replaces text and attachments of a queued message. */
+  updateQueued(key: Key, draft: Draft): Promise<void>;
+  /** Removes a message from the queue. */
+  removeQueued(key: Key): Promise<void>;
   /**
-   * Holds a message of the queue, and with it those after it, such as while it is written anew; false: lets it go again, unless
-   * the run was stopped or has failed meanwhile.
+   * Pauses a queued message and those after it, such as while it is edited. `false` lets it be sent again, unless a run was stopped or
+   * has failed since.
    */
-  holdQueued(key: Key, held?: boolean): Promise<void>;
-  /** Sends a message of the queue before the others, now; a run that is on is stopped for it. */
+  pauseQueued(key: Key, paused?: boolean): Promise<void>;
+  /** Sends a queued message before the others, now; stops the current run for it. */
   sendQueued(key: Key): Promise<void>;
-  /** Lets go of what was held. */
+  /** Lets all paused messages be sent. */
   resumeQueue(): Promise<void>;
-  /** Asks the service to end the run and resolves when it is over; at once when nothing runs. */
+  /** Asks the service to stop the run and resolves when it is over; at once without a run. */
   stop(): Promise<void>;
-  /** Leaves the stream on our side; the run goes on, is `interrupted` here, and can be joined again. */
+  /** Stops reading the stream. The run continues on the server, is `interrupted` here, and can be rejoined. */
   detach(): void;
-  /** Joins an interrupted or detached run again, now, with all tries before it; resolves when it is connected. */
+  /** Rejoins an interrupted or detached run now, with all attempts ahead. Resolves when it is connected. */
   rejoin(): Promise<void>;
-  /** Answers an armed request by its activity key, once; it counts as answered when the service has accepted the answer. */
+  /** Answers a request by the key of its activity part, once. The request counts as answered when the service has accepted the answer. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
+  /** Sends another version of a user message. */
   edit(message: Key, draft: Draft): Promise<void>;
+  /** Requests another answer: another version of an assistant message, or an answer to a user message. */
   regenerate(message: Key): Promise<void>;
-  /** Shows another version; `messageId` is the server's id. */
-  navigate(messageId: string): Promise<void>;
+  /** Switches to the branch of another version; `messageId` is the server's id of it. */
+  switchBranch(messageId: string): Promise<void>;
   /**
-   * Reads another version of a message into the tree, by the server's id of it; once, and nothing is switched. One that is gone is
-   * no version any more.
+   * Loads another version of a message by the server's id, once, and does not switch to it. A version that the service no longer has is
+   * removed from the sibling ids.
    */
-  readVersion(message: Key, messageId: string): Promise<void>;
-  /** Reads the checkpoints; they stand in the list `checkpoints` too, from now on read again after each run. */
+  loadVersion(message: Key, messageId: string): Promise<void>;
+  /** Loads the checkpoints of the current thread into the list `checkpoints`, which is reloaded after each run from then on. */
   listCheckpoints(): Promise<readonly CheckpointInfo[]>;
-  /** Goes back to a checkpoint by its name, with an optional instruction, and lets the agent go on from there. */
-  restore(checkpointName: string, hint: string | null): Promise<void>;
+  /** Restores a checkpoint by its name and starts a run from there. The hint is an instruction for it. */
+  restoreCheckpoint(checkpointName: string, hint: string | null): Promise<void>;
+  /** Loads one page of the documents of the current thread into the list `documents`. */
   listDocuments(page: PageRequest): Promise<Page<DocumentInfo>>;
-  /** Uploads to a thread, by default to the current one, which is created when there is none. */
-  upload(
+  /** Uploads a file to a thread, by default to the current one, which is created when there is none. */
+  uploadDocument(
     file: File,
     onProgress?: (sent: number, total: number) => void,
     signal?: AbortSignal,
     thread?: Key,
   ): Promise<DocumentInfo>;
-  /** Puts documents that the service has already into the current thread, which is created when there is none. */
+  /** Links documents that the service already has to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
-  /** Takes a document out of the current thread; the service keeps it. */
+  /** Unlinks a document from the current thread. The service keeps it. */
   unlinkDocument(id: string): Promise<void>;
   starDocument(id: string, starred: boolean): Promise<void>;
-  /** Asks how far the service is with a document of the current thread; the list `documents` says it too. */
-  readDocument(id: string): Promise<DocumentInfo>;
-  /** Applies a change of the host's own, such as a note of its own in a list. */
-  setItem(list: ListName, key: Key, value: Json | undefined): void;
-  /** Gives everything back: stream, timers, listeners. Sends nothing; the run goes on. */
+  /** Loads the processing status of a document of the current thread, and updates its item of the list `documents`. */
+  loadDocument(id: string): Promise<DocumentInfo>;
+  /** Sets an item of a list of the current thread, or of the list `threads`; `undefined` removes it. Sends nothing to the service. */
+  setListItem(list: ListName, key: Key, value: Json | undefined): void;
+  /** Closes streams, timers and subscriptions, and clears the memory. Sends no request: a run continues on the server. */
   close(): void;
 }

@@ -6,35 +6,36 @@ import {
   listCheckpoints,
   linkDocuments,
   listDocuments,
-  onboarding,
+  loadOnboarding,
   readCheckpoints,
-  readDocument,
+  loadDocument,
   starDocument,
   unlinkDocument,
-  upload,
+  uploadDocument,
 } from './actions/list-actions.js';
-import { edit, provideInput, regenerate, restore, send } from './actions/run-actions.js';
+import { edit, provideInput, regenerate, restoreCheckpoint, send } from './actions/run-actions.js';
 import { catchUp, leaveThread, refresh } from './actions/thread-cache.js';
 import {
   deleteThread,
   listThreads,
-  navigate,
-  openLatest,
+  switchBranch,
+  openLastThread,
   openThread,
   renameThread,
 } from './actions/thread-actions.js';
 import { checkOpenQuestion } from './actions/open-question.js';
 import { readOnReturn } from './actions/return.js';
 import { followExpiry } from './actions/expiry.js';
-import { readVersion } from './actions/read-version.js';
+import { loadVersion } from './actions/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
 import { Conversation } from './conversation.js';
 import { nameOf } from './data/notifier.js';
 import {
-  changeQueued,
+  updateQueued,
+  removeQueued,
   followRun,
-  holdQueued,
-  queue,
+  pauseQueued,
+  enqueue,
   resumeQueue,
   sendQueued,
 } from './queue/queue-actions.js';
@@ -45,15 +46,16 @@ import { stopRun } from './run/stop-request.js';
 /** What can be asked of a conversation and is answered later. */
 const ACTS = {
   openThread,
-  openLatest,
+  openLastThread,
   listThreads,
   renameThread,
   deleteThread,
-  onboarding,
+  loadOnboarding,
   send,
-  queue,
-  changeQueued,
-  holdQueued,
+  enqueue,
+  updateQueued,
+  removeQueued,
+  pauseQueued,
   sendQueued,
   resumeQueue,
   stop,
@@ -61,16 +63,16 @@ const ACTS = {
   provideInput,
   edit,
   regenerate,
-  navigate,
-  readVersion,
+  switchBranch,
+  loadVersion,
   listCheckpoints,
-  restore,
+  restoreCheckpoint,
   listDocuments,
-  upload,
+  uploadDocument,
   linkDocuments,
   unlinkDocument,
   starDocument,
-  readDocument,
+  loadDocument,
 };
 
 /**
@@ -95,23 +97,23 @@ export function createStreamController(options: ControllerOptions): StreamContro
       return conversation.current;
     },
     threads: conversation.store.threadList,
-    notes: {
-      read: (name) => notes.read('host', name),
-      keep: (name, value) => notes.keep('host', name, value),
+    storage: {
+      get: (name) => notes.read('host', name),
+      set: (name, value) => notes.keep('host', name, value),
     },
     userKey: conversation.options.userKey ?? null,
     subscribe: (scope, listener) => notifier.add(nameOf(scope), listener),
-    observe: (listener) => notifier.add('batches', listener),
-    notices: (listener) => notifier.add('notices', listener),
-    version: (scope) => notifier.version(scope),
+    onBatch: (listener) => notifier.add('batches', listener),
+    onNotice: (listener) => notifier.add('notices', listener),
+    revision: (scope) => notifier.version(scope),
     retain: createHold(conversation),
-    draft: (thread) => drafts.get(orCurrent(thread)),
+    getDraft: (thread) => drafts.get(orCurrent(thread)),
     setDraft(draft, thread): void {
       if (!conversation.closed) drafts.set(orCurrent(thread), draft);
     },
-    newThread: () => leaveThread(conversation),
+    switchToNewThread: () => leaveThread(conversation),
     detach: () => detach(conversation),
-    setItem(list, key, value): void {
+    setListItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
       if (thread !== null) conversation.commit(thread, [createItemChange(list, key, value)]);
     },
@@ -175,7 +177,7 @@ function createHold(conversation: Conversation): () => () => void {
     const holder = {};
     holders.add(holder);
     return () => {
-      if (!holders.delete(holder) || (options.keep ?? true) || conversation.closed) return;
+      if (!holders.delete(holder) || (options.keepAlive ?? true) || conversation.closed) return;
       environment.setTimer(() => {
         if (holders.size === 0) conversation.close();
       }, 0);

@@ -84,8 +84,8 @@ export class Conversation {
     this.backend = backend;
     this.environment = environment;
     this.limits = {
-      idleLimit: backend.idleTimeout,
-      longestIdleLimit: 300_000,
+      idleTimeout: backend.idleTimeout,
+      maxIdleTimeout: 300_000,
       resumeGrace: 1_000,
       sliceBudget: 8,
       draftDelay: 300,

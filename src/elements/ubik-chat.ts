@@ -389,7 +389,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   /** Leaves the thread; the next message creates a new one. */
   startThread(): void {
-    this.#connection.controller?.newThread();
+    this.#connection.controller?.switchToNewThread();
   }
 
   /**

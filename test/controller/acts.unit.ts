@@ -212,8 +212,8 @@ for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
     const acts = {
       edit: () => controller.edit(question, draftOf('x')),
       regenerate: () => controller.regenerate(question),
-      navigate: () => controller.navigate('m1'),
-      restore: () => controller.restore('c1', null),
+      navigate: () => controller.switchBranch('m1'),
+      restore: () => controller.restoreCheckpoint('c1', null),
     };
     assert.equal(await codeOf(acts[act]()), 'busy');
     assert.equal(backend.streams.length, 1);
@@ -224,7 +224,7 @@ test('shows the branch that the service leads to', async () => {
   const { controller, backend, texts, answer } = await openTalk();
   const other = stored('m9', 'assistant', 'Hi');
   backend.answers.set('switchBranch', () => contentOf('a', [stored('m1', 'user', 'Hello'), other]));
-  await controller.navigate('m9');
+  await controller.switchBranch('m9');
   assert.deepEqual(texts(), ['Hello', 'Hi']);
   assert.equal(controller.thread?.messages.has(answer), true);
 });
@@ -236,7 +236,7 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
     { ...named, taskId: 'task-0', restorable: false },
     { ...named, taskId: 'task-1', createdAt: 2, restorable: true },
   ];
-  const restored = controller.restore('c1', 'use the second document');
+  const restored = controller.restoreCheckpoint('c1', 'use the second document');
   await environment.settle();
   const [threadId, checkpoint, hint] = backend.stream.args as [string, { taskId: string }, string];
   assert.deepEqual([threadId, checkpoint.taskId, hint], ['a', 'task-1', 'use the second document']);
@@ -254,10 +254,10 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
 
 test('does not go back to a checkpoint that is unknown or overtaken', async () => {
   const { controller, backend } = await openTalk();
-  assert.equal(await codeOf(controller.restore('c1', null)), 'not-found');
+  assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'not-found');
   const overtaken = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...overtaken, restorable: false }];
-  assert.equal(await codeOf(controller.restore('c1', null)), 'misuse');
+  assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'misuse');
   assert.equal(backend.streams.length, 0);
 });
 
@@ -301,8 +301,8 @@ test('says what the service cannot do', async () => {
   Object.assign(backend, lost);
   assert.equal(await codeOf(controller.edit(question, draftOf('x'))), 'unsupported');
   assert.equal(await codeOf(controller.regenerate(question)), 'unsupported');
-  assert.equal(await codeOf(controller.navigate('m1')), 'unsupported');
-  assert.equal(await codeOf(controller.upload(new File(['x'], 'x.txt'))), 'unsupported');
+  assert.equal(await codeOf(controller.switchBranch('m1')), 'unsupported');
+  assert.equal(await codeOf(controller.uploadDocument(new File(['x'], 'x.txt'))), 'unsupported');
 });
 
 test('takes a file into a thread that it makes, and lets it be broken off', async () => {
@@ -329,7 +329,7 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
     },
   });
   const sent: number[][] = [];
-  await controller.upload(new File(['x'], 'x.txt'), (done, all) => sent.push([done, all]));
+  await controller.uploadDocument(new File(['x'], 'x.txt'), (done, all) => sent.push([done, all]));
   assert.deepEqual(sent, [[1, 2]]);
   assert.equal(controller.thread?.id, 'thread-id-1');
   assert.equal(controller.thread.list('documents').size, 1);
@@ -341,7 +341,7 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
       }),
   });
   const own = new AbortController();
-  const broken = codeOf(controller.upload(new File(['x'], 'y.txt'), undefined, own.signal));
+  const broken = codeOf(controller.uploadDocument(new File(['x'], 'y.txt'), undefined, own.signal));
   await environment.settle();
   own.abort();
   assert.equal(await broken, 'aborted');
@@ -364,7 +364,7 @@ test('tells the request of a thread in the background when it is opened', async 
   const { controller, backend, environment, start, notices } = setupConversation();
   await start();
   const { stream } = backend;
-  controller.newThread();
+  controller.switchToNewThread();
   stream.ask('@request:1');
   stream.ask('@request:2');
   stream.push({

@@ -142,7 +142,7 @@ async function setupExpiry(stored: Parameters<typeof contentOf>) {
   const conversation = setupConversation();
   const { backend, controller } = conversation;
   await conversation.start('Hello');
-  await controller.queue({ text: 'Afterwards', attachments: [] });
+  await controller.enqueue({ text: 'Afterwards', attachments: [] });
   await pushQuestion(conversation);
   assert.equal(controller.thread?.run.state, 'waiting');
   backend.threads.set('thread-id-1', contentOf(...stored));

@@ -217,11 +217,11 @@ test('has a file that arrived go with the next message of its thread', async () 
   await controller.openThread('thread-b');
   uploads[0]?.arrive();
   await added;
-  assert.deepEqual(controller.draft(key), {
+  assert.deepEqual(controller.getDraft(key), {
     text: 'Look at',
     attachments: [{ id: 'id of a', name: 'a' }],
   });
-  assert.deepEqual(controller.draft().attachments, []);
+  assert.deepEqual(controller.getDraft().attachments, []);
 });
 
 test('refuses a file that is on its way or has arrived, until it was taken out or has failed', async () => {
@@ -234,9 +234,9 @@ test('refuses a file that is on its way or has arrived, until it was taken out o
   await added;
   assert.equal(queue.check(one), 'duplicate');
   assert.equal(queue.check(file('a', 'other text')), null);
-  controller.setItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
+  controller.setListItem('documents', 'id of a', { ...documentOf('id of a'), status: 'failed' });
   assert.equal(queue.check(one), null);
-  controller.setItem('documents', 'id of a', undefined);
+  controller.setListItem('documents', 'id of a', undefined);
   assert.equal(queue.check(one), null);
 });
 
@@ -260,7 +260,7 @@ test('reads the name of a file as often, however many are coming', async () => {
 
 test('counts what is there and what is coming against the limit', async () => {
   const { controller, queue } = await setupDesk();
-  controller.setItem('documents', 'd', { ...documentOf('d') });
+  controller.setListItem('documents', 'd', { ...documentOf('d') });
   assert.equal(queue.check(file('a'), { maxFiles: 2 }), null);
   void queue.add(file('a'));
   assert.equal(queue.check(file('b'), { maxFiles: 2 }), 'too-many');
@@ -320,7 +320,7 @@ test('UploadQueue leaves the files of other threads alone when a thread cannot b
   backend.answers.set('createThread', () => {
     throw new UbikError('server');
   });
-  controller.newThread();
+  controller.switchToNewThread();
   assert.equal(await codeOf(queue.add(file('e'))), 'server');
   assert.deepEqual(states(), ['e failed']);
   await controller.openThread('thread-a');

@@ -22,7 +22,9 @@ async function setupWatch(isOpen = true) {
   }
   await controller.openThread('thread-a');
   const put = (more: Partial<DocumentInfo> = {}): void => {
-    controller.setItem('documents', 'd', { ...documentOf('d', { status: 'pending', ...more }) });
+    controller.setListItem('documents', 'd', {
+      ...documentOf('d', { status: 'pending', ...more }),
+    });
   };
   if (isOpen) put();
   const told: string[] = [];

@@ -54,7 +54,7 @@ test('marks a document, and keeps the mark when its state is read', async () => 
   await controller.starDocument('d1', false);
   assert.equal(listed(conversation)[0]?.starred, false);
   await controller.starDocument('d1', true);
-  await controller.readDocument('d1');
+  await controller.loadDocument('d1');
   assert.deepEqual(
     listed(conversation).map(({ starred, status }) => [starred, status]),
     [[true, 'completed']],
@@ -67,7 +67,7 @@ test('does not bring back a document that was taken out while its state was read
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
   backend.answers.set('loadDocument', () => held.then(() => documentOf('d1')));
-  const read = controller.readDocument('d1');
+  const read = controller.loadDocument('d1');
   await controller.unlinkDocument('d1');
   answer();
   await read;
@@ -79,7 +79,7 @@ test('uploads to the thread that is named, whichever is shown meanwhile', async 
   const { backend, controller } = conversation;
   const key = controller.thread?.key ?? '';
   await controller.openThread('thread-b');
-  await controller.upload(new File(['x'], 'a.txt'), undefined, undefined, key);
+  await controller.uploadDocument(new File(['x'], 'a.txt'), undefined, undefined, key);
   assert.equal(backend.calls.at(-1)?.args[0], 'thread-a');
   assert.equal(listed(conversation).length, 0);
 });
@@ -91,18 +91,18 @@ test('makes a thread once more for a file whose thread could not be made', async
     throw new UbikError('server');
   });
   const file = new File(['x'], 'a.txt');
-  const sent = controller.upload(file);
+  const sent = controller.uploadDocument(file);
   const key = controller.thread?.key ?? '';
   assert.equal(await codeOf(sent), 'server');
   backend.answers.clear();
-  await controller.upload(file, undefined, undefined, key);
+  await controller.uploadDocument(file, undefined, undefined, key);
   assert.equal(backend.calls.at(-1)?.args[0], 'thread-id-2');
 });
 
 test('sends nothing of a file that was given up while its thread was made', async () => {
   const { backend, controller } = setupConversation();
   const giveUp = new AbortController();
-  const sent = controller.upload(new File(['x'], 'a.txt'), undefined, giveUp.signal);
+  const sent = controller.uploadDocument(new File(['x'], 'a.txt'), undefined, giveUp.signal);
   giveUp.abort();
   assert.equal(await codeOf(sent), 'aborted');
   assert.equal(backend.count('uploadDocument'), 0);

@@ -47,9 +47,9 @@ test('keeps the draft of a thread whose id holds half a surrogate pair', async (
   backend.threads.set(id, contentOf(id, TALK));
   await controller.openThread(id);
   controller.setDraft(draftOf('text'));
-  controller.newThread();
+  controller.switchToNewThread();
   await controller.openThread(id);
-  assert.equal(controller.draft().text, 'text');
+  assert.equal(controller.getDraft().text, 'text');
 });
 
 test('keeps the drafts of two threads apart whose ids differ in half a surrogate pair', async () => {
@@ -58,7 +58,7 @@ test('keeps the drafts of two threads apart whose ids differ in half a surrogate
   await controller.openThread('a\ud800');
   controller.setDraft(draftOf('text'));
   await controller.openThread('a\ud801');
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
 });
 
 test('keeps one draft for each thread', async () => {
@@ -69,11 +69,11 @@ test('keeps one draft for each thread', async () => {
   await controller.openThread('a');
   controller.setDraft(draftOf('for a'));
   await controller.openThread('b');
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   await controller.openThread('a');
-  assert.equal(controller.draft().text, 'for a');
-  controller.newThread();
-  assert.equal(controller.draft().text, 'none');
+  assert.equal(controller.getDraft().text, 'for a');
+  controller.switchToNewThread();
+  assert.equal(controller.getDraft().text, 'none');
   await environment.advance(300);
   assert.equal(environment.timers, 0);
 });
@@ -97,7 +97,7 @@ test('stores a draft when it has rested, and has it after a reload', async () =>
   const again = setupConversation({ environment });
   again.backend.threads.set('a', contentOf('a', TALK));
   await again.controller.openThread('a');
-  assert.equal(again.controller.draft().text, 'unsent');
+  assert.equal(again.controller.getDraft().text, 'unsent');
 });
 
 /** A page that is closed while a second message is on its way; gives what outlives it. */
@@ -120,7 +120,7 @@ test('keeps a text that is on its way through a reload, unless it has arrived', 
     const more = arrived ? [stored('m3', 'user', 'On its way')] : [];
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
     await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.draft().text, arrived ? '' : 'On its way');
+    assert.equal(again.controller.getDraft().text, arrived ? '' : 'On its way');
   }
 });
 
@@ -133,7 +133,7 @@ test('does not offer a text again that has arrived, however often the page is lo
     const again = setupConversation({ environment });
     again.backend.threads.set('thread-id-1', content);
     await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.draft().text, '', `load ${load}`);
+    assert.equal(again.controller.getDraft().text, '', `load ${load}`);
     again.controller.close();
     await environment.settle();
   }
@@ -147,7 +147,7 @@ test('a text on its way that repeats the question before it survives reloads unt
     const more = arrived ? [stored('m3', 'user', 'First')] : [];
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
     await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.draft().text, arrived ? '' : 'First');
+    assert.equal(again.controller.getDraft().text, arrived ? '' : 'First');
     again.controller.close();
     await environment.settle();
   }
@@ -163,7 +163,7 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
     const [key = ''] = controller.thread?.messages.keys() ?? [];
     const edited = codeOf(controller.edit(key, draftOf('Changed')));
     await environment.settle();
-    assert.equal(controller.draft().text, 'Changed', 'what was typed stays');
+    assert.equal(controller.getDraft().text, 'Changed', 'what was typed stays');
     controller.setDraft(draftOf(''));
     if (outcome === 'accepted') backend.stream.begin();
     if (outcome === 'refused') backend.stream.fail(new UbikError('forbidden', 'no'));
@@ -176,7 +176,7 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
     if (outcome === 'arrived') again.backend.threads.set('a', contentOf('a', changed));
     else again.backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', '')]));
     await again.controller.openThread('a');
-    assert.equal(again.controller.draft().text, outcome === 'lost' ? 'Changed' : '');
+    assert.equal(again.controller.getDraft().text, outcome === 'lost' ? 'Changed' : '');
   });
 }
 
@@ -196,8 +196,8 @@ test('stores nothing unsent where the host wants that, and removes what was stor
   environment.storage.get = (key) => Promise.resolve(kept.get(key) ?? null);
   environment.storage.set = (key, value) => Promise.resolve(void kept.set(key, value));
   environment.storage.remove = (key) => Promise.resolve(void kept.delete(key));
-  const open = async (keepDrafts: boolean) => {
-    const conversation = setupConversation({ environment, keepDrafts });
+  const open = async (persistDrafts: boolean) => {
+    const conversation = setupConversation({ environment, persistDrafts });
     conversation.backend.threads.set('a', contentOf('a', TALK));
     await conversation.controller.openThread('a');
     return conversation;
@@ -208,20 +208,20 @@ test('stores nothing unsent where the host wants that, and removes what was stor
   assert.match([...kept.values()].join(), /4711/);
   before.controller.close();
   const { controller, backend } = await open(false);
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   assert.doesNotMatch([...kept.values()].join(), /4711/);
   void controller.send(draftOf('Question'));
   await environment.settle();
   backend.stream.begin();
   await environment.settle();
-  void controller.queue(draftOf('Number 4712'));
+  void controller.enqueue(draftOf('Number 4712'));
   controller.setDraft(draftOf('Number 4713'));
   await environment.advance(1_000);
   assert.equal(controller.thread?.list('queue').size, 1);
   controller.close();
   await environment.settle();
   assert.doesNotMatch([...kept.values()].join(), /471/);
-  assert.equal((await open(false)).controller.draft().text, '');
+  assert.equal((await open(false)).controller.getDraft().text, '');
 });
 
 test('draft of a new thread is stored under the thread before the draft of no thread is removed', async () => {
@@ -245,12 +245,12 @@ test('draft of a new thread is stored under the thread before the draft of no th
 test('a draft moves to the thread that an upload creates', async () => {
   const { controller, environment } = setupConversation();
   controller.setDraft(draftOf('typed'));
-  const sending = controller.upload(new File(['text'], 'a.txt'), () => undefined);
-  assert.equal(controller.draft().text, 'typed');
+  const sending = controller.uploadDocument(new File(['text'], 'a.txt'), () => undefined);
+  assert.equal(controller.getDraft().text, 'typed');
   await sending;
   await environment.advance(300);
   assert.equal(controller.thread?.id, 'thread-id-1');
-  assert.equal(controller.draft().text, 'typed');
+  assert.equal(controller.getDraft().text, 'typed');
 });
 
 test('nothing is stored of a draft that was emptied', async () => {
@@ -277,7 +277,7 @@ async function setupMaking() {
   });
   const first = controller.send(draftOf('FIRST'));
   await environment.settle();
-  controller.newThread();
+  controller.switchToNewThread();
   return { ...conversation, made, first: codeOf(first) };
 }
 
@@ -286,7 +286,7 @@ async function reloadDraft(environment: TestEnvironment): Promise<string> {
   await environment.settle();
   const again = setupConversation({ environment });
   await environment.settle();
-  return again.controller.draft().text;
+  return again.controller.getDraft().text;
 }
 
 test('keeps what is typed while a thread is made that cannot be made', async () => {
@@ -294,18 +294,18 @@ test('keeps what is typed while a thread is made that cannot be made', async () 
   controller.setDraft(draftOf('SECOND'));
   made[0]?.reject(new UbikError('bad-request'));
   assert.equal(await first, 'bad-request');
-  assert.equal(controller.draft().text, 'FIRST\n\nSECOND');
+  assert.equal(controller.getDraft().text, 'FIRST\n\nSECOND');
 });
 
 test('keeps both texts of two threads that cannot be made', async () => {
   const { controller, environment, made, first } = await setupMaking();
   const second = codeOf(controller.send(draftOf('SECOND')));
   await environment.settle();
-  controller.newThread();
+  controller.switchToNewThread();
   made[0]?.reject(new UbikError('bad-request'));
   made[1]?.reject(new UbikError('bad-request'));
   assert.deepEqual(await Promise.all([first, second]), ['bad-request', 'bad-request']);
-  assert.equal(controller.draft().text, 'SECOND\n\nFIRST');
+  assert.equal(controller.getDraft().text, 'SECOND\n\nFIRST');
   assert.equal(await reloadDraft(environment), 'SECOND\n\nFIRST');
 });
 
@@ -327,7 +327,7 @@ test('remembers as the newest thread the one that is shown, not one that was mad
   await environment.settle();
   const again = setupConversation({ environment });
   again.backend.threads.set('b', contentOf('b', TALK));
-  await again.controller.openLatest();
+  await again.controller.openLastThread();
   assert.equal(again.controller.thread?.id, 'b');
 });
 
@@ -351,5 +351,5 @@ test('offers only what was typed since when the message on its way has arrived',
   const arrived = [stored('m1', 'user', 'First'), stored('m2', 'user', 'On its way')];
   again.backend.threads.set('thread-id-1', contentOf('thread-id-1', arrived));
   await again.controller.openThread('thread-id-1');
-  assert.equal(again.controller.draft().text, 'next');
+  assert.equal(again.controller.getDraft().text, 'next');
 });

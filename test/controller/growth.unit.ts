@@ -119,7 +119,7 @@ test('works off 20,000 batches that are there at once in slices', async () => {
   // Whoever is told of a batch works for 0.1 ms.
   controller.subscribe({ all: true }, () => (clock += 0.1));
   const over = new Promise<void>((resolve) => {
-    controller.notices((notice) => {
+    controller.onNotice((notice) => {
       if (notice.type === 'run-ended') resolve();
     });
   });

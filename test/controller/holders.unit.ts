@@ -15,7 +15,7 @@ import { contentOf, ScriptedBackend, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
 
 test('makes one connection for two holders', async () => {
-  const { controller, backend, environment, start } = setupConversation({ keep: false });
+  const { controller, backend, environment, start } = setupConversation({ keepAlive: false });
   const heard: string[] = [];
   const first = controller.retain();
   const second = controller.retain();
@@ -36,7 +36,9 @@ test('makes one connection for two holders', async () => {
 });
 
 test('loses nothing when its only holder is moved: lets go and holds again in one task', async () => {
-  const { controller, backend, environment, start, texts } = setupConversation({ keep: false });
+  const { controller, backend, environment, start, texts } = setupConversation({
+    keepAlive: false,
+  });
   const release = controller.retain();
   await start();
   release();
@@ -64,7 +66,7 @@ test('gives everything back when it is closed, and sends nothing', async () => {
   const { controller, backend, environment, start, page, told, notices } = setupConversation();
   await start();
   controller.setDraft(draftOf('unsent'));
-  controller.newThread();
+  controller.switchToNewThread();
   await start('Second');
   backend.streams[0]?.fail();
   await environment.settle();
@@ -79,7 +81,7 @@ test('gives everything back when it is closed, and sends nothing', async () => {
   assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, asked);
   assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
   const before = told().length;
-  const version = controller.version({ all: true });
+  const version = controller.revision({ all: true });
   for (const stream of backend.streams) {
     stream.say(0, 'late');
     stream.finish('complete');
@@ -88,7 +90,7 @@ test('gives everything back when it is closed, and sends nothing', async () => {
   await environment.advance(600_000);
   assert.equal(backend.streams.length, 2);
   assert.equal(told().length, before);
-  assert.equal(controller.version({ all: true }), version);
+  assert.equal(controller.revision({ all: true }), version);
 });
 
 test('keeps a draft that had not rested yet when it is closed', async () => {
@@ -101,7 +103,7 @@ test('keeps a draft that had not rested yet when it is closed', async () => {
   const again = setupConversation({ environment });
   again.backend.threads.set('a', contentOf('a', []));
   await again.controller.openThread('a');
-  assert.equal(again.controller.draft().text, 'unsent');
+  assert.equal(again.controller.getDraft().text, 'unsent');
 });
 
 test('refuses acts after it was closed, and what was awaited', async () => {
@@ -113,8 +115,8 @@ test('refuses acts after it was closed, and what was awaited', async () => {
   assert.equal(await codeOf(controller.openThread('a')), 'aborted');
   assert.equal(await codeOf(controller.send(draftOf('Hello'))), 'aborted');
   controller.setDraft(draftOf('x'));
-  controller.newThread();
-  controller.setItem('threads', 'x', 1);
+  controller.switchToNewThread();
+  controller.setListItem('threads', 'x', 1);
   controller.detach();
   assert.equal(backend.streams.length, 1);
   assert.equal(environment.timers, 0);
@@ -130,7 +132,7 @@ test('begins nothing that had to be looked up when it was closed meanwhile', asy
   const named = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...named, restorable: true }];
   const edited = codeOf(controller.edit(key ?? '', draftOf('Hi')));
-  const restored = codeOf(controller.restore('c1', null));
+  const restored = codeOf(controller.restoreCheckpoint('c1', null));
   controller.close();
   await environment.settle();
   assert.equal(backend.streams.length, 1);
@@ -166,7 +168,7 @@ test('shares a controller only when service, address, thread and token source ar
   const environment = createTestEnvironment();
   const make = (): ReturnType<typeof createStreamController> => {
     const backend = new ScriptedBackend(() => 0);
-    return createStreamController({ backend, environment, keep: false });
+    return createStreamController({ backend, environment, keepAlive: false });
   };
   const getToken: GetToken = () => 'token';
   const base = {
@@ -176,7 +178,7 @@ test('shares a controller only when service, address, thread and token source ar
     storageKey: '',
     agentId: null,
     userKey: null,
-    keepDrafts: true,
+    persistDrafts: true,
   };
   const identity = { ...base, getToken };
   const first = shareController(identity, make);
@@ -189,7 +191,7 @@ test('shares a controller only when service, address, thread and token source ar
     { ...identity, service: 'other' },
     { ...identity, userKey: 'someone' },
     { ...identity, agentId: 'agent' },
-    { ...identity, keepDrafts: false },
+    { ...identity, persistDrafts: false },
   ]) {
     assert.notEqual(shareController(other, make), first);
   }

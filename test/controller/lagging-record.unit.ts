@@ -63,7 +63,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       conversation.backend.checkpoints = [
         { name: 'c', taskId: 'task-0', createdAt: 1, id: null, metadata: null, restorable: true },
       ];
-      return conversation.controller.restore('c', null);
+      return conversation.controller.restoreCheckpoint('c', null);
     },
     kept: OLD.slice(0, 1),
     run: [answer('m4', ANSWER, 'task-1')],
@@ -108,7 +108,7 @@ for (const [act, way] of Object.entries(WAYS)) {
       const { backend, controller, environment } = conversation;
       assert.deepEqual(shown(conversation), textsOf(all));
       assert.equal(controller.thread?.run.state, 'complete');
-      assert.equal(controller.draft().text, '');
+      assert.equal(controller.getDraft().text, '');
       const looks = backend.count('loadThread');
       await environment.advance(3_000);
       assert.equal(backend.count('loadThread'), looks + 2);
@@ -264,7 +264,7 @@ test('another branch is shown when the person asks for it, though the record lac
   const conversation = await run(way, contentOf('old', OLD));
   const { backend, controller } = conversation;
   backend.answers.set('switchBranch', () => contentOf('old', OLD));
-  await controller.navigate('m1');
+  await controller.switchBranch('m1');
   assert.deepEqual(shown(conversation), textsOf(OLD));
 });
 

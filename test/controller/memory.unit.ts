@@ -76,7 +76,7 @@ test('close gives back what a run, a draft and uploaded files held', async () =>
   assert.equal(backend.stream.signal.aborted, true);
   assert.equal(backend.count('releaseRun'), 1);
   assert.equal(controller.threads.size, 0);
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   assert.equal(queue.fileOf(document.id), undefined);
   assert.equal(timers(), 0);
 });

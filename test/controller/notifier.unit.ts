@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/controller/controller-types.js';
+import type { ChangeScope } from '../../src/controller/controller-types.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import { USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -12,7 +12,7 @@ test('tells a piece of text to the listeners of its part and of what is around i
   const { keys } = backend.stream;
   const message = keys.answer;
   const heard = new Map<string, number>();
-  const listen = (name: string, scope: Scope): void => {
+  const listen = (name: string, scope: ChangeScope): void => {
     heard.set(name, 0);
     controller.subscribe(scope, () => heard.set(name, (heard.get(name) ?? 0) + 1));
   };
@@ -42,7 +42,7 @@ test('counts versions in the same scopes', async () => {
   const { controller, backend, environment, start } = setupConversation();
   await start();
   const message = backend.stream.keys.answer;
-  const scopes: Scope[] = [
+  const scopes: ChangeScope[] = [
     { all: true },
     { thread: true },
     { message },
@@ -50,10 +50,10 @@ test('counts versions in the same scopes', async () => {
     { list: 'queue' },
     { message: backend.stream.keys.user ?? '' },
   ];
-  const before = scopes.map((scope) => controller.version(scope));
+  const before = scopes.map((scope) => controller.revision(scope));
   backend.stream.say(0, 'word');
   await environment.settle();
-  const risen = scopes.map((scope, index) => controller.version(scope) > (before[index] ?? 0));
+  const risen = scopes.map((scope, index) => controller.revision(scope) > (before[index] ?? 0));
   assert.deepEqual(risen, [true, true, true, true, false, false]);
 });
 
@@ -61,7 +61,7 @@ test('tells nothing of a thread in the background but to listeners of all', asyn
   const { controller, backend, environment, start } = setupConversation();
   await start();
   const { stream } = backend;
-  controller.newThread();
+  controller.switchToNewThread();
   const heard: string[] = [];
   controller.subscribe({ thread: true }, () => heard.push('thread'));
   controller.subscribe({ message: stream.keys.answer }, () => heard.push('message'));
@@ -76,17 +76,17 @@ test('tells listeners of the thread that another one is the current one', async 
   await start();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
   const told: Change[] = [];
-  let version = controller.version({ thread: true });
+  let version = controller.revision({ thread: true });
   controller.subscribe({ thread: true }, (change) => told.push(change));
   await controller.openThread('a');
   const switched = told.at(-1);
   assert.ok(switched?.type === 'thread');
   assert.equal(switched.set.id, 'a');
   assert.equal(switched.set.head, controller.thread?.head);
-  assert.ok(controller.version({ thread: true }) > version);
-  version = controller.version({ thread: true });
-  controller.newThread();
-  assert.ok(controller.version({ thread: true }) > version);
+  assert.ok(controller.revision({ thread: true }) > version);
+  version = controller.revision({ thread: true });
+  controller.switchToNewThread();
+  assert.ok(controller.revision({ thread: true }) > version);
 });
 
 test('applies a batch whole before anybody is told', async () => {
@@ -118,10 +118,10 @@ test('tells the others when one listener throws, and reports it', async () => {
   controller.subscribe(scope, () => {
     throw thrown;
   });
-  controller.observe(() => {
+  controller.onBatch(() => {
     throw thrown;
   });
-  controller.notices(() => {
+  controller.onNotice(() => {
     throw thrown;
   });
   controller.subscribe(scope, () => (heard += 1));
@@ -139,12 +139,12 @@ test('tells what a listener does itself after what it is being told of', async (
   const heard: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
     if (change.type === 'item' && change.key === 'first')
-      controller.setItem('threads', 'second', 1);
+      controller.setListItem('threads', 'second', 1);
   });
   controller.subscribe({ list: 'threads' }, (change) => {
     if (change.type === 'item') heard.push(change.key);
   });
-  controller.setItem('threads', 'first', 1);
+  controller.setListItem('threads', 'first', 1);
   assert.deepEqual(heard, ['first', 'second']);
 });
 
@@ -154,20 +154,20 @@ test('stops telling at once when asked, each subscription for itself', async () 
   const listener = (): void => void (heard += 1);
   const first = controller.subscribe({ all: true }, listener);
   controller.subscribe({ all: true }, listener);
-  controller.setItem('threads', 'a', 1);
+  controller.setListItem('threads', 'a', 1);
   first();
   first();
-  controller.setItem('threads', 'b', 1);
+  controller.setListItem('threads', 'b', 1);
   assert.equal(heard, 3);
 });
 
 test('shows every batch of every thread to observers, enough to build the same again', async () => {
   const { controller, backend, environment, start } = setupConversation();
   const batches: Batch[] = [];
-  const stop = controller.observe((batch) => batches.push(batch));
+  const stop = controller.onBatch((batch) => batches.push(batch));
   await start();
   const { stream } = backend;
-  controller.newThread();
+  controller.switchToNewThread();
   stream.say(0, 'word');
   stream.beat();
   await environment.settle();
@@ -218,20 +218,20 @@ test('Notifier keeps a change of the thread list from the listeners of the threa
   controller.subscribe({ thread: true }, () => heard.push('thread'));
   controller.subscribe({ list: 'threads' }, () => heard.push('threads'));
   controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
-  const before = controller.version({ thread: true });
-  controller.setItem('threads', 'a', 1);
+  const before = controller.revision({ thread: true });
+  controller.setListItem('threads', 'a', 1);
   assert.deepEqual(heard, ['threads']);
-  assert.equal(controller.version({ thread: true }), before);
+  assert.equal(controller.revision({ thread: true }), before);
 });
 
 test('Notifier counts a change of a list of the thread as a change of the thread', async () => {
   const { controller, start } = setupConversation();
   await start();
-  const before = controller.version({ thread: true });
+  const before = controller.revision({ thread: true });
   const heard: string[] = [];
   controller.subscribe({ thread: true }, () => heard.push('thread'));
   controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
-  controller.setItem('documents', 'a', 1);
+  controller.setListItem('documents', 'a', 1);
   assert.deepEqual(heard.sort(), ['documents', 'thread']);
-  assert.ok(controller.version({ thread: true }) > before);
+  assert.ok(controller.revision({ thread: true }) > before);
 });

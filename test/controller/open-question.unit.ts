@@ -84,7 +84,7 @@ test('a question that is still open changes nothing, and is checked once a minut
   await environment.advance(SECOND);
   const before = request(conversation);
   let changes = 0;
-  controller.observe(() => (changes += 1));
+  controller.onBatch(() => (changes += 1));
   const reads = backend.count('loadThread');
   for (const reason of ['visible', 'online', 'visible'] as const) {
     page.wake(reason);
@@ -98,7 +98,7 @@ test('a question that is still open changes nothing, and is checked once a minut
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(changes, 0);
   assert.equal(request(conversation), before);
-  assert.equal(controller.draft().text, '20');
+  assert.equal(controller.getDraft().text, '20');
 });
 
 test('a question is checked after the computer has slept, whose timers stood still', async () => {
@@ -149,7 +149,7 @@ test('a thread that was deleted meanwhile says so and keeps what is shown and ty
   assert.equal(conversation.last().status, 'interrupted');
   assert.equal(conversation.last().failure?.code, 'not-found');
   assert.equal(request(conversation)?.state, 'pending');
-  assert.equal(controller.draft().text, 'My answer');
+  assert.equal(controller.getDraft().text, 'My answer');
   const errors = notices.flatMap((notice) => (notice.type === 'error' ? notice.error.code : []));
   assert.deepEqual(errors, ['not-found']);
 });

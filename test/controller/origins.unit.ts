@@ -31,7 +31,7 @@ async function goBack(): Promise<Conversation> {
   backend.threads.set('t', contentOf('t', [QUESTION, answer]));
   await controller.openThread('t');
   backend.checkpoints = [CHECKPOINT];
-  const restored = controller.restore('c1', 'only the second');
+  const restored = controller.restoreCheckpoint('c1', 'only the second');
   await environment.settle();
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
   backend.stream.begin('task-2');

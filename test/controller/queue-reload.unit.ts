@@ -44,7 +44,7 @@ test('survives a reload, and is not sent by itself when its run is over', async 
   // With the note of the run it would be joined again.
   await before.environment.storage.remove(noteKey('run'));
   const again = await reload(before);
-  assert.deepEqual(queued(again), ['Second held', 'Third held']);
+  assert.deepEqual(queued(again), ['Second paused', 'Third paused']);
   await again.environment.advance(60_000);
   assert.deepEqual(sent(again), []);
   await again.controller.resumeQueue();
@@ -61,7 +61,7 @@ for (const arrived of [false, true]) {
     before.controller.close();
     for (const load of [1, 2]) {
       const again = await reload(before, arrived ? [['m3', 'user', 'Second']] : []);
-      assert.deepEqual(queued(again), arrived ? [] : ['Second held'], `load ${load}`);
+      assert.deepEqual(queued(again), arrived ? [] : ['Second paused'], `load ${load}`);
       assert.deepEqual(sent(again), []);
       again.controller.close();
       await again.environment.settle();
@@ -78,7 +78,7 @@ for (const arrived of [false, true]) {
     before.controller.close();
     for (const load of [1, 2]) {
       const again = await reload(before, arrived ? [['m3', 'user', 'First']] : []);
-      assert.deepEqual(queued(again), arrived ? [] : ['First held'], `load ${load}`);
+      assert.deepEqual(queued(again), arrived ? [] : ['First paused'], `load ${load}`);
       again.controller.close();
       await again.environment.settle();
     }
@@ -91,7 +91,7 @@ test('is sent by one of two tabs', async () => {
   other.backend.stream.begin();
   await other.environment.settle();
   // What one tab takes out, the other does not send.
-  await other.controller.changeQueued(keyOf(other, 'Third'), null);
+  await other.controller.removeQueued(keyOf(other, 'Third'));
   other.backend.stream.finish('complete');
   one.backend.stream.finish('complete');
   await one.environment.settle();
@@ -117,7 +117,7 @@ test('messages are sent in their order when the page clears its storage while th
   const conversation = await setupQueue(['Second']);
   const { backend, controller, environment } = conversation;
   await environment.storage.remove(noteKey('queue'));
-  await controller.queue(draftOf('Third'));
+  await controller.enqueue(draftOf('Third'));
   await environment.settle();
   for (const task of ['task-2', 'task-3']) {
     backend.stream.finish('complete');
@@ -151,5 +151,5 @@ test('is left to its own tab by a copy of it, also when the page names no person
     return queued(tab);
   };
   assert.deepEqual(await open(copied), []);
-  assert.deepEqual(await open(base), ['Second held']);
+  assert.deepEqual(await open(base), ['Second paused']);
 });

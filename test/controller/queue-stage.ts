@@ -5,7 +5,7 @@ import { draftOf, setupConversation, type Conversation } from './setup-conversat
 export function queued({ controller }: Conversation): string[] {
   const list = [...(controller.thread?.list('queue').values() ?? [])];
   return (list as unknown as QueuedMessage[]).map(
-    ({ text, state, now, error }) =>
+    ({ text, state, next: now, error }) =>
       `${text} ${state}${now ? ' now' : ''}${error === null ? '' : ` ${error}`}`,
   );
 }
@@ -33,7 +33,7 @@ export async function setupQueue(
 ): Promise<Conversation> {
   const conversation = setupConversation(options);
   await conversation.start('First');
-  for (const text of texts) await conversation.controller.queue(draftOf(text));
+  for (const text of texts) await conversation.controller.enqueue(draftOf(text));
   await conversation.environment.settle();
   return conversation;
 }

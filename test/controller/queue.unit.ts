@@ -30,17 +30,17 @@ test('sends what was written during a run after it, one after the other, in orde
 test('takes the text out of the draft, and only this one', async () => {
   const { controller } = await setupQueue([]);
   controller.setDraft(draftOf('written'));
-  await controller.queue(draftOf('of the host'));
-  assert.equal(controller.draft().text, 'written');
-  await controller.queue(draftOf('written'));
-  assert.equal(controller.draft().text, '');
+  await controller.enqueue(draftOf('of the host'));
+  assert.equal(controller.getDraft().text, 'written');
+  await controller.enqueue(draftOf('written'));
+  assert.equal(controller.getDraft().text, '');
 });
 
 test('sends at once when nothing runs, and refuses what is empty', async () => {
   const conversation = setupConversation();
   const { controller, environment, backend } = conversation;
-  assert.equal(await codeOf(controller.queue(draftOf(' '))), 'misuse');
-  const asked = controller.queue(draftOf('Alone'));
+  assert.equal(await codeOf(controller.enqueue(draftOf(' '))), 'misuse');
+  const asked = controller.enqueue(draftOf('Alone'));
   await environment.settle();
   backend.stream.begin();
   await asked;
@@ -51,10 +51,10 @@ test('sends at once when nothing runs, and refuses what is empty', async () => {
 test('changes and removes what waits', async () => {
   const conversation = await setupQueue(['Second', 'Third']);
   const { controller, backend, environment } = conversation;
-  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
-  await controller.changeQueued(keyOf(conversation, 'Third'), null);
+  await controller.updateQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await controller.removeQueued(keyOf(conversation, 'Third'));
   assert.deepEqual(queued(conversation), ['Better waiting']);
-  assert.equal(await codeOf(controller.changeQueued('nothing', null)), 'misuse');
+  assert.equal(await codeOf(controller.removeQueued('nothing')), 'misuse');
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Better']);
@@ -63,14 +63,14 @@ test('changes and removes what waits', async () => {
 test('sends nothing that is being written anew, nor what comes after it', async () => {
   const conversation = await setupQueue(['Second', 'Third']);
   const { controller, backend, environment } = conversation;
-  await controller.holdQueued(keyOf(conversation, 'Second'));
+  await controller.pauseQueued(keyOf(conversation, 'Second'));
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First']);
-  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await controller.updateQueued(keyOf(conversation, 'Second'), draftOf('Better'));
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First']);
-  await controller.holdQueued(keyOf(conversation, 'Better'), false);
+  await controller.pauseQueued(keyOf(conversation, 'Better'), false);
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Better']);
 });
@@ -78,13 +78,13 @@ test('sends nothing that is being written anew, nor what comes after it', async 
 test('does not send what was written anew when the run was stopped meanwhile', async () => {
   const conversation = await setupQueue(['Second']);
   const { controller, backend, environment } = conversation;
-  await controller.holdQueued(keyOf(conversation, 'Second'));
+  await controller.pauseQueued(keyOf(conversation, 'Second'));
   backend.stream.finish('stopped');
   await environment.settle();
-  await controller.changeQueued(keyOf(conversation, 'Second'), draftOf('Better'));
-  await controller.holdQueued(keyOf(conversation, 'Better'), false);
+  await controller.updateQueued(keyOf(conversation, 'Second'), draftOf('Better'));
+  await controller.pauseQueued(keyOf(conversation, 'Better'), false);
   await environment.settle();
-  assert.deepEqual(queued(conversation), ['Better held']);
+  assert.deepEqual(queued(conversation), ['Better paused']);
   assert.deepEqual(sent(conversation), ['First']);
 });
 
@@ -94,7 +94,7 @@ for (const state of ['stopped', 'failed'] as const) {
     const { controller, backend, environment } = conversation;
     backend.stream.finish(state);
     await environment.settle();
-    assert.deepEqual(queued(conversation), ['Second held', 'Third held']);
+    assert.deepEqual(queued(conversation), ['Second paused', 'Third paused']);
     assert.deepEqual(sent(conversation), ['First']);
     await controller.resumeQueue();
     await environment.settle();
@@ -143,9 +143,9 @@ test('stops the run and then sends, before what waits, which goes on after it', 
   const conversation = await setupQueue(['Second']);
   const { controller, backend, environment } = conversation;
   controller.setDraft(draftOf('Now'));
-  const asked = controller.queue(draftOf('Now'), true);
+  const asked = controller.enqueue(draftOf('Now'), true);
   await environment.settle();
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   assert.equal(backend.count('stop'), 1);
   assert.equal(controller.thread?.run.state, 'stopping');
   assert.deepEqual(queued(conversation), ['Second waiting', 'Now waiting now']);
@@ -164,7 +164,7 @@ test('sends what is written while the run stops when it has stopped', async () =
   const { controller, backend, environment } = conversation;
   void controller.stop();
   await environment.settle();
-  await controller.queue(draftOf('Then this'));
+  await controller.enqueue(draftOf('Then this'));
   backend.stream.finish('stopped');
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Then this']);
@@ -191,7 +191,7 @@ test('keeps a message in its place when the run cannot be stopped', async () => 
   backend.answers.set('stop', () => {
     throw new UbikError('server', 'down', { status: 503 });
   });
-  assert.equal(await codeOf(controller.queue(draftOf('Now'), true)), 'server');
+  assert.equal(await codeOf(controller.enqueue(draftOf('Now'), true)), 'server');
   assert.deepEqual(queued(conversation), ['Now waiting']);
   backend.stream.finish('complete');
   await environment.settle();
@@ -206,7 +206,7 @@ for (const code of [...REFUSALS, 'too-large'] as const) {
     await environment.settle();
     backend.stream.fail(new UbikError(code, 'no'));
     await environment.settle();
-    assert.deepEqual(queued(conversation), [`Second held ${code}`, 'Third held']);
+    assert.deepEqual(queued(conversation), [`Second paused ${code}`, 'Third paused']);
     assert.deepEqual(conversation.texts(), ['First', '']);
     assert.equal(notices.filter((notice) => notice.type === 'error').length, 1);
     await controller.resumeQueue();
@@ -237,7 +237,7 @@ test('keeps what is due while the page is offline, and sends it only when asked'
   page.online = false;
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(queued(conversation), ['Second held not-sent']);
+  assert.deepEqual(queued(conversation), ['Second paused not-sent']);
   page.online = true;
   page.wake('online');
   await environment.settle();
@@ -250,7 +250,7 @@ test('keeps what is due while the page is offline, and sends it only when asked'
 test('goes on behind a run in a thread that is not shown', async () => {
   const conversation = await setupQueue(['Second']);
   const { controller, backend, environment } = conversation;
-  controller.newThread();
+  controller.switchToNewThread();
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Second']);
@@ -263,28 +263,28 @@ test('gives back what waits behind a message that could not be sent', async () =
   let refuse: (error: Error) => void = () => undefined;
   backend.answers.set('createThread', () => new Promise((_resolve, reject) => (refuse = reject)));
   const first = codeOf(controller.send(draftOf('First')));
-  await controller.queue(draftOf('Second'));
-  await controller.queue(draftOf('Third'));
+  await controller.enqueue(draftOf('Second'));
+  await controller.enqueue(draftOf('Third'));
   refuse(new UbikError('forbidden', 'no'));
   assert.equal(await first, 'forbidden');
   await environment.settle();
-  assert.equal(controller.draft().text, 'First\n\nSecond\n\nThird');
+  assert.equal(controller.getDraft().text, 'First\n\nSecond\n\nThird');
   const again = setupConversation({ environment });
   await environment.settle();
   await environment.settle();
-  assert.equal(again.controller.draft().text, 'First\n\nSecond\n\nThird');
+  assert.equal(again.controller.getDraft().text, 'First\n\nSecond\n\nThird');
 });
 
 test('holds what waits behind a message that was refused', async () => {
   const conversation = setupConversation();
   const { controller, backend, environment } = conversation;
   const first = codeOf(controller.send(draftOf('First')));
-  await controller.queue(draftOf('Second'));
+  await controller.enqueue(draftOf('Second'));
   await environment.settle();
   backend.stream.fail(new UbikError('rate-limited', 'slow down'));
   assert.equal(await first, 'rate-limited');
-  assert.deepEqual(queued(conversation), ['Second held']);
-  assert.equal(controller.draft().text, 'First');
+  assert.deepEqual(queued(conversation), ['Second paused']);
+  assert.equal(controller.getDraft().text, 'First');
 });
 
 test('goes on without a storage', async () => {
@@ -292,7 +292,7 @@ test('goes on without a storage', async () => {
   conversation.environment.storage.set = () => Promise.reject(new Error('full'));
   conversation.environment.storage.get = () => Promise.reject(new Error('gone'));
   await conversation.start('First');
-  await conversation.controller.queue(draftOf('Second'));
+  await conversation.controller.enqueue(draftOf('Second'));
   conversation.backend.stream.finish('complete');
   await conversation.environment.settle();
   assert.deepEqual(sent(conversation), ['First', 'Second']);
@@ -315,11 +315,11 @@ test('leaves nothing behind when it is closed in the middle', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('changeQueued refuses an empty text and keeps what waits', async () => {
+test('updateQueued refuses an empty text and keeps what waits', async () => {
   const conversation = await setupQueue(['Second']);
   const { controller } = conversation;
   const key = keyOf(conversation, 'Second');
-  assert.equal(await codeOf(controller.changeQueued(key, draftOf(' '))), 'misuse');
+  assert.equal(await codeOf(controller.updateQueued(key, draftOf(' '))), 'misuse');
   assert.deepEqual(queued(conversation), ['Second waiting']);
 });
 
@@ -333,7 +333,7 @@ test('queue stores its messages with the thread as soon as that is created', asy
   });
   void controller.send(draftOf('First')).catch(() => undefined);
   await environment.settle();
-  await controller.queue(draftOf('Second'));
+  await controller.enqueue(draftOf('Second'));
   await environment.settle();
   assert.equal(await environment.storage.get(noteKey('queue')), null);
   create();
@@ -375,7 +375,7 @@ for (const hasArrived of [false, true]) {
     await environment.settle();
     assert.deepEqual(sent(conversation), ['First', 'Second', 'Fourth', 'Third']);
     assert.deepEqual(queued(conversation), ['Third sending']);
-    assert.equal(controller.draft().text, hasArrived ? '' : 'Second');
+    assert.equal(controller.getDraft().text, hasArrived ? '' : 'Second');
   });
 
   test(`a queued message that was given up is offered after a reload unless it has arrived: ${String(hasArrived)}`, async () => {
@@ -388,8 +388,8 @@ for (const hasArrived of [false, true]) {
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
     await again.controller.openThread('thread-id-1');
     await environment.settle();
-    assert.deepEqual(queued(again), [hasArrived ? 'Third waiting' : 'Third held']);
-    assert.equal(again.controller.draft().text, hasArrived ? '' : 'Second');
+    assert.deepEqual(queued(again), [hasArrived ? 'Third waiting' : 'Third paused']);
+    assert.equal(again.controller.getDraft().text, hasArrived ? '' : 'Second');
   });
 }
 
@@ -403,7 +403,7 @@ for (const isThere of [false, true]) {
     else backend.stream.fail(new UbikError('not-sent', 'no'));
     await rejoined;
     await environment.settle();
-    const wanted = isThere ? ['Third waiting'] : ['Second held not-sent', 'Third held'];
+    const wanted = isThere ? ['Third waiting'] : ['Second paused not-sent', 'Third paused'];
     assert.deepEqual(queued(conversation), wanted);
     assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isThere ? 1 : 0);
     assert.doesNotMatch((await environment.storage.get(noteKey('draft'))) ?? '', /Second/);

@@ -22,8 +22,8 @@ async function openVersions() {
 test('reads another version into the tree once, and switches nothing', async () => {
   const { backend, controller, key, texts } = await openVersions();
   backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
-  await controller.readVersion(key, 'q1');
-  await controller.readVersion(key, 'q1');
+  await controller.loadVersion(key, 'q1');
+  await controller.loadVersion(key, 'q1');
   const read = [...(controller.thread?.messages.values() ?? [])].find(({ id }) => id === 'q1');
   assert.ok(read);
   assert.deepEqual([textOf(read), read.parent], ['First', null]);
@@ -34,17 +34,17 @@ test('reads another version into the tree once, and switches nothing', async () 
 test('keeps its key when the service leads to it later', async () => {
   const { backend, controller, key } = await openVersions();
   backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
-  await controller.readVersion(key, 'q1');
+  await controller.loadVersion(key, 'q1');
   const size = controller.thread?.messages.size;
   backend.answers.set('switchBranch', () => contentOf('a', [stored('q1', 'user', 'First')]));
-  await controller.navigate('q1');
+  await controller.switchBranch('q1');
   assert.equal(controller.thread?.messages.size, size);
 });
 
 test('takes two readings of one version for one', async () => {
   const { backend, controller, key } = await openVersions();
   backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
-  await Promise.all([controller.readVersion(key, 'q1'), controller.readVersion(key, 'q1')]);
+  await Promise.all([controller.loadVersion(key, 'q1'), controller.loadVersion(key, 'q1')]);
   assert.equal(controller.thread?.messages.size, 3);
 });
 
@@ -55,19 +55,19 @@ test('forgets a version that is gone, and keeps one that cannot be read', async 
   backend.answers.set('loadMessage', () => {
     throw new UbikError('server');
   });
-  assert.equal(await codeOf(controller.readVersion(key, 'q1')), 'server');
+  assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'server');
   assert.deepEqual(versions(), ['q1', 'q2']);
   backend.answers.set('loadMessage', () => {
     throw new UbikError('not-found');
   });
-  await controller.readVersion(key, 'q1');
+  await controller.loadVersion(key, 'q1');
   assert.deepEqual(versions(), ['q2']);
 });
 
 test('says so when the service cannot read single messages, and when nothing is open', async () => {
   const { backend, controller, key } = await openVersions();
   Object.assign(backend, { loadMessage: undefined });
-  assert.equal(await codeOf(controller.readVersion(key, 'q1')), 'unsupported');
-  controller.newThread();
-  assert.equal(await codeOf(controller.readVersion(key, 'q1')), 'misuse');
+  assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'unsupported');
+  controller.switchToNewThread();
+  assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'misuse');
 });

@@ -421,7 +421,7 @@ for (const [what, error] of [
     await sent;
     assert.deepEqual(texts(), ['Question', '']);
     assert.equal(controller.thread?.run.state, 'streaming');
-    assert.equal(controller.draft().text, '');
+    assert.equal(controller.getDraft().text, '');
   });
 }
 
@@ -447,7 +447,7 @@ test('takes a message back when the look for its run shows that nothing was star
   backend.stream.fail(new UbikError('not-sent', 'only an old run is there'));
   assert.equal(await codeOf(sent), 'not-sent');
   assert.deepEqual(texts(), []);
-  assert.equal(controller.draft().text, 'Question');
+  assert.equal(controller.getDraft().text, 'Question');
   assert.deepEqual(told(), []);
 });
 

@@ -98,7 +98,7 @@ test('a listener and a reporter that throw are no failure of the network', async
     },
   });
   await start();
-  controller.observe(() => {
+  controller.onBatch(() => {
     throw new Error('listener');
   });
   backend.stream.say(0, 'Answer');

@@ -77,7 +77,7 @@ test('refuses a second send while a run is on, without asking the service', asyn
   controller.setDraft(draftOf('Second'));
   assert.equal(await codeOf(controller.send(draftOf('Second'))), 'busy');
   assert.equal(backend.count('send'), 1);
-  assert.equal(controller.draft().text, 'Second');
+  assert.equal(controller.getDraft().text, 'Second');
   assert.deepEqual(texts(), ['Question', '']);
 });
 
@@ -108,11 +108,11 @@ for (const code of ['not-sent', 'rate-limited', 'invalid', 'busy', 'too-large'] 
     await environment.settle();
     const sent = controller.send(draftOf('Second'));
     await environment.settle();
-    assert.equal(controller.draft().text, '');
+    assert.equal(controller.getDraft().text, '');
     backend.stream.fail(new UbikError(code, 'no', { retryAfter: 5_000 }));
     assert.equal(await codeOf(sent), code);
     assert.deepEqual(texts(), ['First', 'One']);
-    assert.equal(controller.draft().text, 'Second');
+    assert.equal(controller.getDraft().text, 'Second');
     assert.equal(controller.thread?.run.state, 'complete');
     await environment.advance(600_000);
     assert.equal(backend.count('send'), 2);
@@ -131,7 +131,7 @@ test('puts a refused text before what was typed meanwhile', async () => {
   controller.setDraft(draftOf('Typed'));
   backend.stream.fail(new UbikError('not-sent', 'no'));
   await codeOf(sent);
-  assert.equal(controller.draft().text, 'Sent\n\nTyped');
+  assert.equal(controller.getDraft().text, 'Sent\n\nTyped');
 });
 
 test('takes message and thread back when the thread cannot be made', async () => {
@@ -141,7 +141,7 @@ test('takes message and thread back when the thread cannot be made', async () =>
   });
   assert.equal(await codeOf(controller.send(draftOf('Hello'))), 'forbidden');
   assert.equal(controller.thread, null);
-  assert.equal(controller.draft().text, 'Hello');
+  assert.equal(controller.getDraft().text, 'Hello');
   assert.equal(backend.count('send'), 0);
   assert.deepEqual(
     notices.filter(({ type }) => type === 'thread-changed').map((n) => 'thread' in n && n.thread),
@@ -153,7 +153,7 @@ test('keeps the text and asks nobody while the page is offline', async () => {
   const { controller, backend, page } = setupConversation();
   page.online = false;
   assert.equal(await codeOf(controller.send(draftOf('Later'))), 'not-sent');
-  assert.equal(controller.draft().text, 'Later');
+  assert.equal(controller.getDraft().text, 'Later');
   assert.equal(controller.thread, null);
   assert.equal(backend.calls.length + backend.streams.length, 0);
 });
@@ -193,7 +193,7 @@ test('names the runs that ended before, so that a replay of one is known', async
   assert.deepEqual([run.id, run.finishedRuns], [null, ['task-1']]);
   backend.stream.fail(new UbikError('not-sent', 'only the old run is there'));
   assert.equal(await codeOf(sent), 'not-sent');
-  assert.equal(controller.draft().text, 'Second');
+  assert.equal(controller.getDraft().text, 'Second');
   assert.equal(backend.count('send'), 2);
 });
 

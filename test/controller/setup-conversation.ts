@@ -75,7 +75,7 @@ export function setupConversation(options: Partial<ControllerOptions> = {}): Con
     ...options,
   });
   const notices: ControllerNotice[] = [];
-  controller.notices((notice) => notices.push(notice));
+  controller.onNotice((notice) => notices.push(notice));
   const states: RunState[] = [];
   controller.subscribe({ thread: true }, (change) => {
     const state = change.type === 'thread' ? change.set.run?.state : undefined;

@@ -56,7 +56,7 @@ test('a storage that never answers keeps no queued message from being sent', asy
   const conversation = setupConversation({ environment });
   const { controller, backend, start } = conversation;
   await start('First');
-  await controller.queue(draftOf('Second'));
+  await controller.enqueue(draftOf('Second'));
   backend.stream.finish('complete');
   await environment.advance(10_000);
   assert.deepEqual(sent(conversation), ['First', 'Second']);
@@ -72,7 +72,7 @@ test('a storage that answers again is waited for again', async () => {
   for (const answer of asked) answer.resolve(null);
   await environment.settle();
   let isRead = false;
-  void controller.notes.read('mark').then(() => (isRead = true));
+  void controller.storage.get('mark').then(() => (isRead = true));
   await environment.advance(2000);
   assert.equal(isRead, false);
   asked.at(-1)?.resolve(null);

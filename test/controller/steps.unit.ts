@@ -50,7 +50,7 @@ test('step-completed is told again when the step has begun again', async () => {
 
 test('step-completed is not told of a thread that is not shown', async () => {
   const { controller, report, completed } = await setupSteps();
-  controller.newThread();
+  controller.switchToNewThread();
   await report('@step:1', 'completed');
   assert.deepEqual(completed(), []);
 });

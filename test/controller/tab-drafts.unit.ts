@@ -31,7 +31,7 @@ async function type({ controller, environment }: Conversation, text: string): Pr
 /** The draft of a tab whose page is loaded again. */
 async function reloadDraft(browser: TestEnvironment, tab: string): Promise<string> {
   const { controller } = await openTab(browser, tab);
-  const { text } = controller.draft();
+  const { text } = controller.getDraft();
   controller.close();
   return text;
 }
@@ -73,7 +73,7 @@ test('a new tab begins with the draft that was stored last, and removes it with 
   await type(await openTab(browser, '1'), 'old');
   await type(await openTab(browser, '2'), 'new');
   const three = await openTab(browser, '3');
-  assert.equal(three.controller.draft().text, 'new');
+  assert.equal(three.controller.getDraft().text, 'new');
   await type(three, 'newer');
   await type(three, '');
   assert.deepEqual(await Promise.all(['1', '4'].map((tab) => reloadDraft(browser, tab))), [
@@ -178,7 +178,7 @@ for (const isTaken of [false, true]) {
       again.backend.threads.set(ID, contentOf(ID, talk));
       await again.controller.openThread(ID);
       const wanted = isTaken ? 'Second' : 'Second\n\nThird';
-      assert.equal(again.controller.draft().text, wanted, `load ${load}`);
+      assert.equal(again.controller.getDraft().text, wanted, `load ${load}`);
       again.controller.close();
       await environment.settle();
     }
@@ -192,5 +192,5 @@ test('of two messages in doubt the one that has arrived is not offered again', a
   const more = [stored('m3', 'user', 'Second'), stored('m4', 'assistant', '')];
   again.backend.threads.set(ID, contentOf(ID, [...TALK, ...more]));
   await again.controller.openThread(ID);
-  assert.equal(again.controller.draft().text, 'Third');
+  assert.equal(again.controller.getDraft().text, 'Third');
 });

@@ -70,7 +70,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     await environment.settle();
     backend.threads.set('t', versionOf(2));
     backend.answers.set('switchBranch', () => versionOf(2));
-    await controller.navigate('a2');
+    await controller.switchBranch('a2');
     const reads = backend.count('loadThread');
     slow.resolve(versionOf(1));
     await environment.settle();
@@ -82,7 +82,7 @@ for (const [what, begin] of Object.entries(READINGS)) {
     const conversation = await open();
     const { backend, controller, environment, texts } = conversation;
     const navigation = delay(backend, 'switchBranch');
-    const navigated = controller.navigate('a2');
+    const navigated = controller.switchBranch('a2');
     const slow = delay(backend, 'loadThread');
     begin(conversation);
     await environment.settle();
@@ -154,7 +154,7 @@ test('a navigation outdates the reading after a run, which is repeated', async (
   backend.stream.finish('complete');
   await environment.settle();
   backend.answers.set('switchBranch', () => versionOf(1));
-  await controller.navigate('a1');
+  await controller.switchBranch('a1');
   slow.resolve(versionOf(2));
   await environment.settle();
   await environment.advance(120_000);
@@ -164,7 +164,7 @@ test('a navigation outdates the reading after a run, which is repeated', async (
 test('a second navigation is asked for when the first one has ended', async () => {
   const { backend, controller, environment, texts } = await open();
   const first = delay(backend, 'switchBranch');
-  const shown = [controller.navigate('a2'), controller.navigate('a3')];
+  const shown = [controller.switchBranch('a2'), controller.switchBranch('a3')];
   await environment.settle();
   assert.equal(backend.count('switchBranch'), 1);
   backend.answers.set('switchBranch', () => versionOf(3));
@@ -176,8 +176,8 @@ test('a second navigation is asked for when the first one has ended', async () =
 test('a navigation that fails has the thread read, and the next one still happens', async () => {
   const { backend, controller, environment, texts } = await open();
   const first = delay(backend, 'switchBranch');
-  const failed = codeOf(controller.navigate('a2'));
-  const next = controller.navigate('a3');
+  const failed = codeOf(controller.switchBranch('a2'));
+  const next = controller.switchBranch('a3');
   backend.threads.set('t', versionOf(2));
   first.resolve(new UbikError('network'));
   assert.equal(await failed, 'network');
@@ -195,7 +195,7 @@ test('a navigation whose answer was lost shows where the service stands', async 
   const { backend, controller, environment, texts } = await open();
   backend.threads.set('t', versionOf(2));
   backend.answers.set('switchBranch', () => Promise.reject(new UbikError('network')));
-  assert.equal(await codeOf(controller.navigate('a2')), 'network');
+  assert.equal(await codeOf(controller.switchBranch('a2')), 'network');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
@@ -209,7 +209,7 @@ const STARTS: Readonly<
     shown: ['Question', 'Version 2', 'Next', ''],
   },
   queue: {
-    start: ({ controller }) => controller.queue(draftOf('Next')),
+    start: ({ controller }) => controller.enqueue(draftOf('Next')),
     shown: ['Question', 'Version 2', 'Next', ''],
   },
   edit: {
@@ -228,7 +228,7 @@ const STARTS: Readonly<
       backend.checkpoints = [
         { name: 'c', taskId: null, createdAt: 1, id: null, metadata: null, restorable: true },
       ];
-      return controller.restore('c', null);
+      return controller.restoreCheckpoint('c', null);
     },
     shown: ['Question', 'Version 2', ''],
   },
@@ -239,7 +239,7 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
     const conversation = await open();
     const { backend, controller, environment, texts } = conversation;
     const navigation = delay(backend, 'switchBranch');
-    const navigated = controller.navigate('a2');
+    const navigated = controller.switchBranch('a2');
     const started = start(conversation);
     await environment.settle();
     assert.equal(backend.streams.length, 0);
@@ -256,19 +256,19 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
 test('a message that waits for a navigation is stored, and is the only one that can be sent', async () => {
   const { backend, controller, environment, texts } = await open();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.navigate('a2');
+  const navigated = controller.switchBranch('a2');
   controller.setDraft(draftOf('First'));
   const first = controller.send(draftOf('First'));
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   controller.setDraft(draftOf('Second'));
   assert.equal(await codeOf(controller.send(draftOf('Second'))), 'busy');
-  assert.equal(await codeOf(controller.navigate('a3')), 'busy');
-  assert.equal(controller.draft().text, 'Second');
+  assert.equal(await codeOf(controller.switchBranch('a3')), 'busy');
+  assert.equal(controller.getDraft().text, 'Second');
   const reloaded = setupConversation({ environment });
   reloaded.backend.threads.set('t', versionOf(1));
   await environment.advance(1_000);
   await reloaded.controller.openThread('t');
-  assert.equal(reloaded.controller.draft().text, 'First\n\nSecond');
+  assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond');
   reloaded.controller.close();
   navigation.resolve(versionOf(2));
   await navigated;
@@ -283,7 +283,7 @@ test('a message that waits for a navigation stays in its thread when the person 
   const { backend, controller, environment, texts } = await open();
   backend.threads.set('b', contentOf('b', [stored('x', 'user', 'Elsewhere')]));
   const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.navigate('a2');
+  const navigated = controller.switchBranch('a2');
   const sent = controller.send(draftOf('Next'));
   await controller.openThread('b');
   navigation.resolve(versionOf(2));
@@ -298,7 +298,7 @@ test('a message that waits for a navigation stays in its thread when the person 
 test('a message is sent after a navigation that failed', async () => {
   const { backend, controller, environment, texts } = await open();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.navigate('a2'));
+  const navigated = codeOf(controller.switchBranch('a2'));
   const sent = controller.send(draftOf('Next'));
   backend.threads.set('t', versionOf(2));
   navigation.resolve(new UbikError('network'));
@@ -312,20 +312,20 @@ test('a message is sent after a navigation that failed', async () => {
 test('a message gets its text back when its thread is deleted while it waits for a navigation', async () => {
   const { backend, controller } = await open();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.navigate('a2'));
+  const navigated = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   await controller.deleteThread('t');
   navigation.resolve(versionOf(2));
   await navigated;
   assert.equal(await sent, 'not-found');
-  assert.equal(controller.draft().text, 'Next');
+  assert.equal(controller.getDraft().text, 'Next');
   assert.equal(backend.count('send'), 0);
 });
 
 test('a message is not sent when the controller is closed while it waits for a navigation', async () => {
   const { backend, controller } = await open();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = codeOf(controller.navigate('a2'));
+  const navigated = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
   controller.close();
   navigation.resolve(versionOf(2));
@@ -340,12 +340,12 @@ test('a held message that is sent during a navigation follows the branch that it
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
-  await controller.queue(draftOf('Later'));
+  await controller.enqueue(draftOf('Later'));
   backend.threads.set('t', AFTER_NEXT);
   backend.stream.finish('failed');
   await environment.settle();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.navigate('a2');
+  const navigated = controller.switchBranch('a2');
   await controller.resumeQueue();
   await environment.settle();
   assert.equal(backend.count('send'), 1);
@@ -367,7 +367,7 @@ test('an answer to a question waits for a navigation', async () => {
   await environment.settle();
   const { key } = last();
   const navigation = delay(backend, 'switchBranch');
-  const navigated = controller.navigate('a2');
+  const navigated = controller.switchBranch('a2');
   const answered = controller.provideInput(key, 'request-1', { type: 'text', text: '2020' });
   await environment.settle();
   assert.equal(backend.count('provideInput'), 0);
@@ -390,7 +390,7 @@ test('a navigation away from a question that waits is shown', async () => {
   await environment.settle();
   backend.answers.set('switchBranch', () => versionOf(2));
   backend.threads.set('t', versionOf(2));
-  await controller.navigate('a2');
+  await controller.switchBranch('a2');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
@@ -409,7 +409,7 @@ test('a thread that is made while another one is opened is not the latest', asyn
   await environment.settle();
   const reloaded = setupConversation({ environment });
   reloaded.backend.threads.set('t', versionOf(1));
-  assert.equal(await reloaded.controller.openLatest(), true);
+  assert.equal(await reloaded.controller.openLastThread(), true);
   assert.equal(reloaded.controller.thread?.id, 't');
 });
 
@@ -421,10 +421,10 @@ test('a thread that is made after it was left is the latest', async () => {
     return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
   });
   void controller.send(draftOf('First'));
-  controller.newThread();
+  controller.switchToNewThread();
   made.resolve(undefined);
   await environment.settle();
   const reloaded = setupConversation({ environment });
   reloaded.backend.threads.set('new', contentOf('new', []));
-  assert.equal(await reloaded.controller.openLatest(), true);
+  assert.equal(await reloaded.controller.openLastThread(), true);
 });

@@ -34,9 +34,9 @@ test('keeps every message and part when it is read again, and changes nothing', 
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   const before = [...(controller.thread?.messages.values() ?? [])];
-  const version = controller.version({ all: true });
+  const version = controller.revision({ all: true });
   await controller.openThread('a');
-  assert.equal(controller.version({ all: true }), version);
+  assert.equal(controller.revision({ all: true }), version);
   assert.deepEqual([...(controller.thread?.messages.values() ?? [])], before);
 });
 
@@ -78,7 +78,7 @@ test('gives a text back that never arrived', async () => {
   backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['Hello', 'Good day']);
-  assert.equal(controller.draft().text, 'Lost');
+  assert.equal(controller.getDraft().text, 'Lost');
   assert.equal(controller.thread?.messages.has(lost), false, 'another question has another key');
 });
 
@@ -134,7 +134,7 @@ test('leaves a run going when the thread is left, and shows it caught up on retu
 test('runs in several threads at once', async () => {
   const { controller, backend, environment, start, texts } = setupConversation();
   await start('One');
-  controller.newThread();
+  controller.switchToNewThread();
   assert.equal(controller.thread, null);
   await start('Two');
   const [one, two] = backend.streams;
@@ -183,7 +183,7 @@ test('keeps a note of a run while it is on, and joins by it after a reload', asy
   const talk = contentOf('thread-id-1', [stored('m1', 'user', 'Question'), answer]);
   const again = setupConversation({ environment });
   again.backend.threads.set('thread-id-1', talk);
-  assert.equal(await again.controller.openLatest(), true);
+  assert.equal(await again.controller.openLastThread(), true);
   assert.equal(again.backend.stream.method, 'rejoin');
   assert.equal(again.last().status, 'streaming');
   again.backend.stream.say(4, ' and whole');
@@ -193,7 +193,7 @@ test('keeps a note of a run while it is on, and joins by it after a reload', asy
   again.controller.close();
   const third = setupConversation({ environment });
   third.backend.threads.set('thread-id-1', talk);
-  await third.controller.openLatest();
+  await third.controller.openLastThread();
   assert.equal(third.backend.streams.length, 0);
   assert.equal(third.last().status, 'complete');
 });
@@ -216,7 +216,7 @@ test('opens what was open last here, for this user and service only', async () =
   const { environment, backend } = first;
   const open = async (userKey: string | null, storageScope: string): Promise<boolean> => {
     const page = { environment, backend, userKey, storageScope };
-    return createStreamController(page).openLatest();
+    return createStreamController(page).openLastThread();
   };
   assert.equal(await open('user-1', 'https://service.test'), true);
   assert.equal(await open('user-2', 'https://service.test'), false);
@@ -229,8 +229,8 @@ test('finds no latest thread when it is gone, and forgets it', async () => {
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   backend.threads.clear();
-  assert.equal(await controller.openLatest(), false);
-  assert.equal(await controller.openLatest(), false);
+  assert.equal(await controller.openLastThread(), false);
+  assert.equal(await controller.openLastThread(), false);
   assert.equal(backend.count('loadThread'), 2);
 });
 
@@ -271,7 +271,7 @@ test('holds nothing of a thread that was deleted', async () => {
   const thread = new WeakRef(controller.thread ?? {});
   await controller.deleteThread('a');
   assert.equal(environment.timers, 0, 'no draft waits to be stored');
-  assert.equal(controller.draft().text, '');
+  assert.equal(controller.getDraft().text, '');
   await new Promise(setImmediate);
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

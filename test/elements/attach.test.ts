@@ -120,7 +120,7 @@ describe('attachments of the composer', () => {
     expect(query('.attached progress').checkVisibility()).to.equal(true);
     uploads[2]?.arrive();
     await settle();
-    expect(controller.draft().attachments).to.deep.equal([{ id: 'id of b.txt', name: 'b.txt' }]);
+    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'id of b.txt', name: 'b.txt' }]);
     expect(events).to.deep.equal(['cancel', 'cancelled', 'failed', 'retry', 'retried']);
   });
 
@@ -133,7 +133,7 @@ describe('attachments of the composer', () => {
     query('.attached .dismiss').click();
     await settle();
     expect(chips()).to.deep.equal([]);
-    expect(controller.draft().attachments).to.deep.equal([]);
+    expect(controller.getDraft().attachments).to.deep.equal([]);
     expect(root.activeElement === field).to.equal(true);
   });
 
@@ -145,12 +145,12 @@ describe('attachments of the composer', () => {
     await settle();
     write('Read');
     write('Read this');
-    expect(controller.draft().attachments.length).to.equal(1);
+    expect(controller.getDraft().attachments.length).to.equal(1);
     press('Enter');
     await settle();
     backend.stream.fail(new UbikError('invalid'));
     await settle();
-    expect(controller.draft()).to.deep.equal({
+    expect(controller.getDraft()).to.deep.equal({
       text: 'Read this',
       attachments: [{ id: 'id of a.txt', name: 'a.txt' }],
     });

@@ -101,7 +101,7 @@ describe('compare dialog', () => {
     ] as const) {
       const branch = contentOf('t', [question, cited(id, label)]);
       stage.backend.answers.set('switchBranch', () => branch);
-      await stage.controller.navigate(id);
+      await stage.controller.switchBranch(id);
       await stage.settle();
     }
     await pressButton(stage, 'Compare both branches…');
@@ -161,7 +161,7 @@ describe('compare dialog', () => {
       }),
     ]);
     stage.backend.answers.set('switchBranch', () => three);
-    await stage.controller.navigate('b1');
+    await stage.controller.switchBranch('b1');
     await stage.settle();
     await pressButton(stage, 'Compare both branches…');
     expect(stage.text('.not-loaded')).to.contain('Opening it switches the conversation');

@@ -150,7 +150,7 @@ describe('the composer', () => {
   it('keeps unsent text with the conversation, so that another element shows it', async () => {
     const { write, controller, chat, box, root } = await setupChat();
     write('half a tho');
-    expect(controller.draft().text).to.equal('half a tho');
+    expect(controller.getDraft().text).to.equal('half a tho');
     chat.remove();
     const other = document.createElement('ubik-chat');
     other.controller = controller;
@@ -233,7 +233,7 @@ describe('the composer', () => {
       expect(getComputedStyle(field).getPropertyValue('-webkit-text-security')).to.equal('disc');
       write('hunter2');
       await settle();
-      expect(controller.draft().text).to.equal('');
+      expect(controller.getDraft().text).to.equal('');
       expect(field.value).to.equal('hunter2');
       press('Enter');
       await settle();
@@ -243,7 +243,7 @@ describe('the composer', () => {
       expect(field.value).to.equal('');
       expect(getComputedStyle(field).getPropertyValue('-webkit-text-security')).to.equal('none');
       write('open');
-      expect(controller.draft().text).to.equal('open');
+      expect(controller.getDraft().text).to.equal('open');
     });
   }
 });

@@ -97,7 +97,7 @@ describe('a deep link to a message that is not shown', () => {
   it('finds a version that was read before without asking again', async () => {
     const { chat, controller, backend, query, settle } = await setupBranches(MESSAGES, () => other);
     const [question] = controller.thread?.messages.values() ?? [];
-    await controller.readVersion(question?.key ?? '', 'q1');
+    await controller.loadVersion(question?.key ?? '', 'q1');
     const count = backend.count('loadMessage');
     chat.messageId = 'q1';
     for (let turn = 0; turn < 4; turn += 1) await settle();

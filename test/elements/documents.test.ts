@@ -374,9 +374,9 @@ describe('<ubik-documents>', () => {
   it('attaches a document to the next message, and detaches it when it is unlinked', async () => {
     const { press, controller } = await setupTwo();
     await press('Attach a.pdf to the next message');
-    expect(controller.draft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
+    expect(controller.getDraft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
     await press('Remove a.pdf from this conversation');
-    expect(controller.draft().attachments).to.deep.equal([]);
+    expect(controller.getDraft().attachments).to.deep.equal([]);
   });
 
   it('finds documents of other threads and says how many were searched', async () => {

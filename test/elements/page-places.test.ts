@@ -43,7 +43,7 @@ describe('what the page puts into a chat', () => {
     expect(boxes.map(({ textContent }) => textContent)).to.deep.equal(['Me', 'Bot']);
     expect(boxes.every((box) => box.checkVisibility())).to.equal(true);
     expect(root.querySelectorAll('.foot > .actions').length).to.equal(2);
-    controller.newThread();
+    controller.switchToNewThread();
     await settle();
     expect(told).to.deep.equal(['gone: user', 'gone: assistant']);
     expect(chat.children.length).to.equal(0);

@@ -10,7 +10,7 @@ import { threadsOf } from './thread-stage.js';
 async function setupSides(width: number, sides: readonly string[] = ['start'], kept?: unknown) {
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
-    if (kept !== undefined) chat.controller?.notes.keep('sides', kept as Json);
+    if (kept !== undefined) chat.controller?.storage.set('sides', kept as Json);
     const { capabilities, answers, threads } = chat.controller?.backend as ScriptedBackend;
     capabilities.add('threads' as never);
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
@@ -136,7 +136,7 @@ describe('a column beside the messages', () => {
     expect([width('start'), width('end')]).to.deep.equal([272, 304]);
     for (let press = 0; press < 60; press += 1) await edgeKey(stage, 'end', 'ArrowLeft');
     expect(width('end')).to.equal(650);
-    const kept = await stage.controller.notes.read('sides');
+    const kept = await stage.controller.storage.get('sides');
     const next = await setupSides(1300, ['start', 'end'], kept);
     expect([next.query('.start').offsetWidth, next.query('.end').offsetWidth]).to.deep.equal([
       272, 650,

@@ -106,7 +106,7 @@ describe('dictating', () => {
     await settle();
     expect(heard.calls).to.deep.equal(['start', 'stop']);
     expect(button()?.ariaPressed).to.equal('false');
-    expect(controller.draft().text).to.equal('Dear odd and new friend');
+    expect(controller.getDraft().text).to.equal('Dear odd and new friend');
   });
 
   it('leaves the field to who types, and to the next message', async () => {

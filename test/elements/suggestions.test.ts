@@ -141,7 +141,7 @@ describe('suggestions while writing', () => {
     press('Enter');
     await settle();
     expect(field.value).to.equal('');
-    expect(controller.draft().text).to.equal('');
+    expect(controller.getDraft().text).to.equal('');
   });
 
   it('drop late answers of the page, and abort what nobody waits for', async () => {

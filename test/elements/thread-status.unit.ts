@@ -57,7 +57,7 @@ function openPage(
     return lock && (() => lock.release());
   };
   const statuses = new ThreadStatusTracker(controller, () => undefined, takeLock);
-  controller.notices((notice) => statuses.handleNotice(notice));
+  controller.onNotice((notice) => statuses.handleNotice(notice));
   return {
     tab,
     statuses,

@@ -38,7 +38,7 @@ describe('thread list navigation', () => {
     const stage = await setupThreads();
     stage.all('.thread-open')[3]?.focus();
     const listed = stage.controller.threads.get('t3') as Record<string, string | number>;
-    stage.controller.setItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
+    stage.controller.setListItem('threads', 't3', { ...listed, updatedAt: NOON + 1 });
     await stage.settle();
     expect(stage.titles()[0]).to.equal('Talk 3');
     expect(stage.focused()).to.equal('Talk 3');
@@ -167,7 +167,7 @@ describe('thread list with concurrent requests', () => {
     const field = stage.root.activeElement as HTMLInputElement;
     field.value = 'Half of a na';
     const listed = stage.controller.threads.get('t4') as Record<string, string | number>;
-    stage.controller.setItem('threads', 't4', { ...listed, updatedAt: NOON + 1 });
+    stage.controller.setListItem('threads', 't4', { ...listed, updatedAt: NOON + 1 });
     await stage.settle();
     expect(stage.titles()[0]).to.equal('Talk 4');
     expect(stage.root.activeElement).to.equal(field);

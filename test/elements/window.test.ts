@@ -50,7 +50,7 @@ describe('A chat in a bubble', () => {
       'false',
     ]);
     expect(chat.currentThreadId).to.equal(null);
-    expect(controller.version({ thread: true })).to.equal(0);
+    expect(controller.revision({ thread: true })).to.equal(0);
     const { right, bottom } = launcher().getBoundingClientRect();
     expect([right, bottom]).to.deep.equal([984, 884]);
     await pressLauncher();
@@ -106,7 +106,10 @@ describe('A chat in a bubble', () => {
     await keyIn('ArrowLeft', query('.window-size'));
     await keyIn('ArrowDown', query('.window-size'));
     expect(size()).to.deep.equal([416, 624]);
-    expect(await controller.notes.read('window-bubble')).to.deep.equal({ inline: 416, block: 624 });
+    expect(await controller.storage.get('window-bubble')).to.deep.equal({
+      inline: 416,
+      block: 624,
+    });
     chat.dir = 'rtl';
     await keyIn('ArrowRight', query('.window-size'));
     expect(size()).to.deep.equal([432, 624]);
@@ -119,7 +122,7 @@ describe('A chat in a bubble', () => {
       ['large', 400],
     ] as const) {
       const { size, settle } = await setupWindow('bubble', (chat) => {
-        chat.controller?.notes.keep('window-bubble', kept);
+        chat.controller?.storage.set('window-bubble', kept);
         chat.open = true;
       });
       await settle();

@@ -38,7 +38,7 @@ describe('earlier questions', () => {
     }
     expect(texts).to.deep.equal(['Second', 'First', 'First', 'Second', '', '']);
     press('ArrowUp');
-    expect(controller.draft().text, 'kept as a draft').to.equal('Second');
+    expect(controller.getDraft().text, 'kept as a draft').to.equal('Second');
     expect(field.selectionStart).to.equal(6);
   });
 
@@ -187,7 +187,7 @@ describe('a long text that is pasted', () => {
       ['Pasted text.txt', 101, 'text/plain'],
       ['Pasted text 2.txt', 300, 'text/plain'],
     ]);
-    expect(controller.draft().attachments.length).to.equal(2);
+    expect(controller.getDraft().attachments.length).to.equal(2);
     expect(query('.composer .hidden[role=status]').textContent).to.contain('attached');
   });
 
@@ -379,7 +379,7 @@ describe('unsent text', () => {
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
       const closed = new Promise<void>((resolve) => {
         requestController(field, (controller) => {
-          controller.notices(({ type }) => {
+          controller.onNotice(({ type }) => {
             if (type === 'closed') resolve();
           });
         });

@@ -27,7 +27,7 @@ async function setupVersions(count: number) {
   backend.threads.set('t', contentOf('t', [question('q0')]));
   await controller.openThread('t');
   const [first = ''] = controller.thread?.messages.keys() ?? [];
-  for (const id of ids.slice(1)) await controller.readVersion(first, id);
+  for (const id of ids.slice(1)) await controller.loadVersion(first, id);
   await environment.settle();
   return controller;
 }

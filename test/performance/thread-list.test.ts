@@ -16,7 +16,8 @@ const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
 function setupHeld(count: number) {
   const { controller, backend } = setupController();
   backend.capabilities.add('threads' as never);
-  for (const summary of threadsOf(count)) controller.setItem('threads', summary.id, { ...summary });
+  for (const summary of threadsOf(count))
+    controller.setListItem('threads', summary.id, { ...summary });
   return controller;
 }
 

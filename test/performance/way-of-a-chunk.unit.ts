@@ -72,7 +72,7 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
   const backend = createUbikBackend({ baseUrl: 'http://service.test/api/v1', environment });
   const controller = createStreamController({ backend, environment });
   const over = new Promise<string>((resolve) => {
-    controller.notices(({ type }) => {
+    controller.onNotice(({ type }) => {
       if (type.startsWith('run-') && type !== 'run-started') resolve(type);
     });
   });

@@ -41,7 +41,7 @@ function readQuestion({ thread }: StreamController) {
 /** Waits until a run is over. */
 function untilPaused(controller: StreamController): Promise<void> {
   return new Promise((resolve) => {
-    controller.notices(({ type }) => {
+    controller.onNotice(({ type }) => {
       if (type === 'run-paused') resolve();
     });
   });

@@ -26,7 +26,7 @@ export async function setupOwner(
   const tab = await world.tab('A');
   const { controller } = tab;
   const file = new File([`The ${SECRET} is mine.`], `${SECRET}.txt`);
-  const document = await controller.upload(file);
+  const document = await controller.uploadDocument(file);
   await service.documentsRead();
   await controller.send({ text: `Where is my ${SECRET}?`, attachments: [] });
   await world.settle();
@@ -35,12 +35,12 @@ export async function setupOwner(
   const threadId = controller.thread?.id ?? '';
   const runId = controller.thread?.run.id ?? '';
   const chunkId = /"passages":\[\{"id":"([^"]+)"/u.exec(answer ? resultsOf(answer) : '')?.[1];
-  controller.newThread();
+  controller.switchToNewThread();
   await controller.send({ text: 'Draw a chart of the longest rivers', attachments: [] });
   await world.settle();
   const drawn = shownIn(tab).at(-1);
   const picture = /"url":"([^"]+chart\.png)"/u.exec(drawn ? resultsOf(drawn) : '')?.[1];
-  controller.newThread();
+  controller.switchToNewThread();
   await controller.send({ text: `Ask me for text, ${SECRET}`, attachments: [] });
   await world.settle();
   const asking = shownIn(tab).at(-1);

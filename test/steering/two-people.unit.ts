@@ -90,8 +90,8 @@ test('the same browser shows another person nothing of the one before', async (c
     tabStorage,
   });
   const { controller } = tab;
-  assert.equal(await controller.openLatest(), false);
-  assert.equal(controller.draft().text, '');
+  assert.equal(await controller.openLastThread(), false);
+  assert.equal(controller.getDraft().text, '');
   const code = await codeOf(() => controller.openThread(belongings.threadId));
   assert.equal(code, 'not-found');
   assert.equal(controller.thread, null);
@@ -106,7 +106,7 @@ test('a second tab of another person hears nothing of a run', async (context) =>
   await tab.controller.send({ text: 'Hello', attachments: [] });
   await stranger.settle();
   const heard: string[] = [];
-  tab.controller.observe((batch) => heard.push(JSON.stringify(batch)));
+  tab.controller.onBatch((batch) => heard.push(JSON.stringify(batch)));
   const [owner] = world.tabs;
   await owner?.controller.openThread(belongings.threadId);
   await owner?.controller.send({ text: `More about the ${SECRET}`, attachments: [] });

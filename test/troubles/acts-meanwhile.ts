@@ -5,7 +5,7 @@ import type { Stage } from './stage.js';
 import { draft, isShown, last, newText, SEARCH, textOf, type TriedAct } from './tried-act.js';
 
 const running = async (stage: Stage) => {
-  stage.controller.newThread();
+  stage.controller.switchToNewThread();
   stage.hold();
   await stage.send(SEARCH);
 };
@@ -30,7 +30,7 @@ export const ACTS_MEANWHILE: readonly TriedAct[] = [
     request: /^POST .*\/stop$/u,
     takes: ['no JSON'],
     prepare: running,
-    act: (stage) => stage.controller.queue(draft(newText(stage)), true),
+    act: (stage) => stage.controller.enqueue(draft(newText(stage)), true),
     again: (stage) => stage.controller.sendQueued(queued(stage)[0]),
     kept: (stage) => {
       assert.equal(stage.controller.thread?.run.state, 'streaming', 'the run goes on');
@@ -49,11 +49,11 @@ export const QUEUE_ACTS: readonly TriedAct[] = [
     begins: true,
     prepare: async (stage) => {
       await running(stage);
-      await stage.controller.queue(draft(newText(stage)));
+      await stage.controller.enqueue(draft(newText(stage)));
     },
     act: async (stage) => {
       const sent = new Promise<void>((resolve, reject) => {
-        stage.controller.notices((notice) => {
+        stage.controller.onNotice((notice) => {
           if (notice.type === 'error') reject(notice.error);
           if (notice.type === 'queued-sent') resolve();
         });
@@ -64,7 +64,7 @@ export const QUEUE_ACTS: readonly TriedAct[] = [
     again: (stage) => stage.controller.sendQueued(queued(stage)[0]),
     kept: (stage) => {
       assert.equal(queued(stage)[1].text, textOf(stage), 'the text waits');
-      assert.equal(queued(stage)[1].state, 'held');
+      assert.equal(queued(stage)[1].state, 'paused');
     },
     works: (stage) => {
       isShown(stage);

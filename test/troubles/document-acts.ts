@@ -8,7 +8,7 @@ import { TROUBLES } from './troubles.js';
 
 const document = async ({ controller, world }: Stage): Promise<DocumentInfo> => {
   const name = word();
-  const made = await controller.upload(new File([`The word is ${name}.`], `${name}.txt`));
+  const made = await controller.uploadDocument(new File([`The word is ${name}.`], `${name}.txt`));
   await world.service.documentsRead();
   return made;
 };
@@ -101,7 +101,7 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     takes: ['no JSON'],
     prepare: async (stage) => {
       elsewhere.set(stage, await document(stage));
-      stage.controller.newThread();
+      stage.controller.switchToNewThread();
       await stage.send(GREET);
     },
     act: (stage) => {
@@ -115,7 +115,7 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     request: /^DELETE .*\/documents\//u,
     takes: ['no JSON'],
     prepare: async (stage) => {
-      stage.controller.newThread();
+      stage.controller.switchToNewThread();
       elsewhere.set(stage, await document(stage));
     },
     act: (stage) => stage.controller.unlinkDocument(firstDocument(stage).id),
@@ -140,7 +140,7 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     name: 'state of a document',
     request: /^GET \/documents\//u,
     setUp: document,
-    act: (stage) => stage.controller.readDocument(firstDocument(stage).id),
+    act: (stage) => stage.controller.loadDocument(firstDocument(stage).id),
     works: (stage) => assert.equal(firstDocument(stage).status, 'completed'),
   },
   {
@@ -154,9 +154,9 @@ export const DOCUMENT_ACTS: readonly TriedAct[] = [
     name: 'documents of other threads',
     request: /^GET .*\/documents$/u,
     prepare: async (stage) => {
-      stage.controller.newThread();
+      stage.controller.switchToNewThread();
       elsewhere.set(stage, await document(stage));
-      stage.controller.newThread();
+      stage.controller.switchToNewThread();
       await stage.send(GREET);
     },
     act: findElsewhere,

@@ -26,11 +26,11 @@ const decline = (stage: Stage) => {
   });
 };
 const askTool = async (stage: Stage) => {
-  stage.controller.newThread();
+  stage.controller.switchToNewThread();
   await stage.send('Ask me for text');
 };
 const askAgent = async (stage: Stage) => {
-  stage.controller.newThread();
+  stage.controller.switchToNewThread();
   await stage.send('Which is the biggest river?');
 };
 /** Acts that begin a run or go on with one. */
@@ -41,14 +41,14 @@ export const RUN_ACTS: readonly TriedAct[] = [
     begins: true,
     setUp: (stage) => stage.send(GREET),
     act: (stage) => stage.controller.send(draft(newText(stage))),
-    again: ({ controller }) => controller.send(controller.draft()),
+    again: ({ controller }) => controller.send(controller.getDraft()),
     kept: (stage) => {
       const { controller } = stage;
-      assert.equal(controller.draft().text, textOf(stage), 'the text is in the box');
+      assert.equal(controller.getDraft().text, textOf(stage), 'the text is in the box');
     },
     works: (stage) => {
       isShown(stage);
-      assert.equal(stage.controller.draft().text, '');
+      assert.equal(stage.controller.getDraft().text, '');
     },
   },
   {
@@ -110,21 +110,21 @@ export const RUN_ACTS: readonly TriedAct[] = [
     setUp: (stage) => stage.send(SEARCH),
     act: async ({ controller }) => {
       const [checkpoint] = await controller.listCheckpoints();
-      await controller.restore(checkpoint?.name ?? '', 'only the second document');
+      await controller.restoreCheckpoint(checkpoint?.name ?? '', 'only the second document');
     },
     works: (stage) => assert.equal(last(stage).restoredFrom?.hint, 'only the second document'),
   },
   {
     name: 'first message',
     request: /^POST \/agent-sessions$/u,
-    prepare: async ({ controller }) => controller.newThread(),
+    prepare: async ({ controller }) => controller.switchToNewThread(),
     act: (stage) => stage.controller.send(draft(newText(stage))),
     kept: (stage) => {
       const { controller } = stage;
       assert.equal(controller.thread, null, 'there is no thread');
-      assert.equal(controller.draft().text, textOf(stage), 'the text is in the box');
+      assert.equal(controller.getDraft().text, textOf(stage), 'the text is in the box');
     },
-    again: ({ controller }) => controller.send(controller.draft()),
+    again: ({ controller }) => controller.send(controller.getDraft()),
     works: isShown,
   },
 ];

@@ -45,7 +45,7 @@ export function lookAt({ tab, controller, uploads }: Stage): unknown {
     run: thread?.run.state,
     queue: [...(thread?.list('queue') ?? [])],
     documents: [...(thread?.list('documents') ?? [])],
-    draft: controller.draft(),
+    draft: controller.getDraft(),
     uploads: uploads.tasks.map(({ name }) => name),
   };
 }

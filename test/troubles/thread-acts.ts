@@ -44,7 +44,7 @@ const unread = new WeakMap<Stage, string>();
 /** Makes a version of the newest answer that this page has not read. */
 const makeVersion = async (stage: Stage) => {
   const { controller } = stage;
-  stage.controller.newThread();
+  stage.controller.switchToNewThread();
   await stage.send(GREET);
   for (const at of [0, 1]) {
     const keys = { thread: 't', user: null, answer: 'a' };
@@ -73,7 +73,7 @@ export const THREAD_ACTS: readonly TriedAct[] = [
     },
     act: (stage) => {
       const { id, siblingIds } = last(stage);
-      return stage.controller.navigate(siblingIds.find((other) => other !== id) ?? '');
+      return stage.controller.switchBranch(siblingIds.find((other) => other !== id) ?? '');
     },
     // A lost answer may be that of a change that was made: the service is asked.
     kept: async (stage) => {
@@ -141,7 +141,7 @@ export const THREAD_ACTS: readonly TriedAct[] = [
     // One that is gone is no version any more.
     takes: ['404'],
     prepare: makeVersion,
-    act: (stage) => stage.controller.readVersion(last(stage).key, unread.get(stage) ?? ''),
+    act: (stage) => stage.controller.loadVersion(last(stage).key, unread.get(stage) ?? ''),
     works: (stage) => assert.ok(isRead(stage, unread.get(stage))),
   },
   {

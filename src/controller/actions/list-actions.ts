@@ -17,7 +17,7 @@ import { findMethod } from '../find-method.js';
 import { ensureThread } from './thread-actions.js';
 
 /** Greeting and starter questions; nothing where the service has none. */
-export async function onboarding({ backend, closing }: Conversation): Promise<Onboarding> {
+export async function loadOnboarding({ backend, closing }: Conversation): Promise<Onboarding> {
   return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
 }
 
@@ -53,7 +53,7 @@ export async function listDocuments(
  * Uploads a file to a thread, by default to the current one, which is made when there is none. Closing the controller breaks it
  * off.
  */
-export async function upload(
+export async function uploadDocument(
   conversation: Conversation,
   file: File,
   onProgress: (sent: number, total: number) => void = () => undefined,
@@ -122,7 +122,7 @@ export async function starDocument(
 }
 
 /** Asks how far the service is with a document of the current thread. */
-export async function readDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
+export async function loadDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
   const thread = findThread(conversation);
   const { backend, closing } = conversation;
   const document = await findMethod(backend, 'loadDocument')(id, closing.signal);

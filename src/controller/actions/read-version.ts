@@ -8,7 +8,7 @@ import { adoptMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
 
 /** Reads another version of a message; see `StreamController`. */
-export async function readVersion(conversation: Conversation, key: Key, id: string): Promise<void> {
+export async function loadVersion(conversation: Conversation, key: Key, id: string): Promise<void> {
   const { backend, closing, createKey, current: thread } = conversation;
   const find = () => [...(thread?.messages.values() ?? [])].find((message) => message.id === id);
   if (thread?.id == null || !thread.messages.has(key)) throw new UbikError('misuse');

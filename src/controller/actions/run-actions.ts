@@ -111,7 +111,7 @@ export function regenerate(conversation: Conversation, key: Key): Promise<void> 
 }
 
 /** Goes back to a checkpoint and on from there. */
-export async function restore(
+export async function restoreCheckpoint(
   conversation: Conversation,
   name: string,
   hint: string | null,

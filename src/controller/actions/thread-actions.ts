@@ -79,7 +79,7 @@ function showRead(
 }
 
 /** Opens the thread that was open last; see `StreamController`. */
-export async function openLatest(conversation: Conversation): Promise<boolean> {
+export async function openLastThread(conversation: Conversation): Promise<boolean> {
   const isLatest = conversation.beginOpening();
   const note = await conversation.notes.read('latest', '');
   if (typeof note !== 'string' || !isLatest()) return false;
@@ -169,7 +169,7 @@ export async function deleteThread(
 }
 
 /** Shows another version of a message. Navigations of one thread follow one another, so that the last one decides. */
-export function navigate(conversation: Conversation, messageId: string): Promise<void> {
+export function switchBranch(conversation: Conversation, messageId: string): Promise<void> {
   const { backend, closing, order, outdated, runs } = conversation;
   const navigateTo = findMethod(backend, 'switchBranch');
   const thread = findFreeThread(conversation);

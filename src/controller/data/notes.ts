@@ -35,10 +35,10 @@ export interface Notes {
  * storage that fails costs the note and nothing else. Never a token in here.
  */
 export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
-  const { userKey, storageScope = backend.name, storageKey = '', keepDrafts = true } = options;
+  const { userKey, storageScope = backend.name, storageKey = '', persistDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
   /** Stands for the storage where the page wants nothing unsent to be stored. */
-  const memory = keepDrafts ? null : createBoundedStorage(() => undefined);
+  const memory = persistDrafts ? null : createBoundedStorage(() => undefined);
   const placeOf = (kind: NoteKind) => (UNSENT.has(kind) ? memory : null) ?? storage;
   let last: Promise<unknown> = Promise.resolve();
   let isSilent = false;

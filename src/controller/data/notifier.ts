@@ -1,6 +1,6 @@
 import type { Batch, Change } from '../../model/change.js';
 import { IDLE_RUN, type Thread } from '../../model/thread.js';
-import type { Scope } from '../controller-types.js';
+import type { ChangeScope } from '../controller-types.js';
 
 /** Somebody who listens under a name: that of a scope ({@link nameOf}), `batches` or `notices`. */
 interface Listener {
@@ -74,7 +74,7 @@ export class Notifier {
   }
 
   /** How often something changed in a scope. A part counts itself, with what is inside it. */
-  version(scope: Scope): number {
+  version(scope: ChangeScope): number {
     if (!('part' in scope)) return (this.#counts.get(nameOf(scope)) ?? 0) + this.#switches;
     return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
   }
@@ -122,7 +122,7 @@ function scopesOf(change: Change): string[] {
 }
 
 /** A name for a scope. Keys may hold anything, so their lengths keep them apart. */
-export function nameOf(scope: Scope): string {
+export function nameOf(scope: ChangeScope): string {
   if ('list' in scope) return `list ${scope.list}`;
   if (!('message' in scope)) return Object.keys(scope).join();
   if (!('part' in scope)) return `message ${scope.message}`;

@@ -76,7 +76,7 @@ export class DocumentWatch {
   #start(): void {
     this.#undo = [
       this.#controller.subscribe({ list: 'documents' }, this.#hear),
-      this.#controller.notices(({ type }) => {
+      this.#controller.onNotice(({ type }) => {
         if (type !== 'thread-changed') return;
         this.#readList();
         this.#soon();
@@ -167,7 +167,7 @@ export class DocumentWatch {
 
   async #askAbout(key: Key): Promise<void> {
     try {
-      await this.#controller.readDocument(key);
+      await this.#controller.loadDocument(key);
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (FINAL_ERRORS.includes(error.code) && this.#open.has(key)) this.#open.set(key, false);

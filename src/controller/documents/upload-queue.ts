@@ -63,7 +63,7 @@ export class UploadQueue {
   constructor(controller: StreamController) {
     this.#controller = controller;
     this.watch = new DocumentWatch(controller);
-    controller.notices(({ type }) => {
+    controller.onNotice(({ type }) => {
       if (type === 'thread-created') this.#making = null;
       if (type !== 'closed') return;
       for (const key of [...this.#tasks.keys()]) this.cancel(key);
@@ -186,7 +186,12 @@ export class UploadQueue {
       this.#tell();
     };
     try {
-      const arriving = this.#controller.upload(sent, progress, giveUp.signal, task.thread ?? '');
+      const arriving = this.#controller.uploadDocument(
+        sent,
+        progress,
+        giveUp.signal,
+        task.thread ?? '',
+      );
       if (task.thread === null) this.#place();
       const document = await arriving;
       this.#arrive(task, document);
@@ -224,7 +229,7 @@ export class UploadQueue {
     this.#arrived.set(document.id, file);
     this.watch.arrive(document, thread);
     if (!attach || thread === null) return;
-    const draft = this.#controller.draft(thread);
+    const draft = this.#controller.getDraft(thread);
     const attachment = { id: document.id, name: sanitizeFileName(document.name) || name };
     this.#controller.setDraft(
       { ...draft, attachments: [...draft.attachments, attachment] },

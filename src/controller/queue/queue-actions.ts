@@ -14,33 +14,43 @@ import { stopRun } from '../run/stop-request.js';
 import { draftOf } from './queue.js';
 
 /** Puts a message behind the run that is on; see `StreamController`. */
-export async function queue(conversation: Conversation, draft: Draft, now = false): Promise<void> {
+export async function enqueue(
+  conversation: Conversation,
+  draft: Draft,
+  now = false,
+): Promise<void> {
   const { current, drafts, environment, runs } = conversation;
   checkDraft(draft);
   if (!current || !isBusy(runs.get(current.key))) return send(conversation, draft);
   const key = environment.uuid();
   // Whoever writes after the wish to stop wants it to be heard next.
   const isNext = now || current.run.state === 'stopping';
-  const rest = { state: 'waiting', now: isNext, error: null } as const;
+  const rest = { state: 'waiting', next: isNext, error: null } as const;
   conversation.queue.set(current, key, { ...draftOf(draft), ...rest });
   drafts.take(current.key, draft);
   if (now) await hasten(conversation, current, key);
 }
 
-/** Gives a queued message another text, or none: then it goes. */
-export function changeQueued(conversation: Conversation, key: Key, draft: Draft | null): void {
+/** Replaces text and attachments of a queued message. */
+export function updateQueued(conversation: Conversation, key: Key, draft: Draft): void {
   const { thread, message } = findQueued(conversation, key);
-  if (draft) checkDraft(draft);
-  const changed = draft && { ...message, ...draftOf(draft), error: null };
-  conversation.queue.set(thread, key, changed);
+  checkDraft(draft);
+  conversation.queue.set(thread, key, { ...message, ...draftOf(draft), error: null });
+  advance(conversation, thread);
+}
+
+/** Removes a message from the queue. The next one may be sent now. */
+export function removeQueued(conversation: Conversation, key: Key): void {
+  const { thread } = findQueued(conversation, key);
+  conversation.queue.set(thread, key, null);
   advance(conversation, thread);
 }
 
 /** Keeps a queued message, and those after it, from being sent; or lets it go, unless all are held since a run was cut short. */
-export function holdQueued(conversation: Conversation, key: Key, held = true): void {
+export function pauseQueued(conversation: Conversation, key: Key, paused = true): void {
   const { thread, message } = findQueued(conversation, key);
   const isCut = ['stopped', 'failed'].includes(thread.run.state);
-  const state = held || isCut ? 'held' : 'waiting';
+  const state = paused || isCut ? 'paused' : 'waiting';
   conversation.queue.set(thread, key, { ...message, state });
   advance(conversation, thread);
 }
@@ -56,7 +66,7 @@ export function resumeQueue(conversation: Conversation): void {
   const { current, queue } = conversation;
   if (!current) return;
   for (const [key, message] of queue.list(current)) {
-    if (message.state === 'held') {
+    if (message.state === 'paused') {
       queue.set(current, key, { ...message, state: 'waiting', error: null });
     }
   }
@@ -73,7 +83,7 @@ export function followRun(
   const { state } = thread.run;
   // What waits for the person, or can be joined again, is not over.
   if (state === 'waiting' || state === 'interrupted' || isBusy(runs.get(thread.key))) return;
-  const isWanted = !refused && queue.next(thread)?.[1].now === true;
+  const isWanted = !refused && queue.next(thread)?.[1].next === true;
   if ((state !== 'complete' || refused) && !isWanted) queue.hold(thread);
   else advance(conversation, thread);
 }
@@ -122,7 +132,7 @@ async function sendClaimed(
       conversation.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     refused: (error) => {
-      const held = { ...message, state: 'held', now: false } as const;
+      const held = { ...message, state: 'paused', next: false } as const;
       if (!isGivenUp) return queue.set(thread, key, held);
       drafts.sent(thread.key, draft);
       queue.putFirst(thread, key, { ...held, error: error.code });
@@ -131,7 +141,7 @@ async function sendClaimed(
   await startRun(conversation, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const held = thread.list('queue').get(key) as QueuedMessage | undefined;
-    if (held?.state === 'held') queue.set(thread, key, { ...held, error: error.code });
+    if (held?.state === 'paused') queue.set(thread, key, { ...held, error: error.code });
     // Whether it has arrived may stay unknown for long, and others wait behind it: it is like any other message on its way.
     else if (held && thread.run.state === 'interrupted') {
       isGivenUp = true;
@@ -148,7 +158,7 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
   const message = thread.list('queue').get(key) as QueuedMessage & object;
   // A message would be taken for the answer.
   if (asksPerson(thread)) throw new UbikError('busy');
-  const wish: QueuedMessage = { ...message, state: 'waiting', now: true, error: null };
+  const wish: QueuedMessage = { ...message, state: 'waiting', next: true, error: null };
   queue.set(thread, key, wish);
   const session = runs.get(thread.key);
   if (!session || !(isBusy(session) || thread.run.state === 'waiting')) {
@@ -159,7 +169,7 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
     await stopRun(session, rejoinRun);
   } catch (error) {
     const isThere = thread.list('queue').has(key);
-    if (isThere) queue.set(thread, key, { ...wish, now: false });
+    if (isThere) queue.set(thread, key, { ...wish, next: false });
     throw error;
   }
 }

@@ -34,7 +34,7 @@ export class Queue {
   /** The message that is to be sent next: one that somebody wants now, else the oldest. */
   next(thread: Thread): Entry | undefined {
     const all = this.list(thread);
-    return all.find(([, { now }]) => now) ?? all[0];
+    return all.find(([, message]) => message.next) ?? all[0];
   }
 
   /** Changes one message, here and where it is stored; null: it goes. */
@@ -86,7 +86,7 @@ export class Queue {
         this.set(thread, key, null);
         drafts.giveBack(null, draftOf(message));
       } else if (message.state === 'waiting') {
-        this.set(thread, key, { ...message, state: 'held', now: false });
+        this.set(thread, key, { ...message, state: 'paused', next: false });
       }
     }
   }
@@ -116,7 +116,7 @@ export class Queue {
       if (isThere) this.#store(thread.id, key, null);
       else if (!thread.list('queue').has(key)) {
         const waits = isOn && state === 'waiting';
-        this.#show(thread, key, { ...message, state: waits ? state : 'held', now: false });
+        this.#show(thread, key, { ...message, state: waits ? state : 'paused', next: false });
       }
     }
   }

@@ -104,8 +104,8 @@ export class RejoinPolicy {
       retryAfter,
       base: limits.backoffBase,
       cap: limits.backoffCap,
-      maxAttempts: limits.rejoinTries,
-      maxRetryAfter: limits.longestRetryAfter,
+      maxAttempts: limits.maxRejoinAttempts,
+      maxRetryAfter: limits.maxRetryAfter,
     });
   }
 }

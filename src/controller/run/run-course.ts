@@ -179,7 +179,7 @@ function take(session: RunSession, batch: Batch): void {
   if (changes.some(isContent)) {
     session.policy.progress();
     if (session.stopTimer) expectStop(session);
-    listen(session, conversation.limits.idleLimit);
+    listen(session, conversation.limits.idleTimeout);
   }
   if (!session.active) return;
   const { id, state } = thread.run;
@@ -195,7 +195,7 @@ function take(session: RunSession, batch: Batch): void {
 /** The first sign of life of a connection. */
 function greet(session: RunSession, batch: Batch): void {
   const { conversation, thread, pending, patience, stopping } = session;
-  const longest = Math.max(conversation.limits.longestIdleLimit, conversation.limits.idleLimit);
+  const longest = Math.max(conversation.limits.maxIdleTimeout, conversation.limits.idleTimeout);
   // The silence before was none: the service had nothing to say.
   if (session.afterSilence) listen(session, Math.min(patience * 2, longest));
   const changes = pending ? accept(session) : [];

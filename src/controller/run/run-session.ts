@@ -109,7 +109,7 @@ export function createSession(conversation: Conversation, plan: RunPlan): RunSes
     id,
     active: true,
     pending: true,
-    patience: conversation.limits.idleLimit,
+    patience: conversation.limits.idleTimeout,
     policy: new RejoinPolicy(conversation),
     reply: null,
   };

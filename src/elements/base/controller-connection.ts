@@ -210,19 +210,19 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     const cleanups = [
       elements.add(this.element),
       controller.retain(),
-      controller.notices((notice) => {
+      controller.onNotice((notice) => {
         elements.handleNotice(this.element, notice, declineText);
         onNotice(notice);
       }),
       controller.subscribe({ thread: true }, onChange),
     ];
     this.#disconnect = () => {
-      this.#version = controller.version({ thread: true });
+      this.#version = controller.revision({ thread: true });
       for (const cleanup of cleanups) cleanup();
       this.#disconnect = undefined;
     };
     const isOutdated =
-      controller !== this.#controller || this.#version !== controller.version({ thread: true });
+      controller !== this.#controller || this.#version !== controller.revision({ thread: true });
     this.#controller = controller;
     if (isOutdated) this.#hooks.onConnect(controller);
   }

@@ -67,7 +67,7 @@ export class ElementActions implements ViewActions {
   }
 
   get loadVersion(): ViewActions['loadVersion'] {
-    return this.#supporting('branches')?.loadMessage && this.#host.controller?.readVersion;
+    return this.#supporting('branches')?.loadMessage && this.#host.controller?.loadVersion;
   }
 
   get findToolFiles(): ViewActions['findToolFiles'] {
@@ -173,7 +173,7 @@ function restoreCheckpoint(
   const event = new UbikCheckpointNavigateEvent(detail, hint);
   return host.performAction(
     [event],
-    async () => controller?.restore(checkpoint, event.hint),
+    async () => controller?.restoreCheckpoint(checkpoint, event.hint),
     () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
   );
 }
@@ -206,7 +206,7 @@ function navigateTo(host: ConnectedHost, messageId: string): Promise<boolean> {
   const detail = { ...describeThread(controller), messageId };
   return host.performAction(
     [new UbikBranchNavigateEvent(detail)],
-    async () => controller?.navigate(messageId),
+    async () => controller?.switchBranch(messageId),
     () => new UbikBranchNavigatedEvent(detail),
   );
 }

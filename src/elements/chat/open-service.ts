@@ -56,7 +56,7 @@ export function prepareService(
 ): () => StreamController {
   const { backend, service, getToken, newThread } = element;
   const userKey = readUserKey(element.userKey);
-  const keepDrafts = element.drafts !== 'off';
+  const persistDrafts = element.drafts !== 'off';
   const baseUrl = resolveBaseUrl(element.baseUrl);
   const threadId = element.threadId || null;
   const agentId = element.agentId || null;
@@ -71,9 +71,9 @@ export function prepareService(
       storageScope: baseUrl ?? service,
       storageKey,
       userKey,
-      keepDrafts,
+      persistDrafts,
       page: pageState,
-      keep: false,
+      keepAlive: false,
       reportError: (error) => {
         reportError(error);
       },
@@ -84,7 +84,9 @@ export function prepareService(
   return () => {
     const storageKey = getStorageKey();
     const options = { service: name, baseUrl, threadId, storageKey, agentId };
-    return shareController({ ...options, userKey, getToken, keepDrafts }, () => create(storageKey));
+    return shareController({ ...options, userKey, getToken, persistDrafts }, () =>
+      create(storageKey),
+    );
   };
 }
 

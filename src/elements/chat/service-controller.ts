@@ -150,7 +150,7 @@ export class ServiceController {
   }
 
   #readOnboarding(controller: StreamController): void {
-    const reading = controller.onboarding().then((onboarding) => {
+    const reading = controller.loadOnboarding().then((onboarding) => {
       this.onboarding = onboarding;
       this.#host.requestUpdate();
     });
@@ -161,7 +161,7 @@ export class ServiceController {
   /** Opens the thread of `thread-id`, else the newest one. */
   #openThread(): Promise<void> {
     const { threadId } = this.#host.element;
-    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLatest()));
+    return this.#load([], (chat) => (threadId ? chat.openThread(threadId) : chat.openLastThread()));
   }
 
   async #load(

@@ -8,7 +8,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 
 /** Returns a text as a draft: with the attachments of the stored draft when it is that text, else with none (a starter question). */
 export function createDraft(controller: StreamController | null, text: string): Draft {
-  const stored = controller?.draft();
+  const stored = controller?.getDraft();
   return { text, attachments: stored?.text === text ? stored.attachments : [] };
 }
 
@@ -50,7 +50,7 @@ export class MessageField {
   /** Shows the draft that the controller stores. */
   showDraft(): void {
     const { node } = this;
-    const { text } = this.#host.controller?.draft() ?? { text: '' };
+    const { text } = this.#host.controller?.getDraft() ?? { text: '' };
     if (!node || node.value === text) return;
     node.value = text;
     this.#resize(node);
@@ -67,7 +67,7 @@ export class MessageField {
   /** Stores a text as the draft; its attachments stay. */
   store(text: string): void {
     const { controller } = this.#host;
-    const { attachments = [] } = controller?.draft() ?? {};
+    const { attachments = [] } = controller?.getDraft() ?? {};
     controller?.setDraft({ text, attachments });
   }
 

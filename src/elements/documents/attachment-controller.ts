@@ -77,7 +77,7 @@ export class AttachmentController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const isNeeded = (this.#host.controller?.draft().attachments.length ?? 0) > 0;
+    const isNeeded = (this.#host.controller?.getDraft().attachments.length ?? 0) > 0;
     if (this.#list) this.#list.update();
     else if (isNeeded) void this.#load();
   }

@@ -34,7 +34,7 @@ export class AttachmentList {
     if (!controller) return;
     this.#connect(controller);
     const { text } = context.locale;
-    const { attachments } = controller.draft();
+    const { attachments } = controller.getDraft();
     const isEmpty = attachments.length === 0 && this.#uploads.length === 0;
     render(
       isEmpty

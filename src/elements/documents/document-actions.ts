@@ -54,7 +54,7 @@ export async function uploadLimitsOf({ element, controller }: DocumentHost): Pro
   // Without limits every file is sent, and the service rejects what it does not accept.
   const limits =
     serviceLimits.get(controller) ??
-    controller.onboarding().then(
+    controller.loadOnboarding().then(
       (onboarding) => onboarding.uploadLimits ?? {},
       () => {
         serviceLimits.delete(controller);
@@ -123,7 +123,7 @@ export function reuploadDocument(
   file: File,
 ): void {
   const detail = { ...describeThread(controller), documentId: id, name, size: file.size };
-  const isAttached = controller.draft().attachments.some((attachment) => attachment.id === id);
+  const isAttached = controller.getDraft().attachments.some((attachment) => attachment.id === id);
   const replace = async (): Promise<DocumentInfo> => {
     const uploaded = await uploadQueueOf(controller).add(file, isAttached);
     detachDocument(controller, id);
@@ -142,14 +142,14 @@ export function reuploadDocument(
 
 /** Detaches a document from the next message. */
 export function detachDocument(controller: StreamController, id: string): void {
-  const draft = controller.draft();
+  const draft = controller.getDraft();
   const attachments = draft.attachments.filter((attachment) => attachment.id !== id);
   controller.setDraft({ ...draft, attachments });
 }
 
 /** Attaches a document to the next message. */
 export function attachDocument(controller: StreamController, id: string, name: string): void {
-  const draft = controller.draft();
+  const draft = controller.getDraft();
   controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
 }
 

@@ -126,7 +126,7 @@ function renderButtons(
 ): TemplateResult {
   const { text } = host.context.locale;
   const can = (capability: Capability): boolean => controller.backend.capabilities.has(capability);
-  const isAttached = controller.draft().attachments.some(({ id }) => id === info.id);
+  const isAttached = controller.getDraft().attachments.some(({ id }) => id === info.id);
   const toggleAttached = (): void => {
     if (isAttached) detachDocument(controller, info.id);
     else attachDocument(controller, info.id, name);

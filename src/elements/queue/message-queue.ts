@@ -80,14 +80,14 @@ export class MessageQueue implements ReactiveController {
       : [new UbikMessageQueueEvent(detail)];
     // That a message was sent is told when the service has taken it.
     const after = now ? undefined : () => new UbikMessageQueuedEvent(detail);
-    await host.attempt(host.performAction(before, () => controller.queue(draft, now), after));
+    await host.attempt(host.performAction(before, () => controller.enqueue(draft, now), after));
   }
 
   hostUpdated(): void {
     const { controller, context } = this.#host;
     const waits = (controller?.thread?.list('queue').size ?? 0) > 0;
     if (this.#view) this.#view.update();
-    else if (waits || (this.isRunning && controller?.draft().text.trim())) {
+    else if (waits || (this.isRunning && controller?.getDraft().text.trim())) {
       lazyQueueView.load().then(({ QueueView }) => {
         this.#view ??= new QueueView(this.#host, this);
         this.#view.update();

@@ -54,7 +54,7 @@ export class QueueEditForm {
     this.#error = '';
     this.#wasWaiting = state === 'waiting';
     // What is being written must not be sent under somebody's hands.
-    void this.#host.attempt(controller.holdQueued(key));
+    void this.#host.attempt(controller.pauseQueued(key));
     this.#redraw();
     this.#field?.focus();
   }
@@ -130,7 +130,7 @@ export class QueueEditForm {
     return this.#host.attempt(
       this.#host.performAction(
         [new UbikQueueEditEvent(detail)],
-        () => controller.changeQueued(key, draft),
+        () => controller.updateQueued(key, draft),
         () => new UbikQueueEditedEvent(detail),
       ),
     );
@@ -138,7 +138,7 @@ export class QueueEditForm {
 
   #close(controller: StreamController, key: Key): void {
     this.#editedKey = undefined;
-    if (this.#wasWaiting) void this.#host.attempt(controller.holdQueued(key, false));
+    if (this.#wasWaiting) void this.#host.attempt(controller.pauseQueued(key, false));
     this.#redraw();
     const row = [...this.#node.querySelectorAll('li')].find(
       ({ dataset }) => dataset['key'] === key,

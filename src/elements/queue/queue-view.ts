@@ -130,7 +130,10 @@ export class QueueView {
     const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
     // Those that are on their way stand among the messages.
     const shown = all.filter(([, { state }]) => state !== 'sending');
-    const inOrder = [...shown.filter(([, { now }]) => now), ...shown.filter(([, { now }]) => !now)];
+    const inOrder = [
+      ...shown.filter(([, { next }]) => next),
+      ...shown.filter(([, { next }]) => !next),
+    ];
     this.#editForm.closeUnlessIn(shown.map(([key]) => key));
     render(
       html`<div role="status">${this.#renderSummary(controller, inOrder)}</div>
@@ -156,7 +159,7 @@ export class QueueView {
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
     const held = entries.filter(
-      ([key, { state }]) => state === 'held' && key !== this.#editForm.editedKey,
+      ([key, { state }]) => state === 'paused' && key !== this.#editForm.editedKey,
     );
     if (held.length === 0) {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
@@ -174,7 +177,7 @@ export class QueueView {
 
   #renderEntry(controller: StreamController, [key, message]: Entry): TemplateResult {
     const { locale } = this.#host.context;
-    const { text, error, now, attachments } = message;
+    const { text, error, next, attachments } = message;
     if (key === this.#editForm.editedKey) {
       return html`<li>${this.#editForm.render(controller, key, message)}</li>`;
     }
@@ -197,7 +200,7 @@ export class QueueView {
             </p>`
           : nothing
       }
-      ${now ? html`<p class="meta" dir="auto">${locale.text('queueNext')}</p>` : nothing}
+      ${next ? html`<p class="meta" dir="auto">${locale.text('queueNext')}</p>` : nothing}
       ${
         error === null
           ? nothing
@@ -218,7 +221,7 @@ export class QueueView {
       ({ level }) => level === 'agent',
     );
     const stops = isRunning || thread?.run.state === 'waiting';
-    if (message.now || (stops && !this.#queue.canStop)) return nothing;
+    if (message.next || (stops && !this.#queue.canStop)) return nothing;
     // A message would be taken for the answer to the question.
     const blocked = asks && thread?.run.state === 'waiting';
     const send = (): void => {
@@ -262,9 +265,9 @@ export class QueueView {
   /** What can be done with what is in the field while a run is on. */
   #renderDraftActions(controller: StreamController): unknown {
     const { isRunning } = this.#queue;
-    if (!isRunning || !controller.draft().text.trim()) return nothing;
+    if (!isRunning || !controller.getDraft().text.trim()) return nothing;
     const keep = (now: boolean): void => {
-      void this.#queue.enqueue(controller.draft().text, now);
+      void this.#queue.enqueue(controller.getDraft().text, now);
       this.#host.element.focus();
     };
     const ways = [
@@ -305,7 +308,7 @@ export class QueueView {
     const isDone = await this.#host.attempt(
       this.#host.performAction(
         [new UbikQueueRemoveEvent(detail)],
-        () => controller.changeQueued(key, null),
+        () => controller.removeQueued(key),
         () => new UbikQueueRemovedEvent(detail),
       ),
     );

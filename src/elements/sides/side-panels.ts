@@ -68,7 +68,7 @@ export class SidePanels {
 
   /** Restores the stored state of the columns. */
   restore(): void {
-    const reading = this.#host.controller?.notes.read(STORAGE_NAME);
+    const reading = this.#host.controller?.storage.get(STORAGE_NAME);
     void reading?.then((stored) => {
       const states = new Map<string, unknown>(Object.entries(stored ?? {}));
       for (const [side, splitter] of this.#splitters)
@@ -158,7 +158,7 @@ export class SidePanels {
   /** Stores the state of the columns after the user has changed one. */
   readonly #store = (): void => {
     const states = [...this.#splitters].map(([side, { state }]) => [side, { ...state }] as const);
-    this.#host.controller?.notes.keep(STORAGE_NAME, Object.fromEntries(states));
+    this.#host.controller?.storage.set(STORAGE_NAME, Object.fromEntries(states));
     const focused = this.#root.activeElement?.closest('.side-edge, .side-fold');
     this.update();
     // The focused splitter is hidden with its column.

@@ -158,7 +158,7 @@ export class ThreadActions implements ThreadRowActions {
     const detail = { threadId: null };
     await this.#perform(
       [new UbikThreadOpenEvent(detail)],
-      () => Promise.resolve(this.controller.newThread()),
+      () => Promise.resolve(this.controller.switchToNewThread()),
       () => new UbikThreadOpenedEvent(detail),
     );
   }
@@ -177,7 +177,7 @@ export class ThreadActions implements ThreadRowActions {
     this.deletions.add(id);
     if (id !== this.current) return;
     this.#deletedCurrent = id;
-    this.controller.newThread();
+    this.controller.switchToNewThread();
   }
 
   /** Sends the pending deletions and stops following other pages. Called when the element leaves the page. */
@@ -217,7 +217,7 @@ export class ThreadActions implements ThreadRowActions {
     } catch (error) {
       // Another tab or device has deleted it already.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
-      this.controller.setItem('threads', id, undefined);
+      this.controller.setListItem('threads', id, undefined);
     }
     this.pages.rewind();
     this.statuses.delete(id);

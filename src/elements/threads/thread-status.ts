@@ -61,7 +61,7 @@ export class ThreadStatusTracker {
     this.#controller = controller;
     this.#onChange = onChange;
     this.#presence = new PagePresence(controller.environment.uuid(), acquireLock);
-    void controller.notes.read('marks').then((stored) => this.#restore(stored));
+    void controller.storage.get('marks').then((stored) => this.#restore(stored));
     this.#trackCurrent();
   }
 
@@ -90,7 +90,7 @@ export class ThreadStatusTracker {
 
   /** Reads the statuses that another page may have stored. */
   async reload(): Promise<void> {
-    const stored = await this.#controller.notes.read('marks');
+    const stored = await this.#controller.storage.get('marks');
     if (this.#isRestored) this.#merge(stored);
   }
 
@@ -127,7 +127,7 @@ export class ThreadStatusTracker {
       const page = isOwn ? this.#presence.pageId : (this.#stored.get(id)?.page ?? '');
       return status ? [page ? [id, status, page] : [id, status]] : [];
     });
-    this.#controller.notes.keep('marks', entries.slice(-MAX_STORED));
+    this.#controller.storage.set('marks', entries.slice(-MAX_STORED));
     if (!isRunning) void this.#presence.announce(false);
   }
 

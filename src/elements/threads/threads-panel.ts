@@ -191,7 +191,7 @@ export class ThreadsPanel implements Panel {
     if (!current || typeof summary !== 'object' || summary === null) return;
     const updatedAt = this.#host.context.clock.now();
     const updated: Json = { ...(summary as { readonly [name: string]: Json }), updatedAt };
-    controller.setItem('threads', current, updated);
+    controller.setListItem('threads', current, updated);
   }
 
   /** Services derive a title from the first message and send no event for it: reloads the list while the title is missing. */

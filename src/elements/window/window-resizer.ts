@@ -64,7 +64,7 @@ export class WindowResizer {
     const { controller } = this.#host;
     if (this.#isRestored || !controller) return;
     this.#isRestored = true;
-    const stored = await controller.notes.read(`window-${this.#layout}`);
+    const stored = await controller.storage.get(`window-${this.#layout}`);
     this.#apply(readSize(stored));
   }
 
@@ -89,7 +89,7 @@ export class WindowResizer {
   }
 
   #store(): void {
-    this.#host.controller?.notes.keep(`window-${this.#layout}`, { ...this.#size });
+    this.#host.controller?.storage.set(`window-${this.#layout}`, { ...this.#size });
   }
 
   /** 1 where moving left makes the window larger, else -1. */

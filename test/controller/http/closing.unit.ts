@@ -91,20 +91,20 @@ const READS: Readonly<Record<string, Read>> = {
   'the state of a document': {
     request: 'GET /v1/documents/d1',
     opened: true,
-    read: (controller) => controller.readDocument('d1'),
+    read: (controller) => controller.loadDocument('d1'),
   },
   'another version of a message': {
     request: 'GET /s1/messages/m3',
     opened: true,
     read: (controller) =>
-      controller.readVersion([...(controller.thread?.messages.keys() ?? [])].at(-1) ?? '', 'm3'),
+      controller.loadVersion([...(controller.thread?.messages.keys() ?? [])].at(-1) ?? '', 'm3'),
   },
   'the branch after a navigation': {
     request: 'GET /s1/messages',
     routes: { 'POST /s1/navigate': done },
     opened: true,
     nth: 2,
-    read: (controller) => controller.navigate('m3'),
+    read: (controller) => controller.switchBranch('m3'),
   },
   'a thread that was changed elsewhere': {
     request: 'GET /s1/messages',
@@ -173,7 +173,7 @@ test('close asks nothing when a run has ended and the thread is to be read again
   await open(controller);
   await controller.listCheckpoints();
   const ended = new Promise<number>((resolve) => {
-    controller.notices(({ type }) => {
+    controller.onNotice(({ type }) => {
       if (type !== 'run-ended') return;
       controller.close();
       resolve(made());

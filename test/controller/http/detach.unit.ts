@@ -27,7 +27,7 @@ for (const [state, end] of Object.entries(ENDS)) {
     });
     const { controller } = stage;
     const told: string[] = [];
-    controller.notices(({ type }) => told.push(type));
+    controller.onNotice(({ type }) => told.push(type));
     await controller.send(draftOf('Question'));
     await asked.promise;
     controller.detach();

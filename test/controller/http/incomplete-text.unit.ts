@@ -217,7 +217,7 @@ test('a run ends as before when the backend fails to list its incomplete text', 
     stream: refuse,
   });
   const codes: string[] = [];
-  stage.controller.notices((notice) => {
+  stage.controller.onNotice((notice) => {
     if (notice.type === 'diagnostic') codes.push(notice.error.code);
   });
   stage.backend.getIncompleteText = () => {

@@ -39,13 +39,13 @@ for (const [name, fail] of Object.entries(FAILURES)) {
     const code = codeOf(controller.send(draftOf('Question')));
     await environment.advance(20_000);
     assert.equal(await code, 'network');
-    assert.deepEqual(controller.draft(), draftOf('Question'));
+    assert.deepEqual(controller.getDraft(), draftOf('Question'));
     assert.equal(controller.thread?.run.state, 'idle');
     assert.deepEqual(controller.thread && pathTo(controller.thread), []);
     assert.equal(sent.length, before);
 
     getToken = () => 'token';
-    await controller.send(controller.draft());
+    await controller.send(controller.getDraft());
     await pass(1000);
     assert.equal(controller.thread?.run.state, 'complete');
     assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);

@@ -112,7 +112,7 @@ for (const [who, asking] of [
     const { controller, page, pass, quiet, reads, last } = conversation;
     assert.equal(last().status, 'waiting');
     let changes = 0;
-    controller.observe(() => (changes += 1));
+    controller.onBatch(() => (changes += 1));
     const count = reads();
     for (const reason of ['visible', 'online', 'visible'] as const) {
       page.wake(reason);
@@ -189,7 +189,7 @@ test('a question of a run that is still open leaves the run as it was', async (c
   const before = conversation.last();
   const partChanges: Change[] = [];
   const states = new Set<string>();
-  controller.observe(({ changes }) => {
+  controller.onBatch(({ changes }) => {
     partChanges.push(...changes.filter((change) => 'part' in change && change.part !== null));
     states.add(`${controller.thread?.run.state} ${conversation.last().status}`);
   });

@@ -99,7 +99,7 @@ test('a message that is refused because another client has a run on shows that r
   await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
   await quiet();
   assert.deepEqual(shown(conversation), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
-  assert.equal(controller.draft().text, 'Ask ours');
+  assert.equal(controller.getDraft().text, 'Ask ours');
   assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
@@ -134,7 +134,7 @@ for (const isTaken of [true, false]) {
     assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 2);
     const more = isTaken ? ['Ask ours', 'Say ours'] : [];
     assert.deepEqual(shown(conversation), ['Ask one', 'Say one', ...more]);
-    assert.equal(controller.draft().text, isTaken ? '' : 'Ask ours');
+    assert.equal(controller.getDraft().text, isTaken ? '' : 'Ask ours');
   });
 }
 
@@ -154,5 +154,5 @@ test('what was typed since stays when a message that was given back has arrived'
   controller.setDraft(draftOf('Next'));
   await sending;
   await quiet();
-  assert.equal(controller.draft().text, 'Next');
+  assert.equal(controller.getDraft().text, 'Next');
 });

@@ -49,7 +49,7 @@ test('a message sent during a navigation follows the branch that the service has
   });
   const { controller, environment, pass, quiet, sent } = conversation;
   await controller.openThread('s1');
-  const navigated = controller.navigate('a2');
+  const navigated = controller.switchBranch('a2');
   const answered = controller.send(draftOf('Next'));
   const response = await navigating.promise;
   await environment.settle();
@@ -83,7 +83,7 @@ test('a record that arrives after a navigation does not lead back', async (conte
   backend.onForeignChange?.('s1');
   const response = await late.promise;
   const old = record();
-  await controller.navigate('a1');
+  await controller.switchBranch('a1');
   assert.deepEqual(shown(conversation), ['Question', 'Version a1']);
   sendJson(response, old);
   await quiet();

@@ -61,7 +61,7 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
         );
         const target = pick(others, which);
         if (target === undefined) return;
-        world.begin(tab, 'navigate', null, () => tab.controller.navigate(target));
+        world.begin(tab, 'navigate', null, () => tab.controller.switchBranch(target));
       },
     },
     restore: {
@@ -82,7 +82,9 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
         if (!checkpoint || tab.isGone) return;
         const text = hint === 'hint' ? `only the second, ${world.word()}` : null;
         hold(world, point);
-        world.begin(tab, 'restore', text, () => controller.restore(checkpoint.name, text));
+        world.begin(tab, 'restore', text, () =>
+          controller.restoreCheckpoint(checkpoint.name, text),
+        );
       },
     },
     answer: {
@@ -119,7 +121,8 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
     },
     new: {
       weight: 5,
-      do: (world, tab) => world.begin(tab, 'new', null, async () => tab.controller.newThread()),
+      do: (world, tab) =>
+        world.begin(tab, 'new', null, async () => tab.controller.switchToNewThread()),
     },
     rename: {
       weight: 3,
@@ -205,7 +208,7 @@ export const ACTS: ReadonlyMap<string, Act> = new Map<string, Act>(
       do(world, tab) {
         const word = world.word();
         const file = new File([`The word of today is ${word}.`], `${word}.txt`);
-        world.begin(tab, 'upload', null, () => tab.controller.upload(file));
+        world.begin(tab, 'upload', null, () => tab.controller.uploadDocument(file));
       },
     },
     link: {

@@ -16,7 +16,7 @@ export const QUEUE_ACTS: Readonly<Record<string, Act>> = {
     choose: (random) => question(random).slice(0, 1),
     do(world, tab, kind = '') {
       const { text } = ask(world, kind);
-      world.begin(tab, 'queue', text, () => tab.controller.queue({ text, attachments: [] }));
+      world.begin(tab, 'queue', text, () => tab.controller.enqueue({ text, attachments: [] }));
     },
   },
   'edit-queued': {
@@ -27,7 +27,7 @@ export const QUEUE_ACTS: Readonly<Record<string, Act>> = {
       if (key === null) return;
       const { text } = ask(world, kind);
       world.begin(tab, 'edit-queued', text, async () => {
-        await tab.controller.changeQueued(key, { text, attachments: [] });
+        await tab.controller.updateQueued(key, { text, attachments: [] });
         world.withdrawn.add(before);
       });
     },
@@ -39,7 +39,7 @@ export const QUEUE_ACTS: Readonly<Record<string, Act>> = {
       const [key, { text }] = pick(listQueued(tab), which) ?? [null, { text: '' }];
       if (key === null) return;
       world.begin(tab, 'remove-queued', null, async () => {
-        await tab.controller.changeQueued(key, null);
+        await tab.controller.removeQueued(key);
         world.withdrawn.add(text);
       });
     },

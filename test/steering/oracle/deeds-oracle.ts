@@ -122,7 +122,7 @@ function countTries({ deeds }: World, { act }: Deed): number {
 function isKept({ deleted, storage, tabs, withdrawn }: World, { text, threadId }: Deed): boolean {
   if (text === null || withdrawn.has(text) || deleted.has(threadId)) return true;
   const drafts = tabs.flatMap(({ controller, standings }) =>
-    [...standings.keys(), undefined].map((key) => controller.draft(key).text),
+    [...standings.keys(), undefined].map((key) => controller.getDraft(key).text),
   );
   return [...drafts, ...storage.values()].some((one) => one.includes(text));
 }
@@ -133,8 +133,8 @@ function checkTexts({ deeds, storage, deleted }: World): void {
     if (act !== 'send' || text === null || typeof outcome !== 'object' || tab.isGone) continue;
     if (outcome.code === 'busy' || deleted.has(threadId)) continue;
     const { controller, standings } = tab;
-    const drafts = [...standings.keys()].map((key) => controller.draft(key).text);
-    const kept = [...drafts, controller.draft().text, ...storage.values()];
+    const drafts = [...standings.keys()].map((key) => controller.getDraft(key).text);
+    const kept = [...drafts, controller.getDraft().text, ...storage.values()];
     const shown = viewOf(tab).messages.map(({ parts }) => JSON.stringify(parts));
     assert.ok(
       [...kept, ...shown].some((one) => one.includes(text)),

@@ -180,7 +180,7 @@ async function listVersions(
 async function readVersions(world: World, tab: Tab): Promise<void> {
   for (const { key, id, siblingIds } of shownIn(tab)) {
     for (const other of siblingIds) {
-      if (id !== null && other !== id) await tab.controller.readVersion(key, other);
+      if (id !== null && other !== id) await tab.controller.loadVersion(key, other);
     }
   }
   await world.settle();

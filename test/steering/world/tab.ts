@@ -80,7 +80,7 @@ export class Tab {
     const { environment, page } = this;
     const backend = shareAcrossTabs(alone, link, environment);
     this.controller = createStreamController({ backend, environment, page, userKey });
-    this.controller.notices((notice) => {
+    this.controller.onNotice((notice) => {
       this.notices.push(notice);
       service.bell.ring();
     });
@@ -133,7 +133,7 @@ export class Tab {
   }
 
   #observe(service: Service): void {
-    this.controller.observe(({ thread, changes }) => {
+    this.controller.onBatch(({ thread, changes }) => {
       for (const change of changes) {
         if (change.type === 'thread') {
           const standing = this.standings.get(thread) ?? { id: null, state: 'idle' };

@@ -67,7 +67,7 @@ export class World {
     this.#tabStorages.set(name, tabStorage);
     const tab = this.#make(name, { storage: this.#storage, tabStorage }, 'person');
     this.#tabs.set(name, tab);
-    await this.#begin(tab, 'start', null, () => tab.controller.openLatest());
+    await this.#begin(tab, 'start', null, () => tab.controller.openLastThread());
     return tab;
   }
 
@@ -171,7 +171,7 @@ export class World {
       link: userKey === null ? null : (this.joined?.open() ?? null),
     });
     this.allTabs.push(tab);
-    tab.controller.notices((notice) => {
+    tab.controller.onNotice((notice) => {
       if (notice.type !== 'thread-created') return;
       const id = tab.controller.thread?.id ?? tab.standings.get(notice.thread)?.id;
       if (id != null && !this.threads.includes(id)) this.threads.push(id);

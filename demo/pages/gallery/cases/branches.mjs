@@ -51,7 +51,7 @@ export const branches = [
         {
           then: (controller) => {
             const shown = [...(controller.thread?.messages.values() ?? [])].at(-1);
-            return shown && controller.readVersion(shown.key, 'a1');
+            return shown && controller.loadVersion(shown.key, 'a1');
           },
         },
       ),

@@ -120,8 +120,8 @@ export const runs = [
     { run: running(...AT_WORK) },
     {
       then: async (controller) => {
-        void controller.queue({ text: 'And the Rhine?', attachments: [] });
-        void controller.queue({ text: 'Then compare both, please.', attachments: [] });
+        void controller.enqueue({ text: 'And the Rhine?', attachments: [] });
+        void controller.enqueue({ text: 'Then compare both, please.', attachments: [] });
         await forEver();
       },
     },

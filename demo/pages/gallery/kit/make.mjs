@@ -24,7 +24,7 @@ export async function converse(service, scene = {}) {
   const controller = createStreamController({
     backend: createBackend(service),
     environment,
-    keep: true,
+    keepAlive: true,
     limits: { backoffBase: 18_000 },
     page: { visible: true, online: true, onWake: () => none, onHide: () => none },
   });

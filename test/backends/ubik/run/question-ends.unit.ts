@@ -54,7 +54,7 @@ function setup(streamed: readonly object[]) {
   const backend = createUbikBackend({ baseUrl: BASE, environment });
   const controller = createStreamController({ backend, environment });
   const notices: string[] = [];
-  controller.notices(({ type }: ControllerNotice) => notices.push(type));
+  controller.onNotice(({ type }: ControllerNotice) => notices.push(type));
   return {
     environment,
     controller,
@@ -118,7 +118,7 @@ test('a queued message is sent when the final content shows that the question wa
     complete(`${CARD_START}${CARD_RESULT}${CARD_END}Removed.`),
   ]);
   const sent = stage.controller.send({ text: 'Go', attachments: [] });
-  await stage.controller.queue({ text: 'And then?', attachments: [] });
+  await stage.controller.enqueue({ text: 'And then?', attachments: [] });
   await stage.environment.advance(5000);
   await sent;
   assert.deepEqual(stage.posts, ['Go', 'And then?']);
@@ -218,7 +218,7 @@ test('stream is rejoined at every cut between the completion of the asking tool 
   const cuts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   assert.ok(cuts.length > 177, String(cuts.length));
   for (cut of sampleOf(cuts, 7)) {
-    stage.controller.newThread();
+    stage.controller.switchToNewThread();
     await stage.send();
     await stage.environment.advance(60_000);
     if (stage.look().run !== 'complete' || stage.text() !== 'It was removed.') lost.push(cut);
