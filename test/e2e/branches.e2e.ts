@@ -8,18 +8,18 @@ const stage = setupStage();
 const DANUBE = 'Which countries does the Danube flow through?';
 const SUM = 'What is 17 * 23?';
 
-/** What has the focus, by its name. */
+/** The accessible name of the focused element. */
 function focused({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {
-    const held = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
+    const focused = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
     return (
-      held?.getAttribute('aria-label') ??
-      (held?.textContent?.trim() || held?.getAttribute('title') || '')
+      focused?.getAttribute('aria-label') ??
+      (focused?.textContent?.trim() || focused?.getAttribute('title') || '')
     );
   });
 }
 
-/** Goes back with Tab, as a person with a keyboard alone, to the control with a name. */
+/** Presses Shift+Tab until the control with a name is focused. */
 async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
   for (let steps = 0; steps < 40; steps += 1) {
     if ((await focused(chat)) === name) return;
@@ -27,11 +27,11 @@ async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
     await chat.page.keyboard.press('Tab');
     await chat.page.keyboard.up('Shift');
   }
-  assert.fail(`Tab does not lead to "${name}".`);
+  assert.fail(`Shift+Tab does not reach "${name}".`);
 }
 
-/** Asks, and edits the question with the keyboard alone. */
-async function askTwice(chat: ChatPage): Promise<void> {
+/** Asks a question and edits it by keyboard. */
+async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.ask(DANUBE);
   await chat.fired('ubik-run-ended');
   await chat.find('.edit-act[aria-disabled=false]');
@@ -47,9 +47,9 @@ async function askTwice(chat: ChatPage): Promise<void> {
   await chat.shows('391');
 }
 
-test('edits a question with the keyboard, steps between its versions, and finds both after a restart', async () => {
+test('message is edited by keyboard, and the pager switches between its versions after a restart', async () => {
   const chat = await stage().open();
-  await askTwice(chat);
+  await askAndEdit(chat);
   await chat.shows('2 of 2');
   assert.equal(await focused(chat), 'Edit');
   const second = await chat.transcript();
@@ -67,7 +67,7 @@ test('edits a question with the keyboard, steps between its versions, and finds 
   await stage().demo.restart();
   await chat.reload();
   await chat.shows('Ukraine');
-  // Versions are read when they come into sight.
+  // Versions are loaded when the pager is visible.
   await chat.focus('.next-act');
   await chat.shows('1 of 2');
   assert.equal(await chat.transcript(), first);
@@ -78,7 +78,7 @@ test('edits a question with the keyboard, steps between its versions, and finds 
   assert.deepEqual(chat.complaints, []);
 });
 
-test('asks for another answer, and keeps the one before as a version', async () => {
+test('regenerated answer keeps the previous one as a version', async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
@@ -95,23 +95,27 @@ test('asks for another answer, and keeps the one before as a version', async () 
   assert.deepEqual(chat.complaints, []);
 });
 
-test('says in the form that the service refused, and keeps the text', onlyExhaustive, async () => {
-  const chat = await stage().open();
-  await chat.ask(SUM);
-  await chat.fired('ubik-run-ended');
-  await chat.find('.edit-act[aria-disabled=false]');
-  await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
-  await tabBackTo(chat, 'Edit');
-  await chat.page.keyboard.press('Enter');
-  await chat.find('.edit textarea');
-  await chat.page.keyboard.type(' And 2 + 2?');
-  await chat.page.keyboard.press('Enter');
-  await chat.shows('The service refused this.');
-  const text = await chat.page.$eval('ubik-chat >>> .edit textarea', (field) => field.value);
-  assert.equal(text, `${SUM} And 2 + 2?`);
-});
+test(
+  'edit form keeps the text and shows the error when the service refuses',
+  onlyExhaustive,
+  async () => {
+    const chat = await stage().open();
+    await chat.ask(SUM);
+    await chat.fired('ubik-run-ended');
+    await chat.find('.edit-act[aria-disabled=false]');
+    await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
+    await tabBackTo(chat, 'Edit');
+    await chat.page.keyboard.press('Enter');
+    await chat.find('.edit textarea');
+    await chat.page.keyboard.type(' And 2 + 2?');
+    await chat.page.keyboard.press('Enter');
+    await chat.shows('The service refused this.');
+    const text = await chat.page.$eval('ubik-chat >>> .edit textarea', (field) => field.value);
+    assert.equal(text, `${SUM} And 2 + 2?`);
+  },
+);
 
-test('has nothing of this while the agent is at work', onlyExhaustive, async () => {
+test('message actions are disabled during a run', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
@@ -130,37 +134,33 @@ test('has nothing of this while the agent is at work', onlyExhaustive, async () 
   await chat.fired('ubik-run-ended', 2);
 });
 
-test(
-  'chooses in the map of versions with the keyboard, also after a reload',
-  onlyExhaustive,
-  async () => {
-    const chat = await stage().open();
-    await askTwice(chat);
-    await chat.shows('2 of 2');
-    await chat.reload();
-    await chat.shows('391');
-    await tabBackTo(chat, 'All versions');
-    await chat.page.keyboard.press('Enter');
-    const point = (part: string): Promise<unknown> =>
-      chat.page.waitForFunction(
-        (wanted) => {
-          const map = document
-            .querySelector('ubik-chat')
-            ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
-          const held = map?.activeElement?.ariaLabel ?? '';
-          return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
-        },
-        {},
-        part,
-      );
-    await point('');
-    await chat.page.keyboard.press('Tab');
-    await point(SUM);
-    await chat.page.keyboard.press('Home');
-    await point(DANUBE);
-    await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-branch-navigated');
-    await chat.shows('Ukraine');
-    assert.deepEqual(chat.complaints, []);
-  },
-);
+test('branch map switches versions by keyboard, also after a reload', onlyExhaustive, async () => {
+  const chat = await stage().open();
+  await askAndEdit(chat);
+  await chat.shows('2 of 2');
+  await chat.reload();
+  await chat.shows('391');
+  await tabBackTo(chat, 'All versions');
+  await chat.page.keyboard.press('Enter');
+  const point = (part: string): Promise<unknown> =>
+    chat.page.waitForFunction(
+      (wanted) => {
+        const map = document
+          .querySelector('ubik-chat')
+          ?.shadowRoot?.querySelector('dialog ubik-branch-map')?.shadowRoot;
+        const held = map?.activeElement?.ariaLabel ?? '';
+        return wanted === '' ? map?.querySelector('.point') : held.includes(wanted);
+      },
+      {},
+      part,
+    );
+  await point('');
+  await chat.page.keyboard.press('Tab');
+  await point(SUM);
+  await chat.page.keyboard.press('Home');
+  await point(DANUBE);
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-branch-navigated');
+  await chat.shows('Ukraine');
+  assert.deepEqual(chat.complaints, []);
+});

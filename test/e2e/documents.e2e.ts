@@ -9,8 +9,8 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
-/** Waits until the list of documents shows a text. */
-async function lists({ page }: ChatPage, text: string): Promise<void> {
+/** Waits until the documents panel contains a text. */
+async function waitForText({ page }: ChatPage, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
       document.querySelector('ubik-documents')?.shadowRoot?.textContent?.includes(wanted) ?? false,
@@ -19,9 +19,9 @@ async function lists({ page }: ChatPage, text: string): Promise<void> {
   );
 }
 
-/** Has a file chosen in the list of documents. */
-async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<void> {
-  // Asked each frame: a wait for a selector does not see what changes in a shadow root.
+/** Chooses files in the documents panel. */
+async function chooseFiles({ page }: ChatPage, ...paths: readonly string[]): Promise<void> {
+  // Puppeteer's own wait does not follow changes in shadow roots.
   const field = await page.waitForFunction(
     () =>
       document
@@ -32,15 +32,15 @@ async function choose({ page }: ChatPage, ...paths: readonly string[]): Promise<
   await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
 }
 
-/** All that the list of documents says. */
-function listText({ page }: ChatPage): Promise<string> {
+/** The text of the documents panel. */
+function panelText({ page }: ChatPage): Promise<string> {
   return page.evaluate(
     () => document.querySelector('ubik-documents')?.shadowRoot?.textContent ?? '',
   );
 }
 
-/** Puts the focus on a button of the list of documents, as soon as it takes it: the list may come before its column. */
-async function focusInList({ page }: ChatPage, name: string): Promise<void> {
+/** Focuses a button of the documents panel as soon as it can have the focus: the panel may render before its column is shown. */
+async function focusInPanel({ page }: ChatPage, name: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
       const root = document.querySelector('ubik-documents')?.shadowRoot;
@@ -57,43 +57,43 @@ async function focusInList({ page }: ChatPage, name: string): Promise<void> {
   );
 }
 
-/** Presses a button of the list of documents by the keyboard. */
-async function pressInList(chat: ChatPage, name: string): Promise<void> {
-  await focusInList(chat, name);
+/** Presses a button of the documents panel by keyboard. */
+async function pressInPanel(chat: ChatPage, name: string): Promise<void> {
+  await focusInPanel(chat, name);
   await chat.page.keyboard.press('Enter');
 }
 
-/** Writes a file that the agent can read. */
+/** Writes a text file to upload. */
 async function writeNote(name: string, text: string): Promise<string> {
   const path = join(stage().demo.dataDir, name);
   await writeFile(path, text);
   return path;
 }
 
-/** Opens the chat where it has room for the documents beside the messages. */
+/** Opens the chat in a window that is wide enough for the documents panel. */
 async function openWide(): Promise<ChatPage> {
   const chat = await stage().open();
   await chat.page.setViewport({ width: 1280, height: 800 });
   return chat;
 }
 
-test('adds a file, follows it until it was read, and finds it again after a restart', async () => {
+test('documents panel uploads a file, shows when it is ready, and lists it after a restart', async () => {
   const { demo } = stage();
   const chat = await openWide();
-  await choose(chat, await writeNote('herons.md', 'The grey heron nests in tall trees.'));
+  await chooseFiles(chat, await writeNote('herons.md', 'The grey heron nests in tall trees.'));
   await chat.fired('ubik-document-added');
   await chat.fired('ubik-document-ready');
-  await lists(chat, 'Ready');
+  await waitForText(chat, 'Ready');
   await chat.ask('Where does the grey heron nest?');
   await chat.fired('ubik-run-ended');
   await chat.shows('tall trees');
   await demo.restart();
   await chat.reload();
-  await lists(chat, 'herons.md');
+  await waitForText(chat, 'herons.md');
   assert.deepEqual(chat.complaints, []);
 });
 
-test('opens what a citation points to at the side, with the quoted words marked, by the keyboard alone', async () => {
+test('citation opens its passage in the side panel with the quote marked, by keyboard', async () => {
   const chat = await openWide();
   await chat.ask('How does an answer survive a broken network?');
   await chat.fired('ubik-run-ended');
@@ -119,7 +119,7 @@ test('opens what a citation points to at the side, with the quoted words marked,
 });
 
 test(
-  'sends a chosen file along with a message, as a chip above the text and then above the question',
+  'composer sends an attached file, which is shown above the text and then above the message',
   onlyExhaustive,
   async () => {
     const chat = await openWide();
@@ -145,62 +145,62 @@ test(
 );
 
 test(
-  'keeps a file that the network has cut off, and sends it again on request',
+  'upload that the network interrupted is kept and retried on request',
   onlyExhaustive,
   async () => {
     const { cable } = stage();
     const chat = await openWide();
     const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
     cable.pullAfter(5_000_000);
-    await choose(chat, path);
+    await chooseFiles(chat, path);
     await chat.fired('ubik-document-failed');
-    await lists(chat, 'The file did not arrive. Try again.');
+    await waitForText(chat, 'The file did not arrive. Try again.');
     cable.plug();
-    await pressInList(chat, 'Retry large.md');
+    await pressInPanel(chat, 'Retry large.md');
     await chat.fired('ubik-document-retried');
     assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 0);
   },
 );
 
 test(
-  'takes a document of another conversation in and out again, by the keyboard alone',
+  'documents panel links and unlinks a document of another thread by keyboard',
   onlyExhaustive,
   async () => {
     const chat = await openWide();
-    await choose(chat, await writeNote('beavers.md', 'Beavers build dams.'));
+    await chooseFiles(chat, await writeNote('beavers.md', 'Beavers build dams.'));
     await chat.fired('ubik-document-ready');
     await chat.page.evaluate(() => {
       document.querySelector('ubik-chat')?.startThread();
     });
-    await focusInList(chat, 'From other conversations…');
+    await focusInPanel(chat, 'From other conversations…');
     await chat.page.keyboard.press('Enter');
-    await lists(chat, 'Searched 1 other conversation.');
+    await waitForText(chat, 'Searched 1 other conversation.');
     await chat.page.keyboard.type('beav');
     await chat.page.keyboard.press('Tab');
     await chat.page.keyboard.press('Enter');
     await chat.fired('ubik-document-linked');
-    await focusInList(chat, 'Star beavers.md');
+    await focusInPanel(chat, 'Star beavers.md');
     await chat.page.keyboard.press('Space');
     await chat.fired('ubik-document-starred');
     await stage().demo.restart();
     await chat.reload();
-    await lists(chat, '★');
-    await focusInList(chat, 'Remove beavers.md from this conversation');
+    await waitForText(chat, '★');
+    await focusInPanel(chat, 'Remove beavers.md from this conversation');
     await chat.page.keyboard.press('Enter');
     await chat.fired('ubik-document-unlinked');
   },
 );
 
-test('shows nobody the documents of somebody else', async () => {
+test('documents of one user are not visible to another', async () => {
   const chat = await openWide();
-  await choose(chat, await writeNote('secret.md', 'The key lies under the mat.'));
+  await chooseFiles(chat, await writeNote('secret.md', 'The key lies under the mat.'));
   await chat.fired('ubik-document-ready');
   const { detail } = await chat.fired('ubik-document-added');
   const other = await openWide();
-  await focusInList(other, 'From other conversations…');
+  await focusInPanel(other, 'From other conversations…');
   await other.page.keyboard.press('Enter');
-  await lists(other, 'Searched');
-  assert.equal((await listText(other)).includes('secret.md'), false);
+  await waitForText(other, 'Searched');
+  assert.equal((await panelText(other)).includes('secret.md'), false);
   const status = await other.page.evaluate(async (id) => {
     const token = (await (await fetch('/token', { method: 'POST' })).json()) as {
       access_token: string;

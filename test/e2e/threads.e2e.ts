@@ -9,7 +9,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 const stage = setupStage();
 const LIST = 'ubik-thread-list';
 
-/** Waits until something in the list fits a selector. A wait of the driver's own does not look into shadow roots again. */
+/** Waits for an element in the thread list. Puppeteer's own wait does not follow changes in shadow roots. */
 async function inList({ page }: ChatPage, selector: string): Promise<ElementHandle> {
   const handle = await page.waitForFunction(
     (wanted) => document.querySelector('ubik-thread-list')?.shadowRoot?.querySelector(wanted),
@@ -19,12 +19,12 @@ async function inList({ page }: ChatPage, selector: string): Promise<ElementHand
   return handle.asElement() as ElementHandle;
 }
 
-/** Titles of the list, once there are as many as named. */
+/** The titles in the thread list, once there are `count`. */
 function titles(chat: ChatPage, count: number): Promise<string[]> {
   return chat.texts('ubik-thread-list', '.thread-open .thread-title', count);
 }
 
-test('lists the conversations of the person, and opens another one by the keyboard alone', async () => {
+test('thread list shows the threads of the user and opens one by keyboard', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-ended');
@@ -44,14 +44,14 @@ test('lists the conversations of the person, and opens another one by the keyboa
   assert.deepEqual(chat.complaints, []);
 });
 
-/** Puts the focus on the conversation at the top of the list, as Tab would. */
-async function enterList(chat: ChatPage): Promise<void> {
+/** Focuses the first thread of the list. */
+async function focusFirstThread(chat: ChatPage): Promise<void> {
   await chat.focus('.thread-open[tabindex="0"]', LIST);
   await chat.page.keyboard.press('Home');
 }
 
-/** Begins a new conversation with a question; `runs` are over then. */
-async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void> {
+/** Starts a conversation with a question and waits until `runs` runs have ended. */
+async function askInNewThread(chat: ChatPage, text: string, runs: number): Promise<void> {
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask(text);
@@ -59,19 +59,19 @@ async function askAnew(chat: ChatPage, text: string, runs: number): Promise<void
 }
 
 test(
-  'renames, deletes and takes back by the keyboard alone, on the data of a server that starts again',
+  'thread list renames, deletes and undoes by keyboard, and a restarted server has the result',
   onlyExhaustive,
   async () => {
     const { open, demo } = stage();
     const chat = await open();
     const { keyboard } = chat.page;
-    // A deletion can be taken back as long as the test takes, also while the server starts.
+    // The undo time is longer than the test, including the start of the server.
     await chat.page.$eval('ubik-thread-list', (list) => (list.undoTime = 3_600_000));
-    await askAnew(chat, 'What is 2 + 2?', 1);
-    await askAnew(chat, 'What is 3 + 3?', 2);
-    await askAnew(chat, 'What is 4 + 4?', 3);
+    await askInNewThread(chat, 'What is 2 + 2?', 1);
+    await askInNewThread(chat, 'What is 3 + 3?', 2);
+    await askInNewThread(chat, 'What is 4 + 4?', 3);
     await titles(chat, 3);
-    await enterList(chat);
+    await focusFirstThread(chat);
     await keyboard.press('F2');
     await keyboard.type('A better name');
     await keyboard.press('Enter');
@@ -79,45 +79,45 @@ test(
     await keyboard.press('ArrowDown');
     await keyboard.press('Delete');
     await titles(chat, 2);
-    // The focus is at the way back.
+    // The focus is on Undo.
     await keyboard.press('Enter');
     assert.deepEqual(await titles(chat, 3), ['A better name', 'What is 3 + 3?', 'What is 2 + 2?']);
     await keyboard.press('ArrowDown');
     await keyboard.press('Delete');
     await titles(chat, 2);
     await demo.restart('SIGKILL');
-    // Whoever leaves the page takes nothing back any more: it is sent with the last token.
+    // Closing the page sends the pending deletion with the last token.
     await chat.reload();
     assert.deepEqual(await titles(chat, 2), ['A better name', 'What is 3 + 3?']);
   },
 );
 
-/** Begins a run in a second conversation, where the server holds it, and opens the first one again. */
-async function leaveRunning(chat: ChatPage, demo: DemoProcess): Promise<void> {
-  await askAnew(chat, 'What is 2 + 2?', 1);
+/** Starts a run in a second thread, which the server pauses, and opens the first thread. */
+async function runInBackground(chat: ChatPage, demo: DemoProcess): Promise<void> {
+  await askInNewThread(chat, 'What is 2 + 2?', 1);
   await demo.control({ hold: { point: 'text', skip: 1 } });
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
   await titles(chat, 2);
-  await enterList(chat);
+  await focusFirstThread(chat);
   await chat.page.keyboard.press('ArrowDown');
   await chat.page.keyboard.press('Enter');
 }
 
 test(
-  'lets a run go on while another conversation is shown, marks it, and shows it caught up',
+  'thread list shows the status of a run in the background, which is complete when its thread is opened',
   onlyExhaustive,
   async () => {
     const { open, demo } = stage();
     const chat = await open();
-    await leaveRunning(chat, demo);
+    await runInBackground(chat, demo);
     await chat.shows('What is 2 + 2?');
     await inList(chat, '.thread[data-status=running]');
     await demo.control({ release: true });
     await inList(chat, '.thread[data-status=unread]');
-    await enterList(chat);
+    await focusFirstThread(chat);
     await chat.page.keyboard.press('Enter');
     await chat.shows('Sources');
     await inList(chat, '.thread[data-status=""] [aria-current]');
@@ -125,11 +125,11 @@ test(
   },
 );
 
-test('marks in another tab what is at work or waits in this one', onlyExhaustive, async () => {
+test('thread list shows the status of runs in another tab', onlyExhaustive, async () => {
   const { open, demo } = stage();
   const visitor = await openVisitor();
   const chat = await open(visitor);
-  await askAnew(chat, 'What is 2 + 2?', 1);
+  await askInNewThread(chat, 'What is 2 + 2?', 1);
   const other = await open(visitor);
   await titles(other, 1);
   await demo.control({ hold: { point: 'start' } });
@@ -141,14 +141,14 @@ test('marks in another tab what is at work or waits in this one', onlyExhaustive
   assert.deepEqual(other.complaints, []);
 });
 
-test('joins a run again when its conversation is opened after a reload', async () => {
+test('chat rejoins a run when its thread is opened after a reload', async () => {
   const { open, demo } = stage();
   const chat = await open();
-  await leaveRunning(chat, demo);
+  await runInBackground(chat, demo);
   await chat.fired('ubik-thread-opened');
   await chat.reload();
   await titles(chat, 2);
-  await enterList(chat);
+  await focusFirstThread(chat);
   await chat.page.keyboard.press('Enter');
   const started = await chat.fired('ubik-run-started');
   assert.equal(started.detail['resumed'], true);
@@ -157,7 +157,7 @@ test('joins a run again when its conversation is opened after a reload', async (
   await chat.shows('Sources');
 });
 
-test('is a drawer on a phone, which a conversation that is opened closes', async () => {
+test('thread list is a drawer on a phone and closes when a thread is opened', async () => {
   const chat = await stage().open();
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
@@ -165,7 +165,7 @@ test('is a drawer on a phone, which a conversation that is opened closes', async
   await chat.focus('.to-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
-  await enterList(chat);
+  await focusFirstThread(chat);
   await chat.page.keyboard.press('Enter');
   await chat.find('.start:not([role])');
   await chat.focus('.to-start');
@@ -180,7 +180,7 @@ test('is a drawer on a phone, which a conversation that is opened closes', async
   assert.deepEqual(chat.complaints, []);
 });
 
-/** Two pages of one person, of which the first one reads a run that is held before its tool works. */
+/** Two pages of one user; the first reads the stream of a run that is paused before its tool call. */
 async function setupPair() {
   const { open, demo } = stage();
   const visitor = await openVisitor();
@@ -204,7 +204,7 @@ async function setupPair() {
   return { demo, first, joined, second, streams };
 }
 
-test('two pages show one run by one stream, and the second goes on when the first is left', async () => {
+test('two pages share one stream, which the second takes over when the first is closed', async () => {
   const { demo, first, joined, second, streams } = await setupPair();
   await first.page.goto('about:blank');
   await joined;
@@ -219,7 +219,7 @@ test('two pages show one run by one stream, and the second goes on when the firs
   assert.deepEqual(second.complaints, []);
 });
 
-test('the second page goes on when the browser freezes the first one, which follows when it wakes', async () => {
+test('second page takes over the stream of a frozen page, which catches up when it resumes', async () => {
   const { demo, first, joined, second, streams } = await setupPair();
   const lifecycle = await first.page.createCDPSession();
   await first.page.emulateFocusedPage(false);
@@ -230,7 +230,7 @@ test('the second page goes on when the browser freezes the first one, which foll
   await second.shows('Volga');
   assert.equal(streams.length, 1);
   await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });
-  // It stays hidden, and gets no frames: what is shown is drawn by a timer.
+  // The hidden page gets no animation frames: a timer renders it.
   await first.page.waitForFunction(
     () => {
       const ends = window.seenEvents.filter(({ type }) => type === 'ubik-run-ended');
