@@ -87,7 +87,7 @@ const MESSAGES: Goings = {
       stage.query('.scroller').focus();
       await press(stage, ['Home']);
     },
-    at: '.latest',
+    at: '.scroll-to-end',
     act: keys('Enter'),
     to: '.scroller',
   },
