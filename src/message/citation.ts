@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
-import type { Mark } from '../model/part.js';
+import { MARK_START, type Mark, type Part } from '../model/part.js';
 import type { ViewContext } from './part-view.js';
 import { truncate, langOfInterface, renderContentText, setLang } from './content-lang.js';
 import { createJsonView } from './json-view.js';
@@ -9,6 +9,9 @@ import { createJsonView } from './json-view.js';
 /** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */
 const SHOWN_LABEL = 40;
 const SHOWN_TITLE = 200;
+
+/** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
+const MARK = /\uE000([^\uE001]*)\uE001/g;
 
 const marks = new WeakMap<Element, Mark>();
 
@@ -20,6 +23,17 @@ export function findMark(node: Element): Mark | undefined {
 /** What a text says at a citation, without its brackets. */
 export function citationLabel({ label }: Mark): string {
   return label.replace(/^\[|\]$/g, '');
+}
+
+/** The text of a part with its citations as numbers; empty when it has none. */
+export function textWithCitations(part: Part): string {
+  const text = part.text?.read() ?? '';
+  if (!text.includes(MARK_START)) return text;
+  const known = new Map(Object.entries(('marks' in part && part.marks) || {}));
+  return text.replace(MARK, (_match, key: string) => {
+    const mark = known.get(key);
+    return mark ? `[${citationLabel(mark)}]` : '';
+  });
 }
 
 /** The same, short enough for its place. */

@@ -5,7 +5,7 @@ import type { MessageActions } from './branches/message-actions.js';
 import { createButton } from './buttons.js';
 import { createLazyModule } from './create-lazy-module.js';
 import { renderIcon } from './icons.js';
-import { messageMarkdown, hasMarkdown } from './message-text.js';
+import { messageMarkdown, hasMarkdown } from './message-formats.js';
 import type { MessageScope } from './part-view.js';
 
 /** The chunk for editing messages and switching between their versions. */

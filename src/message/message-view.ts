@@ -4,207 +4,211 @@ import type { Locale } from '../locales/locale.js';
 import type { Change } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
+import { isContentPart } from '../model/part-tree.js';
 import { ACTIVITY, type Part } from '../model/part.js';
 import { createHostSlot, type HostSlot } from './host-slot.js';
 import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
 import { MessageStatus } from './message-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
-import { isInterrupted } from './parts/incomplete-text-view.js';
-import { createPartView } from './parts/part-kinds.js';
+import { renderingOf, createPartView } from './parts/part-views.js';
 import { lastPartKey } from './thread-selectors.js';
 
-/** Parts that are shown without waiting for a frame, and how many one frame shows at least. */
-const AT_ONCE = 100;
-const AT_LEAST = 20;
+/** Number of part views that are created without waiting for a frame. */
+const INITIAL_PARTS = 100;
+/** Number of part views that a frame creates even when its time is used up. */
+const MIN_PARTS_PER_FRAME = 20;
 
 /**
- * One message: owns its part views, and sends each change to the one view that it is about. Views draw in the next frame; nodes
- * are put in and taken out, never moved. A message of very many parts is shown over several frames.
+ * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in
+ * the next frame; their nodes are inserted and removed, never moved. The views of a message with very many parts are created
+ * over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
   readonly context: ViewContext;
   message: Message;
   readonly #body = element('div', 'body');
-  /** Views of parts, and in the tail of loose activity. */
+  /** Views of content parts, and of activity that is rendered by itself. */
   readonly #views = new Map<Key, PartView>();
-  /** A part and its activity, each under the key of the other. */
-  readonly #pairs = new Map<Key, Key>();
+  /** Links between content parts and their activity, in both directions. */
+  readonly #linkedKeys = new Map<Key, Key>();
   /** Keys of the activity of steps, and of the newest step part, by the step's number. */
   readonly #stepActivities = new Map<number | null, Key>();
   readonly #steps = new Map<number | null, Key>();
-  readonly #origin: MessageHeader;
-  readonly #tail: MessageStatus | null;
-  readonly #foot: MessageFooter;
-  readonly #places: readonly HostSlot[];
-  /** Parts that may be shown before the next frame. */
-  #room = AT_ONCE;
-  /** Whether all parts are shown. */
-  #isWhole = true;
-  #last: Key;
-  /** Whether text has come since the last second, while somebody looks each second. */
-  #hasGrown = false;
-  #stopLooking: (() => void) | null = null;
+  readonly #header: MessageHeader;
+  readonly #status: MessageStatus | null;
+  readonly #footer: MessageFooter;
+  readonly #hostSlots: readonly HostSlot[];
+  /** Number of part views that may still be created before the next frame. */
+  #budget = INITIAL_PARTS;
+  /** Whether every part has a view. */
+  #isComplete = true;
+  #lastPart: Key;
+  /** Whether text has arrived since the last tick of the idle timer. */
+  #hasNewText = false;
+  #stopIdleTimer: (() => void) | null = null;
 
   constructor(message: Message, context: ViewContext) {
     this.message = message;
     this.context = context;
     const { role, parts } = message;
-    this.#origin = new MessageHeader(this);
-    this.node = createMessageElement(message, context.locale, this.#origin.node, this.#body);
-    this.#tail = role === 'assistant' ? new MessageStatus(this) : null;
-    if (this.#tail) this.node.append(this.#tail.node);
-    this.#foot = new MessageFooter(this, this.node);
-    this.#places = this.#addPlaces();
-    for (const key of parts.children(ACTIVITY)) this.#bind(parts.get(key));
-    this.#putAll(null, () => this.#room > 0);
-    this.#last = lastPartKey(parts);
-    this.#drawTail();
+    this.#header = new MessageHeader(this);
+    this.node = createMessageElement(message, context.locale, this.#header.node, this.#body);
+    this.#status = role === 'assistant' ? new MessageStatus(this) : null;
+    if (this.#status) this.node.append(this.#status.node);
+    this.#footer = new MessageFooter(this, this.node);
+    this.#hostSlots = this.#createHostSlots();
+    for (const key of parts.children(ACTIVITY)) this.#linkActivity(parts.get(key));
+    this.#insertMissing(null, () => this.#budget > 0);
+    this.#lastPart = lastPartKey(parts);
+    this.#renderStatus();
   }
 
   get live(): boolean {
     return ['streaming', 'waiting'].includes(this.message.status);
   }
 
-  /** What tells about a part of the content; of activity, the part that it tells about. */
+  /** The activity of a content part; for activity, the content part that it belongs to. */
   activityOf(part: Part): Part | undefined {
-    return this.message.parts.get(this.#partnerOf(part) ?? '');
+    return this.message.parts.get(this.#linkedKeyOf(part) ?? '');
   }
 
-  /** The view of a part or of loose activity. */
+  /** The view of a content part, or of activity that is rendered by itself. */
   viewOf(key: Key): PartView | undefined {
     return this.#views.get(key);
   }
 
-  /** Takes a change of this message that was applied; `message` is its record now. */
+  /** Updates the view after a change of this message was applied. `message` is the record after the change. */
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
     this.message = message;
     if (change.type === 'text') {
-      this.#update(change.part, 'text');
-      if (wasLive) this.#showWriting();
+      this.#updateView(change.part, 'text');
+      if (wasLive) this.#markWriting();
       return;
     }
     const key = 'part' in change ? change.part : null;
-    if (key === null) this.#origin.render();
+    if (key === null) this.#header.render();
     else {
-      if (change.type === 'remove') this.#remove(key);
-      else this.#put(key);
-      if (change.type !== 'set') this.#lookAtLast();
+      if (change.type === 'remove') this.#removeView(key);
+      else this.#upsertView(key);
+      if (change.type !== 'set') this.#updateLastPart();
     }
     if (wasLive !== this.live) {
-      this.#updateAll();
-      this.#showRest();
+      this.#updateAllViews();
+      this.#clearWriting();
     }
-    this.context.frames.schedule(this.#drawTail);
+    this.context.frames.schedule(this.#renderStatus);
   }
 
-  /** Draws everything again, such as in another language. */
+  /** Renders everything again after the language or the rules of the host page have changed. */
   redraw(): void {
-    this.#updateAll();
-    for (const view of [...this.#views.values(), ...this.#places]) view.redraw?.();
-    this.#origin.render();
-    this.#drawTail();
+    this.#updateAllViews();
+    for (const view of [...this.#views.values(), ...this.#hostSlots]) view.redraw?.();
+    this.#header.render();
+    this.#renderStatus();
   }
 
-  /** A run has begun or is over: what can be done with the message is another thing. */
+  /** Enables and disables actions after a run has started or ended. */
   updateActions(): void {
-    this.#foot.render();
-    this.#origin.render();
+    this.#footer.render();
+    this.#header.render();
   }
 
   dispose(): void {
-    this.context.frames.cancel(this.#drawTail);
-    this.context.frames.cancel(this.#putRest);
-    this.#foot.dispose();
-    for (const place of this.#places) place.dispose();
-    this.#showRest();
+    this.context.frames.cancel(this.#renderStatus);
+    this.context.frames.cancel(this.#insertRest);
+    this.#footer.dispose();
+    for (const slot of this.#hostSlots) slot.dispose();
+    this.#clearWriting();
     for (const view of this.#views.values()) view.dispose();
     this.#views.clear();
   }
 
-  /** What the page draws at each message. */
-  #addPlaces(): HostSlot[] {
+  #createHostSlots(): HostSlot[] {
     const { messageAvatar, messageActions } = this.context;
     const avatar = messageAvatar && createHostSlot('avatar', this, messageAvatar);
     const actions = messageActions && createHostSlot('actions', this, messageActions);
     avatar?.node.part.add('avatar');
     actions?.node.part.add('actions');
     if (avatar) this.node.prepend(avatar.node);
-    if (actions) this.#foot.node.append(actions.node);
+    if (actions) this.#footer.node.append(actions.node);
     this.node.classList.toggle('pictured', avatar !== undefined);
-    return [avatar, actions].filter((place) => place !== undefined);
+    return [avatar, actions].filter((slot) => slot !== undefined);
   }
 
   /**
-   * Text that comes is sign enough of work: until a second has brought none, nothing else moves. A second movement would cost
-   * the page style and paint in each frame in which text is drawn.
+   * Stops animations while text arrives, until a second has passed without any: the text itself shows that the agent is at
+   * work, and an animation would cost style and paint in each frame that appends text.
    */
-  #showWriting(): void {
-    this.#hasGrown = true;
-    if (this.#stopLooking) return;
+  #markWriting(): void {
+    this.#hasNewText = true;
+    if (this.#stopIdleTimer) return;
     this.node.classList.add('writing');
-    this.#stopLooking = this.context.clock.everySecond(() => {
-      if (!this.#hasGrown) this.#showRest();
-      this.#hasGrown = false;
+    this.#stopIdleTimer = this.context.clock.everySecond(() => {
+      if (!this.#hasNewText) this.#clearWriting();
+      this.#hasNewText = false;
     });
   }
 
-  #showRest(): void {
+  #clearWriting(): void {
     this.node.classList.remove('writing');
-    this.#stopLooking?.();
-    this.#stopLooking = null;
+    this.#stopIdleTimer?.();
+    this.#stopIdleTimer = null;
   }
 
-  /** Shows a part at its place, or tells the view of it that it has changed. */
-  #put(key: Key): void {
-    const { parts } = this.message;
-    const part = parts.get(key);
+  /** Creates the view of a new part, or updates the view of an existing one. */
+  #upsertView(key: Key): void {
+    const part = this.message.parts.get(key);
     if (!part) return;
-    this.#bind(part);
-    if (isActivity(part) || this.#views.has(key)) this.#update(key, 'fields');
-    else if (this.#isWhole) this.#putNew(part, () => this.#room > 0);
+    this.#linkActivity(part);
+    if (!isContentPart(part) || this.#views.has(key)) this.#updateView(key, 'fields');
+    // While views are missing, `#insertRest` creates this one in its order.
+    else if (this.#isComplete) this.#insertView(part, () => this.#budget > 0);
   }
 
-  /** Shows a new part with all that is in it, while there is time; the rest in the coming frames. */
-  #putNew(part: Part, hasTime: () => boolean): boolean {
+  /** Creates the views of a part and of its descendants. Without time, schedules the rest and returns false. */
+  #insertView(part: Part, hasTime: () => boolean): boolean {
     if (!hasTime()) {
-      this.#isWhole = false;
-      this.context.frames.schedule(this.#putRest);
+      this.#isComplete = false;
+      this.context.frames.schedule(this.#insertRest);
       return false;
     }
-    this.#room -= 1;
-    this.#bind(part);
+    this.#budget -= 1;
+    this.#linkActivity(part);
     const container = this.#views.get(part.parent ?? '')?.content ?? this.#body;
-    this.#show(part, container, this.#nodeAfter(part));
-    return this.#putAll(part.key, hasTime);
+    this.#mountView(part, container, this.#nodeAfter(part));
+    return this.#insertMissing(part.key, hasTime);
   }
 
-  /** Shows what is in a part, or in the message, and is not shown yet, in order. False when there was no time for all of it. */
-  #putAll(parent: Key | null, hasTime: () => boolean): boolean {
+  /** Creates the missing views below a part, or of the whole message, in order. Returns false when time ran out. */
+  #insertMissing(parent: Key | null, hasTime: () => boolean): boolean {
     const { parts } = this.message;
     return parts.children(parent).every((key) => {
       const part = parts.get(key);
       if (!part) return true;
-      return this.#views.has(key) ? this.#putAll(key, hasTime) : this.#putNew(part, hasTime);
+      return this.#views.has(key)
+        ? this.#insertMissing(key, hasTime)
+        : this.#insertView(part, hasTime);
     });
   }
 
-  readonly #putRest = (frame: Frame): boolean => {
-    this.#room = AT_ONCE;
-    let made = 0;
-    this.#isWhole = this.#putAll(null, () => made++ < AT_LEAST || frame.hasTime());
-    return !this.#isWhole;
+  readonly #insertRest = (frame: Frame): boolean => {
+    this.#budget = INITIAL_PARTS;
+    let created = 0;
+    const hasTime = (): boolean => created++ < MIN_PARTS_PER_FRAME || frame.hasTime();
+    this.#isComplete = this.#insertMissing(null, hasTime);
+    return !this.#isComplete;
   };
 
-  #show(part: Part, container: HTMLElement, before: Node | null): void {
+  #mountView(part: Part, container: HTMLElement, before: Node | null): void {
     const view = createPartView(part, this);
     this.#views.set(part.key, view);
     container.insertBefore(view.node, before);
   }
 
-  /** The node of the next sibling that is shown; null: at the end. */
+  /** The node of the next sibling that has a view; null to append. */
   #nodeAfter(part: Part): Node | null {
     const siblings = this.message.parts.children(part.parent);
     for (let at = siblings.lastIndexOf(part.key) + 1; at < siblings.length; at++) {
@@ -214,10 +218,10 @@ export class MessageView implements MessageScope {
     return null;
   }
 
-  #remove(key: Key): void {
+  #removeView(key: Key): void {
     const node = this.#views.get(key)?.node;
     if (!node) return;
-    // What was inside went with it; the model does not know it any more.
+    // The model has already removed the descendants: the DOM is what still lists their views.
     for (const [inner, view] of this.#views) {
       if (!node.contains(view.node)) continue;
       view.dispose();
@@ -226,66 +230,65 @@ export class MessageView implements MessageScope {
     node.remove();
   }
 
-  /** What was last until now, and what is last now, may say the answer. */
-  #lookAtLast(): void {
+  /** Updates the previous and the new last part: a step is open by default while the message ends with its text. */
+  #updateLastPart(): void {
     const last = lastPartKey(this.message.parts);
-    for (const key of [this.#last, last]) this.#update(key, 'parts');
-    this.#last = last;
+    for (const key of [this.#lastPart, last]) this.#updateView(key, 'parts');
+    this.#lastPart = last;
   }
 
-  /** Tells the view of a part, or of the part that an activity is about. */
-  #update(key: Key, what: 'text' | 'fields' | 'parts'): void {
+  /** Updates the view of a part; for activity, the view of the part that renders it. */
+  #updateView(key: Key, what: 'text' | 'fields' | 'parts'): void {
     const { parts } = this.message;
     let part = parts.get(key);
-    const isReport = part?.kind === 'output-activity' || part?.kind === 'phase-activity';
-    if (isReport) part = parts.get(part?.parent ?? '');
-    if (part?.kind === 'incomplete-activity') part = parts.get(part.tool ?? '') ?? part;
-    if (part && isActivity(part)) part = this.activityOf(part) ?? part;
+    if (part && !isContentPart(part)) {
+      // Phases and outputs are children of the activity of their tool.
+      if (part.parent !== ACTIVITY) part = parts.get(part.parent ?? '');
+      part = part && (this.activityOf(part) ?? part);
+    }
     if (part) this.#views.get(part.key)?.update(part, what);
   }
 
-  #updateAll(): void {
-    for (const key of this.#views.keys()) this.#update(key, 'fields');
+  #updateAllViews(): void {
+    for (const key of this.#views.keys()) this.#updateView(key, 'fields');
   }
 
-  #bind(part: Part | undefined): void {
+  #linkActivity(part: Part | undefined): void {
     if (part?.kind === 'step') this.#steps.set(part.number, part.key);
     else if (part?.kind === 'step-activity') this.#stepActivities.set(part.number, part.key);
     else if (part && 'part' in part && part.part !== null) {
-      this.#pairs.set(part.key, part.part).set(part.part, part.key);
+      this.#linkedKeys.set(part.key, part.part).set(part.part, part.key);
     }
   }
 
-  #partnerOf(part: Part): Key | undefined {
+  #linkedKeyOf(part: Part): Key | undefined {
     if (part.kind === 'step') return this.#stepActivities.get(part.number);
     if (part.kind === 'step-activity') return this.#steps.get(part.number);
-    return this.#pairs.get(part.key);
+    if (part.kind === 'incomplete-activity') return part.tool ?? undefined;
+    return this.#linkedKeys.get(part.key);
   }
 
-  /** Gives activity without a part in the content a view in the tail, and takes away the views of the rest. */
-  readonly #drawTail = (): void => {
-    this.#foot.render();
-    if (!this.#tail) return;
-    const { parts } = this.message;
-    for (const key of parts.children(ACTIVITY)) {
-      const part = parts.get(key);
-      if (!part || part.kind === 'run-activity') continue;
-      const isHidden =
-        (part.kind === 'request-activity' && part.state === 'closed') ||
-        (part.kind === 'incomplete-activity' &&
-          (!isInterrupted(this.message) || parts.get(part.tool ?? '')?.kind === 'tool'));
-      if (isHidden || this.activityOf(part)) this.#remove(key);
-      else if (!this.#views.has(key)) this.#show(part, this.#tail.containerFor(part), null);
+  /** Creates the views of activity that no content part renders, removes the others, and renders the end of the message. */
+  readonly #renderStatus = (): void => {
+    this.#footer.render();
+    if (!this.#status) return;
+    const { message } = this;
+    for (const key of message.parts.children(ACTIVITY)) {
+      const part = message.parts.get(key);
+      if (!part || isContentPart(part)) continue;
+      const rendering = renderingOf(part.kind);
+      if (!rendering) continue;
+      const { region, isVisible } = rendering;
+      if (this.activityOf(part) || isVisible?.(part, message) === false) this.#removeView(key);
+      else if (!this.#views.has(key)) {
+        this.#mountView(part, this.#status.containerFor(region), null);
+      }
     }
-    this.#tail.render();
+    this.#status.render();
   };
 }
 
-function isActivity(part: Part): boolean {
-  return part.kind.endsWith('-activity');
-}
-
-/** The box of a message, as its view and its outline have it. */
+/** Creates the element of a message, for its view and for its placeholder. */
 export function createMessageElement(
   { role }: Message,
   locale: Locale,

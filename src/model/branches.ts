@@ -2,38 +2,38 @@ import type { Key } from './json.js';
 import type { Message } from './message.js';
 import { pathTo, type Thread } from './thread.js';
 
-/** One version of a message. `message` is null for a version that has not been loaded. */
+/** One version of a message. Of one that was not read, only the server's id is known. */
 export interface Version {
   readonly id: string | null;
   readonly message: Message | null;
 }
 
-/** Loaded messages by parent (null for roots), in the order in which they were loaded. */
+/** The messages that are known, by the one before them (null: roots), in the order in which they became known. */
 export type MessageChildren = ReadonlyMap<Key | null, readonly Message[]>;
 
-/** Groups the messages of a thread by parent. System messages are hidden: their children move up to their parent. */
+/** Sorts the messages of a thread by the one before them. What the system says is hidden: what follows it takes its place. */
 export function groupByParent({ messages }: Thread): MessageChildren {
   const children = new Map<Key | null, Message[]>();
   for (const message of messages.values()) {
     if (message.role === 'system') continue;
-    const parent = visibleParentOf(messages, message);
-    const siblings = children.get(parent);
+    const place = visibleParentOf(messages, message);
+    const siblings = children.get(place);
     if (siblings) siblings.push(message);
-    else children.set(parent, [message]);
+    else children.set(place, [message]);
   }
   return children;
 }
 
-/** Returns the parent of a message, skipping a system message; null for a root and for a parent that is not loaded. */
+/** The message before a message, as far as it is known and shown; null: it is a root. */
 export function visibleParentOf(messages: Thread['messages'], { parent }: Message): Key | null {
   const before = messages.get(parent ?? '');
-  const visible = before?.role === 'system' ? before.parent : parent;
-  return visible !== null && messages.has(visible) ? visible : null;
+  const place = before?.role === 'system' ? before.parent : parent;
+  return place !== null && messages.has(place) ? place : null;
 }
 
 /**
- * Lists all versions of a message from the loaded ones, `known`. They are sorted by creation time when all are loaded, otherwise
- * kept in the order of the service's `siblingIds`, which has no meaning.
+ * All versions at a place of the tree, from those that are known there: in the order of their making when all of them are, else
+ * as the service names them, which says nothing about their order.
  */
 export function listVersions(known: readonly Message[]): readonly Version[] {
   const found = new Map<string, Version>();
@@ -54,7 +54,7 @@ function creationTime({ message }: Version): number {
   return message?.createdAt ?? Number.MAX_VALUE;
 }
 
-/** Counts the loaded messages below a message, over all branches. */
+/** How many known messages follow a message, on all ways. */
 export function countDescendants(children: MessageChildren, key: Key): number {
   let count = 0;
   const pending = [key];
@@ -70,36 +70,36 @@ export function countDescendants(children: MessageChildren, key: Key): number {
   return count;
 }
 
-/** One of several branches with the same parent, named by the version of the message that it begins with. */
+/** One of the ways that go on from the same place, by the version of the message with which it begins. */
 export interface Branch extends Version {
-  /** Its newest loaded message; null when none is loaded. */
+  /** Its newest message, as far as this page knows; null when it has read nothing of it. */
   readonly head: Key | null;
-  /** Whether it is the branch on display. */
+  /** Whether it is the one that is shown. */
   readonly shown: boolean;
 }
 
-/** Returns all branches that begin where a message does, its own included. Empty for an unknown message. */
+/** The ways that go on from where a message stands, its own among them. */
 export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   const message = thread.messages.get(key);
   if (!message) return [];
   const children = groupByParent(thread);
   const shown = new Set(pathTo(thread));
-  const parent = visibleParentOf(thread.messages, message);
-  return listVersions(children.get(parent) ?? []).map((version) => {
+  const place = visibleParentOf(thread.messages, message);
+  return listVersions(children.get(place) ?? []).map((version) => {
     const isShown = version.message !== null && shown.has(version.message);
     const newest = version.message && findNewestLeaf(children, version.message.key);
     return { ...version, head: isShown ? thread.head : newest, shown: isShown };
   });
 }
 
-/** Returns the branch that was shown before the branch of a message began: its predecessor, otherwise its successor, otherwise null. */
+/** The way that was left when a message began another one: the one made before it, else any other. Null when there is none. */
 export function findPreviousBranch(thread: Thread, key: Key): Branch | null {
   const branches = branchesAt(thread, key);
   const at = branches.findIndex(({ message }) => message?.key === key);
   return branches[at - 1] ?? branches[at + 1] ?? null;
 }
 
-/** Follows the newest child of each message down to a leaf. Stops at a cycle. */
+/** The end of the newest way below a message. */
 function findNewestLeaf(children: MessageChildren, key: Key): Key {
   const seen = new Set<Key>();
   let end = key;

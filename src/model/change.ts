@@ -3,19 +3,19 @@ import type { MessageFields } from './message.js';
 import type { PartFields, PartTree } from './part.js';
 import type { ListName, Run, ThreadFields } from './thread.js';
 
-/** The fields of a thread to set. Fields of the run that are not listed keep their values. */
+/** The fields of a thread that change; those of the run that are not named stay. */
 export type ThreadChange = Partial<Omit<ThreadFields, 'run'>> & { readonly run?: Partial<Run> };
 
 /**
- * A change of the model, as plain data. Every change of the model is one of these, so that a recorder, a mirror in another tab, a
- * headless host and a test can consume it alike.
+ * The only way a model changes, whoever acts: plain data, so that a recorder, a mirror in another tab, a host without elements
+ * and a test are all the same kind of consumer.
  */
 export type Change =
-  /** Sets fields of the thread. Fields of its run are merged into the run. */
+  /** Fields of the thread. Fields of its run are merged into the run. */
   | { readonly type: 'thread'; readonly set: ThreadChange }
-  /** Adds a message, or replaces its fields. Keeps its parts. */
+  /** A message exists, with these fields; its `parent` places it. Its parts are left alone. */
   | { readonly type: 'message'; readonly message: Key; readonly value: MessageFields }
-  /** Adds a part to `parent`, before the sibling `before` (null: at the end). An existing part gets the new fields and keeps its text and position. */
+  /** A part exists in `parent`, before the sibling `before` (null: at the end). A part that is already there takes the new fields and keeps its text and place. */
   | {
       readonly type: 'part';
       readonly message: Key;
@@ -24,7 +24,7 @@ export type Change =
       readonly before: Key | null;
       readonly value: PartFields;
     }
-  /** Truncates the text of a part to `at` UTF-16 units, then appends `text`. For an append, `at` is the length of the text. */
+  /** The part's text is cut to `at` units, then `text` is added. An append says `at` = length. */
   | {
       readonly type: 'text';
       readonly message: Key;
@@ -32,7 +32,7 @@ export type Change =
       readonly at: number;
       readonly text: string;
     }
-  /** Sets the field at `path` of a part, or of the message itself (`part: null`). Without `value`, removes the field. */
+  /** One field of a part, or of the message itself (`part: null`), however deep. No `value`: the field is gone. */
   | {
       readonly type: 'set';
       readonly message: Key;
@@ -40,23 +40,23 @@ export type Change =
       readonly path: Path;
       readonly value?: Json;
     }
-  /** Removes a part, or the message (`part: null`), with everything in it. */
+  /** A part, or a message (`part: null`), is gone with all that is in it. */
   | { readonly type: 'remove'; readonly message: Key; readonly part: Key | null }
-  /** Replaces the content of a message, not its activity. `apply` reduces it to the changes that are needed. */
+  /** This is all the content of the message. Activity is left alone. `apply` splits it into the changes that are needed. */
   | { readonly type: 'content'; readonly message: Key; readonly parts: readonly PartTree[] }
-  /** Sets an entry of a list. Without `value`, removes it. */
+  /** An entry of a list. No `value`: it is gone. */
   | { readonly type: 'item'; readonly list: ListName; readonly key: Key; readonly value?: Json };
 
-/** Changes that are applied together and notified once. */
+/** Changes that belong together: applied whole, then told. */
 export interface Batch {
-  /** Key of the thread; empty for the list of threads. */
+  /** The thread; an empty key for the list of threads. */
   readonly thread: Key;
-  /** Creation time in ms since the epoch, by the clock of the environment. */
+  /** When they were made, ms since the epoch, by the injected clock. */
   readonly time: number;
   readonly changes: readonly Change[];
 }
 
-/** Creates the change that sets one field of a message (`part: null`) or of one of its parts. */
+/** The change of one field of a message, or of one of its parts. */
 export function createFieldChange(
   message: Key,
   part: Key | null,
@@ -66,7 +66,7 @@ export function createFieldChange(
   return { type: 'set', message, part, path: [field], value };
 }
 
-/** Creates the change that sets one entry of a list, or removes it when `value` is undefined. */
+/** The change of one entry of a list; undefined: it is gone. */
 export function createItemChange(list: ListName, key: Key, value: Json | undefined): Change {
   return value === undefined ? { type: 'item', list, key } : { type: 'item', list, key, value };
 }

@@ -1,7 +1,7 @@
 import type { Json, Key } from './json.js';
 import type { Part } from './part.js';
 
-/** The state of a message. `waiting`: it has an open request. `interrupted`: the stream broke and could not be resumed. */
+/** How a message stands. `interrupted`: it ended without its end. */
 export type MessageStatus =
   | 'complete'
   | 'streaming'
@@ -10,42 +10,41 @@ export type MessageStatus =
   | 'interrupted'
   | 'failed';
 
-/** A document that was sent with a message. */
+/** A file that went with a message. */
 export interface Attachment {
   readonly id: string;
   readonly name: string;
 }
 
-/** The checkpoint from which a branch was restored, and the hint that was given with it. */
+/** The checkpoint, and the hint, that a restored way began with. */
 export interface RestoreOrigin {
   readonly checkpoint: string;
   readonly hint: string | null;
 }
 
-/** The fields of a message, without its parts. */
+/** What is known of a message apart from its parts. */
 export interface MessageFields {
-  /** The service's id; null until it is known. It may change. */
+  /** The server's id. May come late, may change. */
   readonly id: string | null;
-  /** Id of the task (the service's name for a run) that writes or wrote this message. */
+  /** The task that writes or wrote this message. */
   readonly taskId: string | null;
   readonly role: 'user' | 'assistant' | 'system';
-  /** Key of the message before this one; null for a root. */
+  /** The message before this one; null for a root. */
   readonly parent: Key | null;
-  /** The service's ids of the other versions of this message, as far as the service has listed them. */
+  /** Ids of the other versions at this place, as far as the service named them. */
   readonly siblingIds: readonly string[];
-  /** In ms since the epoch; null while unknown. */
+  /** ms since the epoch; null while unknown. */
   readonly createdAt: number | null;
   readonly status: MessageStatus;
   readonly attachments: readonly Attachment[];
-  /** Set on the first message of a branch that was restored from a checkpoint. */
   readonly restoredFrom: RestoreOrigin | null;
-  /** Why it failed or was interrupted: error code and English message. */
+  /** Why it failed or was interrupted: the error's code and English sentence. */
   readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Additional data of the service for the host page; not shown by the elements. */
+  /** More that a service knows and a host may want; never shown by itself. */
   readonly extra?: Json;
 }
 
-/** The fields of an assistant message that has no content yet. */
+/** An answer that says nothing yet. */
 export const EMPTY_ANSWER: MessageFields = {
   id: null,
   taskId: null,
@@ -65,19 +64,19 @@ export const EMPTY_ANSWER: MessageFields = {
  */
 export const USER_TEXT: Key = 'text';
 
-/** The parts of a message, by key and by parent. A live view: it changes with the message. */
+/** The parts of a message: found by key, listed by parent in order. Live. */
 export interface PartIndex {
-  /** Returns the part with a key. */
+  /** The part under a key. */
   get(key: Key): Part | undefined;
-  /** Returns the keys of the parts in `parent`, in order: null for the top level, `ACTIVITY` for activity. */
+  /** Keys of the parts in `parent`, in order: null for the message's own, `ACTIVITY` for its activity. */
   children(parent: Key | null): readonly Key[];
-  /** Increases with each change in or below a part, and never decreases, even when the part is removed and added again. */
+  /** Rises with each change in or under a part, and never falls, also when the part goes and comes back. */
   version(key: Key): number;
   /** Number of parts, activity included. */
   readonly size: number;
 }
 
-/** A message as readers see it. It is replaced when a field changes; `parts` stays the same live object. */
+/** A message as readers see it: replaced when a field changes, its `parts` stay the same live object. */
 export interface Message extends MessageFields {
   readonly key: Key;
   readonly parts: PartIndex;

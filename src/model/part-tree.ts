@@ -4,20 +4,27 @@ import {
   ACTIVITY,
   type ActivityFields,
   type ContentFields,
+  type ContentKind,
   type Part,
   type PartFields,
+  type PartOf,
   type PartTree,
 } from './part.js';
 
-/** The suffix that all activity kinds share. */
+/** What all kinds of activity end with. */
 type Ending<K extends string> = K extends `${string}-${infer E}` ? `-${E}` : never;
 
-/** Whether fields belong to message content, not to activity. */
+/** Whether fields are of the content, not of activity. */
 export function isContent<F extends PartFields>(fields: F): fields is F & ContentFields {
   return !fields.kind.endsWith('-activity' satisfies Ending<ActivityFields['kind']>);
 }
 
-/** Returns the fields of a part or tree without its key, parent, text and children. */
+/** Whether a part belongs to the content, not to activity. */
+export function isContentPart(part: Part): part is PartOf<ContentKind> {
+  return isContent(part);
+}
+
+/** The fields of a part or tree without its place, text and children. */
 export function fieldsOf(part: Part): PartFields;
 export function fieldsOf(part: PartTree): ContentFields;
 export function fieldsOf(part: Part | PartTree): PartFields {
@@ -31,7 +38,7 @@ export function fieldsOf(part: Part | PartTree): PartFields {
   return fields;
 }
 
-/** Returns the content of a message as plain data, parts in order, without activity. Costs the size of its result. */
+/** The content of a message as plain data, parts in order. Costs what it returns. */
 export function toPartTrees(message: Message, parent: Key | null = null): PartTree[] {
   const trees: PartTree[] = [];
   if (parent === ACTIVITY) return trees;

@@ -9,22 +9,22 @@ interface StoredMessage extends Message {
   readonly parts: PartStore;
 }
 
-/** The state of a model: threads by key, and the list of threads. Written by `apply` only. */
+/** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */
 export interface Store {
   readonly threads: Map<Key, StoredThread>;
-  /** Entries of the list of threads, by key. */
+  /** The list of threads, by key. */
   readonly threadList: Map<Key, Json>;
 }
 
-/** Creates an empty store. A thread is created by the first batch that names it, and stays until it is deleted from the map. */
+/** A store without threads. A thread comes into being with the first batch that names it, and is held until it is deleted. */
 export function createStore(): Store {
   return { threads: new Map(), threadList: new Map() };
 }
 
-/** The fields that a change may set. An allow-list, so that a change from another tab cannot overwrite a method. */
+/** Fields that a change may name; no other, so that a change from elsewhere cannot overwrite a method. */
 const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
-/** The writable implementation of {@link Thread}, for `apply` only. */
+/** The writable side of {@link Thread}: for `apply` alone. */
 export class StoredThread implements Thread {
   readonly key: Key;
   id: string | null = null;
@@ -45,7 +45,7 @@ export class StoredThread implements Thread {
     return list;
   }
 
-  /** Sets the fields that a change lists. */
+  /** Takes the fields that a change names. */
   setFields(change: ThreadChange): void {
     for (const name of SETTABLE_FIELDS) {
       if (change[name] !== undefined) Object.assign(this, { [name]: change[name] });
@@ -53,7 +53,7 @@ export class StoredThread implements Thread {
     if (change.run) this.run = { ...this.run, ...change.run };
   }
 
-  /** Adds a message, or replaces its fields and keeps its parts. */
+  /** Adds a message or gives it new fields. */
   putMessage(key: Key, fields: MessageFields): void {
     const parts = this.messages.get(key)?.parts ?? new PartStore();
     this.messages.set(key, { ...fields, key, parts });

@@ -1,17 +1,17 @@
 import { UbikError, type UbikErrorCode } from '../errors.js';
 
-/** One piece of a text that the service has split over several events. All fields are untrusted. */
+/** One piece of a text that was sent in several. Nothing in it is trusted. */
 export interface DeltaPiece {
-  /** Id of the group: of the text that the piece belongs to. */
+  /** Names the text that the piece belongs to. */
   readonly group: unknown;
-  /** Its position in the text, from 0. */
+  /** Its place, from 0. */
   readonly index: unknown;
-  /** Number of pieces of the text. */
+  /** How many pieces the text has. */
   readonly total: unknown;
   readonly text: unknown;
 }
 
-/** Limits of a {@link DeltaAssembler}; sizes in UTF-16 units of text. */
+/** Bounds of a {@link DeltaAssembler}; sizes in UTF-16 units of text. */
 export interface DeltaLimits {
   /** Pieces of one group: 4,096. */
   readonly pieces?: number;
@@ -23,20 +23,20 @@ export interface DeltaLimits {
   readonly totalSize?: number;
 }
 
-/** Options of {@link createDeltaAssembler}. */
+/** What an assembler is made from. */
 export interface DeltaAssemblerOptions {
   readonly limits?: DeltaLimits | undefined;
-  /** Called once for each group that is discarded: `unusable-group`, `group-too-large` or `too-many-groups`. */
+  /** Told once for each group that is given up: `unusable-group`, `group-too-large`, `too-many-groups`. */
   onDiagnostic?(error: UbikError): void;
 }
 
-/** Reassembles the split texts of one connection. */
+/** Joins the texts of one connection that were sent in pieces. */
 export interface DeltaAssembler {
-  /** Number of groups with missing pieces. */
+  /** Groups that wait for pieces. */
   readonly openGroups: number;
-  /** Adds a piece. Returns the whole text when it was the last missing piece, otherwise null. */
+  /** Takes a piece; gives the whole text when it was the last one missing, else null. */
   add(piece: DeltaPiece): string | null;
-  /** Discards the open groups at the end of the stream, each with a diagnostic. */
+  /** The stream ended: gives up the open groups, each with a diagnostic. */
   end(): void;
 }
 
@@ -46,15 +46,16 @@ interface Group {
   size: number;
 }
 
-/** Longer group ids are rejected. */
+/** Names longer than this are nobody's id. */
 const MAX_GROUP_ID_LENGTH = 1024;
-/** Number of closed groups whose ids are remembered, so that repeated pieces of them are ignored. */
+/** Groups that are over, and whose repeated pieces are therefore ignored. */
 const MAX_CLOSED_GROUPS = 4096;
 
 /**
- * Creates an assembler for split texts. Pieces may arrive in any order, interleaved and repeated (the first copy counts). A group is
- * complete when every index below its total has arrived. Untrusted numbers allocate nothing, and a passed limit discards groups, never
- * the stream. Pieces of a group that was completed or discarded are ignored.
+ * Joins texts that were sent in pieces: in any order, interleaved, repeated (the first piece stays). A group is complete only when
+ * every index below its total has come. Nothing is allocated by a number that the network names, names of groups are keys of
+ * Maps, and every bound gives up groups, never the stream. A group that is over, joined or given up, stays over: later pieces
+ * of it are ignored.
  */
 export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): DeltaAssembler {
   return new GroupAssembler(options);
@@ -63,7 +64,7 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
 class GroupAssembler implements DeltaAssembler {
   readonly #options: DeltaAssemblerOptions;
   readonly #limits: Required<DeltaLimits>;
-  /** In insertion order: the oldest group first. */
+  /** Insertion order is age. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
   #size = 0;
@@ -106,7 +107,7 @@ class GroupAssembler implements DeltaAssembler {
     return group;
   }
 
-  /** Returns the text of a group if it is complete; null if it is not, or if a limit was passed. */
+  /** The text of a group that is whole now; null while it is not, or when a bound was passed. */
   #finish(name: string, { total, pieces, size }: Group): string | null {
     if (size > this.#limits.groupSize) return this.#discard(name, 'group-too-large');
     if (pieces.size === total) {
@@ -132,7 +133,7 @@ class GroupAssembler implements DeltaAssembler {
   }
 }
 
-/** Returns the oldest key of a non-empty collection. */
+/** The oldest key of a collection that is not empty. */
 function firstOf(collection: { keys(): Iterable<string> }): string {
   const [first = ''] = collection.keys();
   return first;
@@ -142,7 +143,7 @@ function isIndex(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** Returns a group id as a string; null for an unusable one. Services may use numbers or strings. */
+/** A number is taken as its digits: services are free in how they count groups. */
 function readGroupId(group: unknown): string | null {
   const name = Number.isFinite(group) ? String(group) : group;
   return typeof name === 'string' && name !== '' && name.length <= MAX_GROUP_ID_LENGTH

@@ -1,4 +1,4 @@
-import { createBoundedStorage, type KeyValueStorage, type StorageArea } from './storage.js';
+import { createBoundedStorage, type KeyValueStorage } from './storage.js';
 import { readTabId, type TabPlatform } from './tab-id.js';
 import type { diagnoseConnection, ConnectionDiagnosis } from './connection-diagnosis.js';
 import type { Upload } from './upload.js';
@@ -7,59 +7,59 @@ export type { KeyValueStorage } from './storage.js';
 export type { ConnectionDiagnosis } from './connection-diagnosis.js';
 export type { Upload, UploadProgress, UploadRequest } from './upload.js';
 
-/** A timer, to be passed to {@link Environment.clearTimer}. */
+/** A timer that was set; only good for {@link Environment.clearTimer}. */
 export interface Timer {
   readonly handle: unknown;
 }
 
-/** The signature of the platform's `fetch`, as far as it is used. */
+/** One HTTP exchange, as the platform's `fetch` makes it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * The platform services that this library uses: time, randomness, network and storage. It is passed to the controller and to each
- * backend, so that a host can replace any of them and a test can control all of them.
+ * All that this library takes from the platform besides language and streams: time, chance, network, storage. It is handed to
+ * the controller and to each backend, so that a host can replace any of it and a test can own it.
  */
 export interface Environment {
-  /** Wall-clock time in ms since the epoch. May jump. */
+  /** The clock on the wall: ms since the epoch. May jump. */
   now(): number;
-  /** Monotonic time in ms since an arbitrary moment. May not advance while the machine sleeps. */
+  /** A clock that never goes back: ms since some moment. May stand still while the machine sleeps. */
   monotonic(): number;
-  /** Returns a random number, at least 0 and less than 1. Not cryptographically secure. */
+  /** At least 0, less than 1. Not for secrets. */
   random(): number;
-  /** Returns a random UUID, version 4, also where `crypto.randomUUID` is missing. */
+  /** A random UUID, version 4, also on pages where `crypto.randomUUID` is missing. */
   uuid(): string;
-  /** Calls `callback` once, after at least `ms`. */
+  /** Calls back once, at the earliest after `ms`. */
   setTimer(callback: () => void, ms: number): Timer;
-  /** Cancels a timer. Does nothing when it has already fired. */
+  /** Forgets a timer; nothing happens when it has already called. */
   clearTimer(timer: Timer): void;
-  /** Resolves after the event loop had a chance to handle input, rendering and network. */
+  /** Gives the event loop its turn: input, painting and network come first, then the promise resolves. */
   yieldToEventLoop(): Promise<void>;
-  /** URL of the page or worker, against which a relative base URL is resolved; null where there is none. */
+  /** Address of the page or worker, which a relative base URL is resolved against; null where there is none. */
   pageUrl(): string | null;
-  /** Sends an HTTP request. */
+  /** The network. */
   readonly fetch: Fetch;
   /**
-   * Sends a request and reports upload progress. By default it refuses redirects and reports progress once, at the end. A host whose
-   * server never redirects can replace it by one that reports progress continuously.
+   * A request whose sending is watched. By default it refuses redirects and reports progress once, at the end. A host whose
+   * server never redirects may replace it by one that reports more.
    */
   readonly upload: Upload;
   /**
-   * Finds out why a service cannot be reached. Called when a request fails and the service has never responded. Sends requests
-   * without credentials and body, and once for each address. Never rejects.
+   * Finds out why no answer came from an address. Asked after a request has failed at a service that has never answered. Sends no
+   * credentials, no body and nothing twice, and never rejects.
    */
   readonly diagnoseConnection: (address: string) => Promise<ConnectionDiagnosis>;
-  /** Storage that outlives the page. Keys must contain service and user where they matter. */
+  /** Outlives the page. Keys are the caller's matter: put service and user into them. */
   readonly storage: KeyValueStorage;
-  /** Storage that lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
+  /** Lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
   readonly tabStorage: KeyValueStorage;
-  /** Resolves to the id of this tab, which stays the same after a reload and differs from that of every other tab. Never rejects. */
+  /** The id of this tab: the same after a reload, and that of no other tab. Never rejects. */
   tabId(): Promise<string>;
 }
 
-/** The globals that are used. Each of them is missing on some platform. */
+/** What is used of the global object. Most of it is missing somewhere. */
 interface PlatformGlobals extends TabPlatform {
-  readonly localStorage?: StorageArea;
-  readonly sessionStorage?: StorageArea;
+  readonly localStorage?: Storage;
+  readonly sessionStorage?: Storage;
   readonly location?: { readonly href: string; readonly pathname?: string };
   readonly origin?: string;
   readonly scheduler?: { yield?(): Promise<void> };
@@ -68,19 +68,28 @@ interface PlatformGlobals extends TabPlatform {
   readonly crypto?: Partial<Crypto>;
 }
 
-/** The longest delay that platforms accept, in ms. A longer one would fire at once. */
+/** As much of the platform's `Storage` as is used; workers have no such type. */
+interface Storage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** Longest delay that platforms keep; a longer one would fire at once. */
 const MAX_TIMER_DELAY = 2_147_483_647;
 
 /**
- * Creates the environment of this page, worker or process, with overrides by the caller. Never throws: features that the platform
- * lacks have a fallback.
+ * The environment of this page, worker or process, with what the caller replaces. Throws nothing: what a platform lacks is
+ * stood in for.
  *
  * @example
  * const environment = createEnvironment({ fetch: (url, init) => myFetch(url, init) });
  */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
   const platform = globalThis as PlatformGlobals;
-  // `fetch` is looked up at each call, since a page may wrap it later. An overridden `fetch` also serves uploads.
+  // Read at each call: a page may wrap `fetch` after this library was loaded. A host that owns the network owns uploads too.
   const network: Fetch = overrides.fetch ?? ((url, init) => fetch(url, init));
   const environment: Environment = {
     now: () => Date.now(),
@@ -102,7 +111,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
   return environment;
 }
 
-/** Loads the diagnosis lazily, since it is needed only after a failure. When it cannot be loaded, the reason stays unknown. */
+/** It is needed where something is wrong; where even this cannot be fetched, nothing is known. */
 async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
   try {
     return (await import('./connection-diagnosis.js')).diagnoseConnection;
@@ -113,13 +122,13 @@ async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
 
 function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
-    // Imported lazily: only the code of a service uploads, and its chunk contains this module.
+    // It comes with the code of a service, which is what uploads.
     const { createFetchUpload } = await import('./upload.js');
     return createFetchUpload(fetch)(request, onProgress);
   };
 }
 
-/** Returns the inherited origin for an `about:srcdoc` page, since an `about:` URL cannot be a base. */
+/** An address of `about:` (a frame made from text) cannot resolve anything; the inherited origin can. */
 function readPageUrl({ location, origin }: PlatformGlobals): string | null {
   return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
@@ -136,22 +145,22 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
 }
 
 /**
- * Uses `scheduler.yield` or a message, not a timer: nested timers are clamped to 4 ms, in a hidden tab to a second. In Node an open
- * message port keeps the process alive, so `setImmediate` is preferred.
+ * A timer of 0 ms is 4 ms after five in a row, and a second in a hidden tab: a message or the scheduler is neither. Node keeps
+ * a process alive for an open message port, so there `setImmediate` comes first.
  */
 function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;
-  const resolvers: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let port: MessagePort | null = null;
   const post = (resolve: () => void) => {
     if (setImmediate) return setImmediate(resolve);
     if (!Channel) return setTimeout(resolve);
     if (!port) {
       const { port1, port2 } = new Channel();
-      port1.onmessage = () => resolvers.shift()?.();
+      port1.onmessage = () => waiting.shift()?.();
       port = port2;
     }
-    resolvers.push(resolve);
+    waiting.push(resolve);
     return port.postMessage(null);
   };
   return () => scheduler?.yield?.() ?? new Promise((resolve) => void post(resolve));

@@ -1,29 +1,29 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, Timer } from './environment.js';
 
-/** Why a token is requested: for a new connection, or because the service has rejected the last one and a new one must be created. */
+/** Why a token is wanted: for a new connection, or because the last one was refused and a fresh one must be made. */
 export interface TokenRequest {
   readonly reason: 'connect' | 'rejected';
 }
 
 /**
- * Returns a token; an empty string means that there is none. When it takes longer than 20 s, the requests that wait for it fail with
- * `network`, and the next request calls it again.
+ * The host's way to a token. An empty text means that there is none. After 20 s without an answer the requests that wait for it
+ * fail with `network`, and the next request asks again.
  */
 export type GetToken = (ask: TokenRequest) => string | Promise<string>;
 
 /**
- * Returns a token for a new connection, or a new one in place of a rejected one. With null, returns the last token without calling the
- * host. Resolves to null when the host has no token.
+ * Gives a token for a new connection, or a fresh one in the place of one that was refused (`null`: that had none, so the last one
+ * will do); null when the host has none.
  */
 export type TokenSource = (refused?: string | null) => Promise<string | null>;
 
-/** Visible ASCII. `Headers` would throw for anything else, with the token in the message of the error. */
+/** What a header can carry: visible ASCII. Anything else would fail later, as a riddle, and with the token in its text. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates a source of tokens that calls `getToken` once at a time: concurrent requests share the result, and of many requests that
- * were rejected with one token only the first requests a new one.
+ * Asks the host for tokens, one question at a time: callers that come while it is being answered share the answer, and of many
+ * requests that were refused with one token only the first asks for another.
  */
 export function createTokenSource(
   environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
@@ -42,7 +42,7 @@ export function createTokenSource(
     return answer;
   };
   return async (refused) => {
-    // While a new token is being requested, the old one would only be rejected again.
+    // While a fresh token is on its way the host's old one would only be refused again.
     if (asked.has('rejected') || refused === latest) return ask('rejected');
     return refused === undefined ? ask('connect') : latest;
   };
@@ -51,36 +51,36 @@ export function createTokenSource(
 function validateToken(token: unknown): string | null {
   if (token === '' || token == null) return null;
   if (typeof token === 'string' && TOKEN.test(token)) return token;
-  throw new UbikError('misuse', 'getToken must return a string without white space.');
+  throw new UbikError('misuse', 'getToken must give a text without blanks.');
 }
 
 function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
   // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
   const code = cause instanceof TypeError ? 'network' : 'unauthorized';
-  throw new UbikError(code, 'getToken failed; the request was not sent.', { cause });
+  throw new UbikError(code, 'getToken failed; nothing was sent.', { cause });
 }
 
-/** How long a callback of the host may take, in ms. Shorter than the timeouts of requests and streams. */
+/** How long a function of the host may take, in ms: less than a request or a stream waits for its answer. */
 const HOST_TIMEOUT = 20_000;
 
 /**
- * Calls a callback of the host and waits for at most 20 s. Rejects with the error that it throws.
+ * Calls a function of the host that may be asynchronous, for at most 20 s. Rejects with what it throws.
  *
- * @throws {UbikError} `network` when it takes longer; its late result is ignored.
+ * @throws {UbikError} `network` when it takes longer; its late answer is ignored.
  */
 export async function callHost<T>(
   environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
   name: string,
-  callback: () => T | Promise<T>,
+  question: () => T | Promise<T>,
 ): Promise<T> {
   let timer: Timer | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const text = `${name} did not respond within ${HOST_TIMEOUT / 1000} s.`;
+  const late = new Promise<never>((_, reject) => {
+    const text = `${name} gave no answer within ${HOST_TIMEOUT / 1000} s.`;
     timer = environment.setTimer(() => reject(new UbikError('network', text)), HOST_TIMEOUT);
   });
   try {
-    return await Promise.race([callback(), timeout]);
+    return await Promise.race([question(), late]);
   } finally {
     if (timer) environment.clearTimer(timer);
   }

@@ -56,14 +56,13 @@ test(
     await chat.reload();
     await chat.shows('Part of this chat could not be loaded.');
     await chat.fired('ubik-error');
-    const asked = await chat.find('.question-placeholder');
+    const asked = await chat.find('.asked');
     assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
     parts.lose();
     await chat.press('Retry');
     await chat.find('.message.assistant .text');
     await chat.page.waitForFunction(
-      () =>
-        !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.question-placeholder'),
+      () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.asked'),
     );
   },
 );

@@ -57,7 +57,7 @@ describe('the chat', () => {
   it('shows the greeting and the questions of the service when the page gives none', async () => {
     const { controller } = setupController();
     const asked = Object.assign(controller, {
-      loadOnboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
+      onboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
     });
     const { text } = await setupChat((chat) => (chat.controller = asked));
     await idle();

@@ -87,7 +87,7 @@ const MESSAGES: Goings = {
       stage.query('.scroller').focus();
       await press(stage, ['Home']);
     },
-    at: '.scroll-to-end',
+    at: '.latest',
     act: keys('Enter'),
     to: '.scroller',
   },

@@ -40,7 +40,7 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
 }
 
 const isOutline = (node: Element | undefined): boolean =>
-  node?.classList.contains('placeholder') ?? false;
+  node?.classList.contains('outline') ?? false;
 
 /** Frames have no time any more, or, with a step, all that they need, so many ms for a look at the clock. */
 function holdTime(step = Infinity): void {
@@ -57,7 +57,7 @@ describe('a long thread', () => {
     const { all } = await setupThread(300);
     const messages = all('.message');
     expect(messages).to.have.length(300);
-    expect(all('.placeholder')).to.deep.equal(messages.slice(0, 200));
+    expect(all('.outline')).to.deep.equal(messages.slice(0, 200));
     expect(messages[1]?.textContent).to.equal(answerText(1));
     expect(messages[1]?.childNodes).to.have.length(1);
     expect(messages[1]?.ariaLabel).to.equal('Assistant');
@@ -70,12 +70,12 @@ describe('a long thread', () => {
     await goTo(scroller.scrollHeight / 3);
     const [seen] = inSight();
     const group = seen?.parentElement;
-    await until(() => !group?.querySelector('.placeholder'));
+    await until(() => !group?.querySelector('.outline'));
     const top = seen?.getBoundingClientRect().top ?? NaN;
     scroller.scrollTop -= 400;
     expect(seen?.getBoundingClientRect().top).to.be.closeTo(top + 400, 2);
     expect(inSight().filter(isOutline)).to.deep.equal([]);
-    expect(query('.placeholder').childNodes).to.have.length(1);
+    expect(query('.outline').childNodes).to.have.length(1);
   });
 
   for (const [machine, step] of [
@@ -121,7 +121,7 @@ describe('a long thread', () => {
     backend.threads.set('many', contentOfMany('many', 300, -240));
     await controller.openThread('many');
     await settle();
-    await until(() => all('.placeholder').length < 240);
+    await until(() => all('.outline').length < 240);
     await settle();
     const now = all('.message');
     expect(now).to.have.length(300);
@@ -132,17 +132,17 @@ describe('a long thread', () => {
 
   it('is drawn to the last when somebody needs it so, and then nothing is left out', async () => {
     const { chat, all, until } = await setupThread(400, (element) => (element.assistive = true));
-    await until(() => all('.placeholder').length === 0);
-    expect(all('.skippable')).to.deep.equal([]);
+    await until(() => all('.outline').length === 0);
+    expect(all('.closed')).to.deep.equal([]);
     chat.assistive = false;
     await chat.updateComplete;
-    expect(all('.skippable')).to.not.be.empty;
+    expect(all('.closed')).to.not.be.empty;
   });
 
   it('is drawn at once for paper', async () => {
     const { all } = await setupThread(300);
     window.dispatchEvent(new Event('beforeprint'));
-    expect(all('.placeholder')).to.deep.equal([]);
+    expect(all('.outline')).to.deep.equal([]);
     expect(all('.text strong')).to.have.length(150);
   });
 
@@ -170,13 +170,13 @@ describe('a long thread', () => {
     holdTime(0);
     chat.assistive = true;
     await chat.updateComplete;
-    await until(() => all('.placeholder').length === 0);
+    await until(() => all('.outline').length === 0);
     const touched = all('.message')[3];
     touched?.click();
     chat.assistive = false;
     await chat.updateComplete;
     await goTo(scroller.scrollHeight / 2);
-    await until(() => all('.placeholder').length >= 275);
+    await until(() => all('.outline').length >= 275);
     expect(touched?.isConnected).to.equal(true);
     expect(isOutline(all('.message')[30])).to.equal(true);
     await goTo(0);

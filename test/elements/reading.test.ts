@@ -40,7 +40,7 @@ describe('reading while an answer is written', () => {
       await stage.settle();
       await nextFrame();
       expect(stage.place()).to.be.closeTo(stage.before, 2);
-      expect(stage.query('.scroll-to-end').hidden).to.equal(false);
+      expect(stage.query('.latest').hidden).to.equal(false);
     });
   }
 
@@ -81,21 +81,21 @@ describe('reading while an answer is written', () => {
     const top = scroller.scrollTop;
     await say('More.\n\n'.repeat(20));
     expect(scroller.scrollTop).to.equal(top);
-    expect(query('.scroll-to-end').hidden).to.equal(false);
+    expect(query('.latest').hidden).to.equal(false);
   });
 
   it('is told how many messages have come below, until it goes there', async () => {
     const { backend, settle, query, text, controller, scroller } = await setupReader();
-    expect(text('.scroll-to-end')).to.equal('Jump to latest');
+    expect(text('.latest')).to.equal('Jump to latest');
     backend.stream.finish('complete');
     await settle();
     void controller.send({ text: 'From elsewhere', attachments: [] });
     await settle();
-    expect(text('.scroll-to-end')).to.equal('2 new messages');
-    query('.scroll-to-end').click();
-    expect(query('.scroll-to-end').hidden).to.equal(true);
+    expect(text('.latest')).to.equal('2 new messages');
+    query('.latest').click();
+    expect(query('.latest').hidden).to.equal(true);
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
-    expect(text('.scroll-to-end')).to.equal('Jump to latest');
+    expect(text('.latest')).to.equal('Jump to latest');
   });
 });
 
@@ -129,10 +129,10 @@ describe('a question that is pinned', () => {
     expect(fromTop()).to.be.closeTo(0, 2);
     await say('A short answer.');
     expect(fromTop()).to.be.closeTo(0, 2);
-    expect(query('.scroll-to-end').hidden).to.equal(true);
+    expect(query('.latest').hidden).to.equal(true);
     await say('More.\n\n'.repeat(40));
     expect(fromTop()).to.be.closeTo(0, 2);
-    expect(query('.scroll-to-end').hidden).to.equal(false);
+    expect(query('.latest').hidden).to.equal(false);
     backend.stream.finish('complete');
     await settle();
     expect(fromTop()).to.be.closeTo(0, 2);
@@ -150,7 +150,7 @@ describe('a question that is pinned', () => {
   it('lets the end be followed by who goes there', async () => {
     const { say, query, scroller, settle } = await setupPinned();
     await say('More.\n\n'.repeat(40));
-    query('.scroll-to-end').click();
+    query('.latest').click();
     await settle();
     await say('More.\n\n'.repeat(40));
     expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);

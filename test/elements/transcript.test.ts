@@ -78,7 +78,7 @@ describe('the transcript', () => {
       const top = scroller.scrollTop;
       await say('More.\n\n'.repeat(20));
       expect(scroller.scrollTop).to.equal(top);
-      expect(query('.scroll-to-end').hidden).to.equal(false);
+      expect(query('.latest').hidden).to.equal(false);
       document.getSelection()?.removeAllRanges();
     });
   }
@@ -95,7 +95,7 @@ describe('the transcript', () => {
     text.append(more);
     await nextFrame();
     await nextFrame();
-    expect(query('.scroll-to-end').hidden).to.equal(false);
+    expect(query('.latest').hidden).to.equal(false);
     const { top, bottom } = scroller.getBoundingClientRect();
     expect(first.getBoundingClientRect().top).to.be.within(top - 1, bottom);
   });
@@ -110,7 +110,7 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.greaterThan(10);
     scroller.scrollTop = scroller.scrollHeight;
     await scrolled();
-    expect(query('.scroll-to-end').hidden).to.equal(true);
+    expect(query('.latest').hidden).to.equal(true);
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
@@ -119,21 +119,21 @@ describe('the transcript', () => {
     const { say, scroller, scrolled, fromEnd, query } = await setupLong();
     scroller.scrollTop = 0;
     await scrolled();
-    query('.scroll-to-end').click();
+    query('.latest').click();
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
     await scrolled();
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.greaterThan(10);
-    expect(query('.scroll-to-end').hidden).to.equal(false);
+    expect(query('.latest').hidden).to.equal(false);
   });
 
   it('has a button to the end, which takes up the following', async () => {
     const { say, scroller, scrolled, fromEnd, query, chat } = await setupLong();
     scroller.scrollTop = 0;
     await scrolled();
-    query('.scroll-to-end').click();
+    query('.latest').click();
     expect(fromEnd()).to.be.at.most(1);
-    expect(query('.scroll-to-end').hidden).to.equal(true);
+    expect(query('.latest').hidden).to.equal(true);
     expect(chat.shadowRoot?.activeElement).to.equal(scroller);
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
@@ -176,7 +176,7 @@ describe('the transcript', () => {
     more.style.height = '600px';
     await nextFrame();
     await nextFrame();
-    expect(query('.scroll-to-end').hidden).to.equal(true);
+    expect(query('.latest').hidden).to.equal(true);
     expect(fromEnd()).to.be.at.most(1);
   });
 
@@ -254,7 +254,7 @@ describe('the transcript', () => {
     await settle();
     const groups = [...root.querySelectorAll('.group')];
     expect(groups.map(({ childElementCount }) => childElementCount)).to.deep.equal([25, 25, 10]);
-    expect(groups.map((group) => group.classList.contains('skippable'))).to.deep.equal([
+    expect(groups.map((group) => group.classList.contains('closed'))).to.deep.equal([
       true,
       true,
       false,

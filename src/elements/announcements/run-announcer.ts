@@ -3,7 +3,7 @@ import { announcementStrings } from '../../locales/en-announcements.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { createContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
-import { findToolError, toolLabel } from '../../message/tool/tool-text.js';
+import { announcementsOf } from '../../message/message-formats.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -112,47 +112,19 @@ export class RunAnnouncer {
   };
 
   #announcePart(part: Part, at: number): void {
-    const { locale } = this.#host.context;
-    const { text } = locale;
-    switch (part.kind) {
-      case 'text':
-        if (Number.isFinite(at) && part.text) {
-          if (part.key !== this.#growingText) this.#finishText();
-          this.#growingText = part.key;
-          this.#sentenceAnnouncer.announceComplete(part.text, at);
-        }
-        break;
-      case 'step':
-      case 'step-activity': {
-        const { number, title } = part;
-        if (part.kind === 'step' && part.single) break;
-        const words = number === null ? title : text('announceStep', { number, title });
-        const told = number === null ? createContentText(words, locale) : words;
-        this.#announceOnce(`step ${String(number ?? part.key)}`, told);
-        break;
-      }
-      case 'tool':
-      case 'tool-activity':
-        this.#announceTool(part);
-        break;
-      default:
+    const announcements = announcementsOf(part, this.#host.context.locale);
+    if (announcements !== 'sentences') {
+      for (const { id, text } of announcements) this.#announceOnce(id, text);
+    } else if (Number.isFinite(at) && part.text) {
+      if (part.key !== this.#growingText) this.#finishText();
+      this.#growingText = part.key;
+      this.#sentenceAnnouncer.announceComplete(part.text, at);
     }
   }
 
-  #announceTool(part: Extract<Part, { kind: 'tool' | 'tool-activity' }>): void {
-    const { locale } = this.#host.context;
-    const id = `tool ${part.toolId || part.key}`;
-    const name = toolLabel(part.name, locale);
-    this.#announceOnce(id, locale.text('announceTool', { name }));
-    const failed = part.kind === 'tool' ? findToolError(part.result) : part.reason;
-    const reason = part.kind === 'tool' || part.state === 'failed' ? failed : null;
-    if (reason !== null)
-      this.#announceOnce(`${id} failed`, locale.text('announceFailure', { name, reason }));
-  }
-
-  #announceOnce(what: string, words: string | Node): void {
-    if (this.#announced.has(what)) return;
-    this.#announced.add(what);
+  #announceOnce(id: string, words: string | Node): void {
+    if (this.#announced.has(id)) return;
+    this.#announced.add(id);
     this.#finishText();
     this.#liveRegions.announce(typeof words === 'string' ? words.trim() : words);
   }
@@ -160,7 +132,7 @@ export class RunAnnouncer {
   /** What was begun is said to its end: something else follows. */
   #finishText(): void {
     const part = this.#currentAnswer?.parts.get(this.#growingText ?? '');
-    if (part?.kind === 'text' && part.text) this.#sentenceAnnouncer.announceRest(part.text);
+    if (part?.text) this.#sentenceAnnouncer.announceRest(part.text);
     this.#growingText = undefined;
   }
 

@@ -2,6 +2,7 @@ import { compareRows } from '../../controller/checkpoints/compare-rows.js';
 import type { Message } from '../../model/message.js';
 import type { Part } from '../../model/part.js';
 import type { MessageView } from '../../message/message-view.js';
+import { comparisonOf } from '../../message/message-formats.js';
 
 /** The smallest unit of the comparison: a text and the element that shows it. */
 export interface DiffRow {
@@ -52,34 +53,16 @@ function markSide(rows: readonly DiffRow[], only: ReadonlySet<number>, label: st
 }
 
 function rowsOfPart(part: Part, node: Element): DiffRow[] {
-  const target = node.querySelector('summary') ?? node;
-  const text = part.text?.read() ?? '';
-  const row = (...fields: readonly unknown[]): DiffRow[] => [
-    { text: JSON.stringify([part.kind, ...fields]), node: target },
-  ];
-  switch (part.kind) {
-    case 'text':
-      return blocksOf(node).map((block) => ({
-        text: `text ${comparableText(block)}`,
-        node: block,
-      }));
-    case 'step':
-      return row(part.number, part.title);
-    case 'tool':
-      return row(part.name, part.input, part.result);
-    case 'input-request':
-      return row(part.prompt, part.answer);
-    case 'error':
-      return row(part.message);
-    case 'checkpoint':
-      return row(part.name);
-    case 'thinking':
-    case 'unknown':
-      return row(text);
-    default:
-      // Activity is known from live events only: a reloaded branch has none.
-      return [];
+  const compared = comparisonOf(part);
+  if (compared === null) return [];
+  if (compared === 'blocks') {
+    return blocksOf(node).map((block) => ({
+      text: `${part.kind} ${comparableText(block)}`,
+      node: block,
+    }));
   }
+  const text = JSON.stringify([part.kind, ...compared]);
+  return [{ text, node: node.querySelector('summary') ?? node }];
 }
 
 /** The text of a block without the numbers of citations, which depend on the citations before them. */

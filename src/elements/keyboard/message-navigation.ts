@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.js';
-import { messagePlainText } from '../../message/message-text.js';
+import { messagePlainText } from '../../message/message-formats.js';
 import { createContentText } from '../../message/content-lang.js';
 import { toSpokenText } from '../announcements/spoken-text.js';
 import type { KeyboardContext } from './keyboard-shortcuts.js';

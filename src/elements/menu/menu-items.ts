@@ -1,7 +1,7 @@
 import { saveFile } from '../../dom/save-file.js';
 import { UbikError } from '../../errors.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
-import { messageMarkdown } from '../../message/message-text.js';
+import { messageMarkdown } from '../../message/message-formats.js';
 import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { exportThread } from './export-thread.js';

@@ -36,7 +36,7 @@ export const messageStyles = css`
       }
     }
   }
-  .placeholder {
+  .outline {
     overflow-wrap: anywhere;
     white-space: pre-wrap;
   }

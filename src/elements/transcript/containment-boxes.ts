@@ -2,20 +2,19 @@ import { element } from '../../dom/element.js';
 
 /** Children of one box. */
 export const BOX_CHILDREN = 8;
-/** Levels of boxes around each group. */
+/** Boxes around each group. */
 export const BOX_LEVELS = 2;
 
-/** A message group as a box needs it. */
+/** What stands in the boxes. */
 interface BoxedGroup {
   readonly node: HTMLElement;
-  /** Estimated height before the first layout, in px. */
+  /** About how high it is, in px, before it was ever drawn. */
   readonly estimatedHeight: number;
 }
 
 /**
- * Nested boxes around the message groups, in order. All except the ancestors of the last group get
- * `content-visibility: auto`, so the browser skips their contents while they are far from the viewport. Every box
- * that is not skipped costs style and layout time in each frame of a stream; nesting keeps their number small.
+ * Boxes in boxes, for groups of messages in their order. All but those on the way to the last group are closed: the browser leaves
+ * out what is in them while it is far away. Each box that it sees costs in each frame in which text comes, so no row is long.
  */
 export class ContainmentBoxes {
   readonly #column: HTMLElement;
@@ -25,7 +24,7 @@ export class ContainmentBoxes {
     this.#column = column;
   }
 
-  /** Appends a group. */
+  /** Puts a group behind the others. */
   append(group: HTMLElement): void {
     let node = group;
     for (const box of this.#lastBoxes()) {
@@ -41,53 +40,49 @@ export class ContainmentBoxes {
     this.#column.append(node);
   }
 
-  /**
-   * Lets the browser skip these groups and their ancestors, except those of the last group; resets the others and
-   * removes empty boxes.
-   */
+  /** Closes these groups and what is around them, but for the way to the last; opens the others, and drops empty boxes. */
   update(groups: readonly BoxedGroup[]): void {
     const heights = new Map<HTMLElement, number>();
-    for (const { node, estimatedHeight } of groups) {
+    for (const { node, estimatedHeight: height } of groups) {
       for (const box of [node, ...this.#ancestorsOf(node)]) {
-        heights.set(box, (heights.get(box) ?? 0) + estimatedHeight);
+        heights.set(box, (heights.get(box) ?? 0) + height);
       }
     }
     const last = groups.at(-1)?.node;
     for (const box of last ? [last, ...this.#ancestorsOf(last)] : []) heights.delete(box);
     for (const box of this.#skippable) {
       if (heights.has(box)) continue;
-      box.classList.remove('skippable');
+      box.classList.remove('closed');
       this.#skippable.delete(box);
     }
     for (const [box, height] of heights) {
       if (this.#skippable.has(box)) continue;
       this.#skippable.add(box);
-      box.classList.add('skippable');
+      box.classList.add('closed');
       if (height) box.style.containIntrinsicBlockSize = `auto ${height}px`;
     }
-    // Twice, because removing the inner boxes may leave outer ones empty.
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
   }
 
-  /** The boxes at the end, innermost first. */
+  /** The boxes at the end, the inner ones first. */
   #lastBoxes(): HTMLElement[] {
-    const boxes: HTMLElement[] = [];
+    const open: HTMLElement[] = [];
     let box = this.#column.lastElementChild;
     while (box?.classList.contains('box')) {
-      boxes.unshift(box as HTMLElement);
+      open.unshift(box as HTMLElement);
       box = box.lastElementChild;
     }
-    return boxes;
+    return open;
   }
 
   #ancestorsOf(node: HTMLElement): HTMLElement[] {
-    const ancestors: HTMLElement[] = [];
+    const around: HTMLElement[] = [];
     let box = node.parentElement;
     while (box && box !== this.#column) {
-      ancestors.push(box);
+      around.push(box);
       box = box.parentElement;
     }
-    return ancestors;
+    return around;
   }
 }

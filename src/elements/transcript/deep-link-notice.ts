@@ -9,28 +9,25 @@ import type { ConnectedHost } from '../base/connected-host.js';
 
 addDefaultStrings(linkStrings);
 
-/**
- * Reports that a linked message is not on the shown branch, and offers to switch to its branch. Looking it up does
- * not switch.
- */
+/** Says where a message is that is not shown, and offers to switch to it. Nothing is switched by looking. */
 export class DeepLinkNotice {
   readonly #host: ConnectedHost;
   readonly #node: HTMLElement;
   readonly #reveal: (id: string) => void;
-  /** The server's id of the linked message. */
+  /** The message that is named, by the server's id. */
   #id: string | null = null;
-  /** What the notice says; empty during the lookup. */
-  #stringName: StringName | '' = '';
+  /** What is known of it; empty while it is looked for. */
+  #messageName: StringName | '' = '';
   #errorCode = '';
 
-  /** `reveal` scrolls to a message by its server id. */
+  /** `reveal` brings a message into sight, by the server's id. */
   constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;
     this.#reveal = reveal;
   }
 
-  /** Looks up a message and shows the result. */
+  /** Looks for a message and says what is found. */
   open(id: string): void {
     this.#id = id;
     void this.#lookUp();
@@ -49,12 +46,12 @@ export class DeepLinkNotice {
   async #lookUp(): Promise<void> {
     const id = this.#id;
     if (id === null) return;
-    this.#stringName = '';
+    this.#messageName = '';
     this.#errorCode = '';
     this.draw();
     try {
-      const name = await this.#findMessage(id);
-      if (id === this.#id) this.#stringName = name;
+      const words = await this.#findMessage(id);
+      if (id === this.#id) this.#messageName = words;
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (id === this.#id) this.#errorCode = error.code;
@@ -62,14 +59,11 @@ export class DeepLinkNotice {
     this.draw();
   }
 
-  /**
-   * Checks whether the message exists. The result is not stored: only loading its branch tells its position in the
-   * tree.
-   */
+  /** What is read here is not kept: where in the tree it stands, only the branch tells. */
   async #findMessage(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
-    const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
-    if (isLoaded) return 'linkOtherVersion';
+    const held = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
+    if (held) return 'linkOtherVersion';
     if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
     try {
       await backend.loadMessage(thread.id, id);
@@ -88,13 +82,13 @@ export class DeepLinkNotice {
     const { context } = this.#host;
     const { locale } = context;
     const { text } = locale;
-    const message = this.#errorCode
+    const words = this.#errorCode
       ? explainCode(this.#errorCode, locale)
-      : this.#stringName && text(this.#stringName);
-    if (!message) return html``;
+      : this.#messageName && text(this.#messageName);
+    if (!words) return html``;
     return html`<p class="line">
       <span class="glyph">${renderIcon('alert')}</span>
-      <span class="words" dir="auto">${message}</span>
+      <span class="words" dir="auto">${words}</span>
       ${this.#renderButton()}
       <button class="quiet" type="button" @click=${this.#handleClose}>${text('close')}</button>
     </p>`;
@@ -104,19 +98,19 @@ export class DeepLinkNotice {
     const { controller, context } = this.#host;
     const { locale } = context;
     const { text } = locale;
-    if (!this.#stringName) {
+    if (!this.#messageName) {
       return html`<button class="quiet" type="button" @click=${() => void this.#lookUp()}>
         ${text('retry')}
       </button>`;
     }
-    if (this.#stringName !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
+    if (this.#messageName !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
     const busy = isRunning(controller?.thread);
-    const hint = busy ? explainCode('busy', locale) : text('linkSwitches');
+    const note = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button
       class="quiet"
       type="button"
-      title=${hint}
-      aria-description=${hint}
+      title=${note}
+      aria-description=${note}
       aria-disabled=${busy}
       @click=${() => {
         if (!busy) void this.#switchBranch();
@@ -132,11 +126,11 @@ export class DeepLinkNotice {
 
   async #switchBranch(): Promise<void> {
     const id = this.#id;
-    const { switchBranch } = this.#host.context.actions;
-    if (id === null || !switchBranch) return;
+    const { switchBranch: navigate } = this.#host.context.actions;
+    if (id === null || !navigate) return;
     this.#errorCode = '';
     try {
-      if (await switchBranch(id)) this.#reveal(id);
+      if (await navigate(id)) this.#reveal(id);
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#errorCode = error.code;
@@ -144,7 +138,7 @@ export class DeepLinkNotice {
     }
   }
 
-  /** The focused button is about to be removed, so move the focus to the messages. */
+  /** The button is about to go, and the focus with it: the keyboard goes on at the messages. */
   #moveFocus(): void {
     const root = this.#node.getRootNode() as ShadowRoot;
     if (!this.#node.contains(root.activeElement)) return;

@@ -3,12 +3,9 @@ import { lazyMarkdown } from '../../message/lazy-markdown.js';
 
 const importViews = () => import('./views.js');
 
-/**
- * Everything that renders messages, with its styles, in one lazy-loaded chunk; also starts loading Markdown, whose
- * failure is ignored here.
- */
+/** All that draws messages, with its looks: one file, fetched with the first of them, and Markdown with it as far as it comes. */
 export const lazyViews = createLazyModule(async () => {
-  const markdown = lazyMarkdown.load().catch(() => undefined);
-  const [views] = await Promise.all([importViews(), markdown]);
+  const both = [importViews(), lazyMarkdown.load().catch(() => undefined)] as const;
+  const [views] = await Promise.all(both);
   return views;
 });

@@ -3,26 +3,23 @@ import type { Message } from '../../model/message.js';
 import { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 
-/** One message of the list: a placeholder or a view. */
+/** One message in the list: an outline, or a view with all that belongs to it. */
 export interface Entry {
   readonly message: Message;
   readonly group: MessageGroup;
-  /** The node in the document: that of the placeholder or of the view. */
+  /** What stands in the page: the outline, or the view's. */
   node: HTMLElement;
-  /** Null for a placeholder. */
+  /** None: it is an outline. */
   view: MessageView | null;
 }
 
-/**
- * A group of messages that the browser lays out only near the viewport. Each message is rendered, or a placeholder
- * with its plain text.
- */
+/** Some messages whose boxes the browser makes only when they come near. Each is rich, or an outline: its text, as it was written. */
 export class MessageGroup {
   readonly node = element('div', 'group');
   readonly entries = new Set<Entry>();
-  /** Number of messages with a view. */
+  /** How many are rich. */
   renderedCount = 0;
-  /** Estimated height of the placeholders, in px. */
+  /** About how high its outlines are, in px. */
   estimatedHeight = 0;
   readonly #context: ViewContext;
 
@@ -30,7 +27,7 @@ export class MessageGroup {
     this.#context = context;
   }
 
-  /** Appends a message; with `placeholder`, without a view. */
+  /** Shows a message behind the others; with an outline as no more than that. */
   add(message: Message, placeholder?: HTMLElement): Entry {
     const view = placeholder ? null : new MessageView(message, this.#context);
     const node = placeholder ?? (view as MessageView).node;
@@ -48,17 +45,17 @@ export class MessageGroup {
     this.entries.delete(entry);
   }
 
-  /** Removes the group and disposes its views. */
+  /** Takes it out, with all that is in it. */
   dispose(): void {
     this.node.remove();
     for (const { view } of this.entries) view?.dispose();
     this.entries.clear();
   }
 
-  /** Replaces a placeholder by a view, synchronously. `message` is its current record. */
-  render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
+  /** Makes one message rich, at once; `message` is its record now. */
+  render(entry: Entry, message: Message, made?: MessageView): MessageView {
     if (entry.view) return entry.view;
-    const view = prepared ?? new MessageView(message, this.#context);
+    const view = made ?? new MessageView(message, this.#context);
     entry.node.replaceWith(view.node);
     Object.assign(entry, { view, node: view.node });
     this.renderedCount += 1;

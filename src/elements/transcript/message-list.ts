@@ -8,49 +8,49 @@ import { ContainmentBoxes } from './containment-boxes.js';
 import { MessageGroup, type Entry } from './message-group.js';
 import type { Virtualizer } from './virtualizer.js';
 
-/** Options of a message list. */
+/** Where a list of messages stands. */
 export interface MessageListOptions {
   readonly context: ViewContext;
-  /** Parent of the groups. */
+  /** What its groups are put into. */
   readonly column: HTMLElement;
-  /** The scroll container. */
+  /** The box that scrolls. */
   readonly scroller: HTMLElement;
-  /** The current record of a message. */
+  /** The record of a message as it is now. */
   findMessage(key: Key): Message | undefined;
 }
 
-/** Messages in one group. */
+/** Messages of one group. */
 const GROUP_SIZE = 25;
-/** Newest messages that are rendered at first. */
+/** The newest messages, which are rich from the first. */
 const INITIALLY_RENDERED = 100;
 
-/** Placeholders and their rendering, loaded only for long threads. */
+/** MessagePlaceholders, and what makes them rich: a file for those who have long threads. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
- * Messages in groups, oldest first. The newest and those near the viewport are rendered; the others are placeholders
- * with their plain text, which can be read, found and printed.
+ * Messages in groups, oldest first. The newest are rich, and those near to what can be seen; of the others there is the outline:
+ * their text, which can be read, found and printed.
  */
 export class MessageList {
   readonly #options: MessageListOptions;
-  /** Set once the list needs placeholders. */
+  /** Once there are, or should be, outlines. */
   #virtualizer: Virtualizer | undefined;
   readonly #boxes: ContainmentBoxes;
-  /** In display order. */
+  /** In the order in which they are shown. */
   #entries = new Map<Key, Entry>();
   #groups: MessageGroup[] = [];
-  /** The virtualizer could not be loaded. */
+  /** What long threads need could not be fetched. */
   #virtualizerFailed = false;
-  /** Groups were added or removed since the last update of the boxes. */
+  /** Groups have come or gone. */
   #groupsChanged = false;
   #assistive = false;
 
-  constructor(options: MessageListOptions) {
-    this.#options = options;
-    this.#boxes = new ContainmentBoxes(options.column);
+  constructor(place: MessageListOptions) {
+    this.#options = place;
+    this.#boxes = new ContainmentBoxes(place.column);
   }
 
-  /** Whether all messages are rendered, wherever they are. */
+  /** Whether all is rich and nothing is left to be made when it comes near. */
   set assistive(on: boolean) {
     if (on === this.#assistive) return;
     this.#assistive = on;
@@ -58,56 +58,55 @@ export class MessageList {
     this.#updateBoxes();
   }
 
-  /** Views of the rendered messages. */
+  /** The messages that are rich. */
   get views(): MessageView[] {
     return [...this.#entries.values()].flatMap(({ view }) => view ?? []);
   }
 
-  /** The view of a shown message; renders a placeholder. */
+  /** The view of a message that is shown; it becomes rich by that. */
   viewOf(key: Key): MessageView | undefined {
     const entry = this.#entries.get(key);
     return entry && this.#render(entry);
   }
 
-  /** The message at the upper edge of the viewport. */
+  /** The message at the upper edge of what can be seen. */
   get firstVisible(): Message | undefined {
     const [entry] = this.#firstVisibleEntries();
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** The message of a node. */
+  /** The message that stands in a box. */
   messageAt(node: Element): Message | undefined {
     const entry = [...this.#entries.values()].find((one) => one.node === node);
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** Applies a change to a message. A placeholder is rendered first. */
+  /** Takes a change of a message. One that is no more than an outline becomes rich. */
   apply(change: Change, message: Message): void {
     const entry = this.#entries.get(message.key);
     if (entry) this.#render(entry).apply(change, message);
   }
 
   /**
-   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of
-   * messages added at the end, or null if the virtualizer must be loaded first; `retry` is called afterwards.
+   * Brings the list in line with the way that is shown: what stands stays, the rest is taken out and put in. Tells how many came at
+   * the end; null: nothing is done yet, for what it needs is being fetched, and `again` will be called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
-    let sharedStart = 0;
-    while (sharedStart < path.length && path[sharedStart]?.key === shown[sharedStart])
-      sharedStart += 1;
-    // Earlier messages may be inserted before those already shown.
-    const sharedEnd = sharedStart === 0 ? countSharedEnd(path, shown) : 0;
-    const needsVirtualizer = path.length - sharedStart > INITIALLY_RENDERED || sharedEnd > 0;
-    if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
+    let kept = 0;
+    while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
+    // Older ones may come before all that stands.
+    const same = kept === 0 ? countSharedEnd(path, shown) : 0;
+    const isLong = path.length - kept > INITIALLY_RENDERED || same > 0;
+    if (isLong && !this.#virtualizer && !this.#virtualizerFailed) {
       void this.#loadVirtualizer(retry);
       return null;
     }
-    const keptEnd = this.#virtualizer ? sharedEnd : 0;
-    if (sharedStart + keptEnd === 0) this.dispose();
-    else for (const key of shown.slice(sharedStart, shown.length - keptEnd)) this.#remove(key);
-    if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
-    const added = keptEnd > 0 ? [] : path.slice(sharedStart);
+    const behind = this.#virtualizer ? same : 0;
+    if (kept + behind === 0) this.dispose();
+    else for (const key of shown.slice(kept, shown.length - behind)) this.#remove(key);
+    if (behind > 0) this.#prepend(path.slice(0, -behind));
+    const added = behind > 0 ? [] : path.slice(kept);
     for (const [at, message] of added.entries()) {
       this.#append(message, this.#assistive || added.length - at <= INITIALLY_RENDERED);
     }
@@ -115,18 +114,18 @@ export class MessageList {
     return added.length;
   }
 
-  /** Renders all strings again, for example in another language. */
+  /** Writes all words again, such as in another language. */
   redraw(): void {
     for (const view of this.views) view.redraw();
     for (const group of this.#groups) this.#virtualizer?.redraw(group);
   }
 
-  /** Renders as many messages as the limit allows, synchronously, because printing does not wait. */
+  /** Makes as much rich as stays so, at once: for paper. */
   renderForPrint(): void {
     this.#virtualizer?.renderNow([...this.#entries.values()]);
   }
 
-  /** Removes all messages and disposes their views. */
+  /** Gives back what its messages hold beyond their nodes, and takes them out. */
   dispose(): void {
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);
@@ -137,17 +136,17 @@ export class MessageList {
     this.#entries.clear();
   }
 
-  async #loadVirtualizer(retry: () => void): Promise<void> {
+  async #loadVirtualizer(again: () => void): Promise<void> {
     try {
       const { Virtualizer } = await lazyVirtualizer.load();
       this.#virtualizer ??= new Virtualizer(this.#options, () => this.#findAnchor());
       for (const group of this.#groups) this.#virtualizer.observe(group);
       this.#virtualizer.setRenderAll(this.#groups, this.#assistive);
     } catch {
-      // Without the virtualizer all messages are rendered: slower but complete.
+      // Then all of it is rich: slower, and no less.
       this.#virtualizerFailed = true;
     }
-    retry();
+    again();
   }
 
   #updateBoxes(): void {
@@ -155,7 +154,7 @@ export class MessageList {
     this.#boxes.update(this.#assistive ? [] : this.#groups);
   }
 
-  /** The message to keep in place: the first one that begins in the viewport, else the one that fills it. */
+  /** What a person reads: the first message that begins in sight, else the one that fills it. */
   #findAnchor(): Entry | undefined {
     const { top, bottom } = this.#options.scroller.getBoundingClientRect();
     const [first, next] = this.#firstVisibleEntries();
@@ -163,7 +162,7 @@ export class MessageList {
     return next && next.node.getBoundingClientRect().top < bottom ? next : first;
   }
 
-  /** The first two messages from the upper edge of the viewport. */
+  /** The messages from the upper edge of what can be seen. */
   #firstVisibleEntries(): Entry[] {
     const { column, scroller } = this.#options;
     const { top } = scroller.getBoundingClientRect();
@@ -181,7 +180,7 @@ export class MessageList {
     return group.render(entry, this.#options.findMessage(message.key) ?? message);
   }
 
-  #append(message: Message, isRendered: boolean): void {
+  #append(message: Message, isRich: boolean): void {
     let group = this.#groups.at(-1);
     if (!group || group.entries.size >= GROUP_SIZE) {
       group = new MessageGroup(this.#options.context);
@@ -190,15 +189,15 @@ export class MessageList {
       this.#groupsChanged = true;
     }
     const entry =
-      (!isRendered && this.#virtualizer?.addPlaceholder(group, message)) || group.add(message);
+      (!isRich && this.#virtualizer?.addPlaceholder(group, message)) || group.add(message);
     this.#entries.set(message.key, entry);
     this.#virtualizer?.observe(group);
   }
 
   #prepend(messages: readonly Message[]): void {
-    const virtualizer = this.#virtualizer;
-    virtualizer?.preserveScroll(() => {
-      const { groups, entries, nodes } = virtualizer.createGroups(messages, GROUP_SIZE);
+    const long = this.#virtualizer;
+    long?.preserveScroll(() => {
+      const { groups, entries, nodes } = long.createGroups(messages, GROUP_SIZE);
       this.#options.column.prepend(...nodes);
       this.#groups.unshift(...groups);
       this.#entries = new Map([...entries, ...this.#entries]);
@@ -220,7 +219,7 @@ export class MessageList {
   }
 }
 
-/** Number of messages at the end of a path that are already shown; 0 unless all shown messages are. */
+/** How many at the end of a way are shown already. */
 function countSharedEnd(path: readonly Message[], shown: readonly Key[]): number {
   let count = 0;
   while (count < shown.length && path.at(-1 - count)?.key === shown.at(-1 - count)) count += 1;

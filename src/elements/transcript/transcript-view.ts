@@ -1,4 +1,3 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
@@ -14,27 +13,28 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { AutoScroll, ScrollToEndButton } from './auto-scroll.js';
 import { lazyViews } from './lazy-views.js';
-import type { MessageList, MessageListOptions } from './message-list.js';
+import type { MessageListOptions, MessageList } from './message-list.js';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** An element that shows a transcript. */
+/** An element with messages, and what the page says about them. */
 export interface TranscriptHost extends ReactiveControllerHost {
   readonly assistive: boolean;
   readonly pinQuestion: boolean;
 }
 
-/** The messages on one path of a thread, in a box that follows its end. */
+/** The messages of one way through a thread, in a box that follows its end. */
 export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
-  /** Shown while there are no messages; filled by the element. */
+  /** What stands in place of messages while there are none; filled by the element around. */
   readonly emptyState = element('div', 'empty');
   readonly #questionPlaceholder = new QuestionPlaceholder();
   readonly #column = element(
     'div',
-    'column is-empty',
+    'column vacant',
     this.emptyState,
     this.#questionPlaceholder.node,
   );
-  /** The scroll container. */
+  /** The box that scrolls. */
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #scrollToEndButton: ScrollToEndButton;
   readonly #autoScroll: AutoScroll;
@@ -42,12 +42,12 @@ export class TranscriptView implements ReactiveController {
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   #stopObservingPrint: (() => void) | undefined;
-  /** Undefined until the views are loaded. */
+  /** The messages, once what draws them is there. */
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
   readonly pendingReveal = new PendingReveal();
-  /** Whether the views could not be loaded. The next change tries again. */
+  /** What draws messages could not be fetched. The next change tries again. */
   loadFailed = false;
 
   constructor(host: TranscriptHost, context: ViewContext) {
@@ -69,7 +69,7 @@ export class TranscriptView implements ReactiveController {
       this.#column,
       this.#scrollToEndButton.node,
       () => {
-        this.#scrollToEndButton.reset();
+        this.#scrollToEndButton.add(0);
       },
     );
     this.node.append(this.scroller, this.#scrollToEndButton.node);
@@ -92,17 +92,17 @@ export class TranscriptView implements ReactiveController {
     const { locale } = this.#context;
     if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
-    this.#scrollToEndButton.updateLabel();
+    this.#scrollToEndButton.draw();
     this.#column.ariaLabel = locale.text('messages');
   }
 
-  /** Last message of the shown path; null for the thread's head. */
+  /** The newest message of the way that is shown; null: the thread's own head. */
   set head(head: Key | null) {
     this.#head = head;
     this.#scheduleSync();
   }
 
-  /** Shows the thread of a controller, discarding what was shown before. */
+  /** Shows the thread of a controller, anew. */
   show(controller: StreamController): void {
     this.#controller = controller;
     this.dispose();
@@ -110,12 +110,12 @@ export class TranscriptView implements ReactiveController {
     this.scrollToEnd();
   }
 
-  /** Disposes the views of all messages. */
+  /** Gives back what its messages hold beyond their nodes. */
   dispose(): void {
     this.#list?.dispose();
   }
 
-  /** Applies a change of the current thread. */
+  /** Takes a change of the current thread. */
   apply(change: Change): void {
     if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
       this.#scheduleSync();
@@ -129,53 +129,53 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    // If loading the views failed before, each change tries again.
+    // What draws messages may have been out of reach before: with each change it is asked for again.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
   }
 
-  /** The view of a message, if the message is shown. */
+  /** The view of a message, when it is shown. */
   viewOf(message: Key): MessageView | undefined {
     return this.#list?.viewOf(message);
   }
 
-  /** The messages on the shown path, oldest first. */
+  /** The messages of the way that is shown, oldest first. */
   get path(): readonly Message[] {
     const thread = this.#controller?.thread;
     return thread ? visiblePath(thread, this.#head ?? thread.head) : [];
   }
 
-  /** The message of a node in the list. */
+  /** The message that stands in a box of the list. */
   messageAt(node: Element): Message | undefined {
     return this.#list?.messageAt(node);
   }
 
-  /** Scrolls to a message, by its server id, as soon as it is rendered on the shown path. */
+  /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
   reveal(id: string): void {
     this.pendingReveal.set(id || undefined);
     this.#scheduleSync();
   }
 
-  /** The message at the upper edge of the viewport. */
+  /** The message at the upper edge of what can be seen. */
   get firstVisible(): Message | undefined {
     return this.#list?.firstVisible;
   }
 
-  /** Loads the views, then renders the messages. Reports the first failure. */
+  /** Fetches what draws messages, and draws them. */
   async loadViews(): Promise<void> {
-    const failedBefore = this.loadFailed;
+    const { loadFailed: failed } = this;
     try {
       await lazyViews.load();
       this.loadFailed = false;
       this.#scheduleSync();
     } catch (error) {
       this.loadFailed = true;
-      if (!failedBefore && isUbikError(error)) this.#context.report(error);
+      if (!failed && isUbikError(error)) this.#context.report(error);
     }
-    if (failedBefore !== this.loadFailed) this.#host.requestUpdate();
+    if (failed !== this.loadFailed) this.#host.requestUpdate();
   }
 
-  /** Scrolls to a shown message and focuses it. */
+  /** Leads to a message that is shown: to its sight and the focus of the keyboard. */
   focusMessage(message: Key): void {
     const node = this.viewOf(message)?.node;
     if (!node) return;
@@ -184,31 +184,31 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
-  /** Prepares for a message that is about to be sent: follows the end, unless the question will be pinned. */
+  /** Something is about to be sent: it is followed, or pinned. */
   prepareForSend(): void {
     this.pendingReveal.set(undefined);
     if (!this.#host.pinQuestion) this.#autoScroll.scrollToEnd();
   }
 
-  /** Scrolls to the end and follows it. */
+  /** Goes to the end and follows it. */
   scrollToEnd(): void {
     this.pendingReveal.set(undefined);
     this.#autoScroll.scrollToEnd();
   }
 
-  /** Renders all strings again, for example in another language. */
+  /** Writes all words again, such as in another language. */
   redraw(): void {
     this.#list?.redraw();
   }
 
   #handleAdded(messages: readonly Message[]): void {
-    // A message that was just sent adds itself and at most its answer.
-    const isJustSent = messages.length <= 2 && isRunning(this.#controller?.thread);
-    const question = isJustSent && messages.find(({ role }) => role === 'user');
+    // A question that was just sent brings its answer along, at most.
+    const isSent = messages.length <= 2 && isRunning(this.#controller?.thread);
+    const question = isSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#autoScroll.pin(node);
-    else if (!this.#scrollToEndButton.node.hidden) this.#scrollToEndButton.addNew(messages.length);
-    // The element may depend on the messages, for example on an open request.
+    else if (!this.#scrollToEndButton.node.hidden) this.#scrollToEndButton.add(messages.length);
+    // What stands around the messages may look for one of them, such as for an open question.
     this.#host.requestUpdate();
   }
 
@@ -216,11 +216,11 @@ export class TranscriptView implements ReactiveController {
     this.#context.frames.schedule(this.#sync);
   }
 
-  /** Updates the message list to the shown path. */
+  /** Brings the list of messages in line with the way that is shown: what stands stays, the rest is taken out and put in. */
   readonly #sync = (): void => {
     const { path } = this;
     this.emptyState.hidden = path.length > 0;
-    this.#column.classList.toggle('is-empty', path.length === 0);
+    this.#column.classList.toggle('vacant', path.length === 0);
     this.#column.role = path.length === 0 ? 'group' : 'feed';
     const views = lazyViews.value;
     if (!views) {
@@ -233,12 +233,12 @@ export class TranscriptView implements ReactiveController {
       this.#list = new views.MessageList(this.#listOptions);
       this.#list.assistive = this.#host.assistive;
     }
-    const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
+    const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
     if (added > 0) this.#handleAdded(path.slice(-added));
-    // The focused node was removed: focus the messages, else the focus falls back to the top of the page.
-    if (focused && !focused.isConnected) this.scroller.focus({ preventScroll: true });
+    // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
+    if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
   };
 
@@ -250,7 +250,7 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
-  /** Options of the message list. */
+  /** Where the messages are, for their list. */
   get #listOptions(): MessageListOptions {
     return {
       context: this.#context,
@@ -261,20 +261,20 @@ export class TranscriptView implements ReactiveController {
   }
 }
 
-/** A message to scroll to, by its server id, until it is rendered. */
-class PendingReveal {
+/** The message that is to come into sight, by the server's id, from the wish until it is drawn. */
+export class PendingReveal {
   #id: string | undefined;
-  /** The id that was reported as missing. */
+  /** The same, when it was found not to be on the way that is shown. */
   #reportedId: string | undefined;
-  /** Called once with the id of a message that is not on the shown path; with null when it no longer matters. */
+  /** Hears of one that is not on the way that is shown; null: there is none any more. */
   onMissing: ((id: string | null) => void) | undefined;
 
-  /** Undefined if there is none. */
+  /** Undefined when none is wanted. */
   get id(): string | undefined {
     return this.#id;
   }
 
-  /** Sets another message, or none. */
+  /** Wants another one, or none. */
   set(id: string | undefined): void {
     this.#id = id;
     if (this.#reportedId === undefined) return;
@@ -282,7 +282,7 @@ class PendingReveal {
     this.onMissing?.(null);
   }
 
-  /** Reports that the message is not on the shown path; once for each message. */
+  /** It is not on the way that is shown. Told once. */
   reportMissing(): void {
     if (this.#id === undefined || this.#reportedId === this.#id) return;
     this.#reportedId = this.#id;
@@ -290,15 +290,15 @@ class PendingReveal {
   }
 }
 
-/** The latest question as plain text, shown until the views are loaded. */
+/** What was asked last, as plain text: shown until what draws messages is there, however slow the network is. */
 export class QuestionPlaceholder {
-  readonly node = element('p', 'question-placeholder');
+  readonly node = element('p', 'asked');
 
   constructor() {
     this.node.hidden = true;
   }
 
-  /** Shows the latest question of a path. */
+  /** Writes the newest question of a way. */
   show(path: readonly Message[], locale: Locale): void {
     setContentLocale(this.node, locale);
     const parts = path.filter(({ role }) => role === 'user').at(-1)?.parts;
@@ -308,28 +308,28 @@ export class QuestionPlaceholder {
   }
 }
 
-/** Redraws message footers when a run starts or ends, because that changes the available actions. */
-class FooterRefresher {
+/** Draws the ends of messages again when a run begins or is over: what can be done with a message depends on that. */
+export class FooterRefresher {
   readonly #context: ViewContext;
-  /** Whether a run was active at the last update. */
-  #isRunning = false;
-  /** Views whose footers are still to be redrawn. */
+  /** A run was on when they were drawn last. */
+  #busy = false;
+  /** Those that are to be drawn because that has changed. */
   #pending: MessageView[] = [];
 
   constructor(context: ViewContext) {
     this.#context = context;
   }
 
-  /** Call it on each thread change; `views` returns the rendered messages. */
-  update(isRunning: boolean, views: () => MessageView[]): void {
-    if (isRunning === this.#isRunning) return;
-    this.#isRunning = isRunning;
+  /** Whether a run is on now; `views` are the messages that are rich. */
+  update(busy: boolean, views: () => MessageView[]): void {
+    if (busy === this.#busy) return;
+    this.#busy = busy;
     this.#pending = views();
-    this.#context.frames.schedule(this.#redrawPending);
+    this.#context.frames.schedule(this.#draw);
   }
 
-  /** Redraws the newest first, within the frame budget. */
-  readonly #redrawPending = (frame: Frame): boolean => {
+  /** The newest first, as many as the frame has time for. */
+  readonly #draw = (frame: Frame): boolean => {
     do this.#pending.pop()?.updateActions();
     while (this.#pending.length > 0 && frame.hasTime());
     return this.#pending.length > 0;

@@ -11,5 +11,5 @@ export { RequestView } from '../../message/request/request-view.js';
 export { MessageList } from './message-list.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 
-/** Style sheets of messages and their parts. */
+/** The looks of messages and their parts. */
 export const sheets = [messageStyles, partStyles, printStyles];

@@ -1,7 +1,7 @@
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
 import { createContentText } from '../../message/content-lang.js';
-import { messagePlainText } from '../../message/message-text.js';
+import { messagePlainText } from '../../message/message-formats.js';
 import { MessageView, createMessageElement } from '../../message/message-view.js';
 import type { Message } from '../../model/message.js';
 import { hasSelection } from './auto-scroll.js';
@@ -10,13 +10,13 @@ import { MessageGroup, type Entry } from './message-group.js';
 import type { MessageListOptions } from './message-list.js';
 import { ScrollAnchor } from './scroll-anchor.js';
 
-/** Limit of rendered messages. Beyond it the least recently visible become placeholders again. */
+/** Messages that stay rich; beyond that those that were near the longest time ago are outlines again. */
 const MAX_RENDERED = 1000;
 
 /**
- * Renders the placeholders of a long list as they come within one screen of the viewport, within the frame budget.
- * Messages that left the viewport longest ago become placeholders again, unless the user has interacted with, focused
- * or selected something in them.
+ * What a list of many messages has besides: outlines, which become rich as they come near what can be seen, a screen ahead, in the
+ * time that frames have for it. Those that were left long ago are outlines again, unless somebody has opened, written or selected
+ * something there.
  */
 export class Virtualizer {
   readonly #options: MessageListOptions;
@@ -24,30 +24,29 @@ export class Virtualizer {
   readonly #scrollAnchor: ScrollAnchor;
   readonly #observer: IntersectionObserver;
   readonly #groupOfNode = new WeakMap<Element, MessageGroup>();
-  /** Groups that the user has interacted with: what was opened stays open. */
+  /** Those in which a person has done something: what was opened stays open. */
   readonly #interacted = new WeakSet<MessageGroup>();
   readonly #nearViewport = new Set<MessageGroup>();
-  /** Groups with rendered messages, most recently visible last. */
+  /** Those with something rich in them, the one that was near last at the end. */
   readonly #rendered = new Set<MessageGroup>();
-  /** Whether all messages are to be rendered. */
+  /** Nothing may be an outline. */
   #renderAll = false;
 
-  /** `findAnchor` returns the message to keep in place. */
-  constructor(options: MessageListOptions, findAnchor: () => Entry | undefined) {
-    const { scroller, column } = options;
-    this.#options = options;
-    this.#placeholders = new MessagePlaceholders(options);
-    this.#scrollAnchor = new ScrollAnchor(scroller, column, findAnchor);
-    const margin = { root: scroller, rootMargin: '100% 0px' };
-    this.#observer = new IntersectionObserver(this.#handleIntersection, margin);
+  /** `read` finds the message that a person reads. */
+  constructor(place: MessageListOptions, read: () => Entry | undefined) {
+    this.#options = place;
+    this.#placeholders = new MessagePlaceholders(place);
+    this.#scrollAnchor = new ScrollAnchor(place.scroller, place.column, read);
+    const options = { root: place.scroller, rootMargin: '100% 0px' };
+    this.#observer = new IntersectionObserver(this.#handleIntersection, options);
   }
 
-  /** Adds a message to a group as a placeholder. */
+  /** Adds a message to a group, as an outline. */
   addPlaceholder(group: MessageGroup, message: Message): Entry {
     return this.#placeholders.add(group, message);
   }
 
-  /** Creates groups of placeholders for messages before all others; `nodes` are the boxes around them. */
+  /** Makes groups for messages that come before all others, as outlines; `nodes` is what they are put in. */
   createGroups(messages: readonly Message[], size: number) {
     const groups: MessageGroup[] = [];
     for (let at = 0; at < messages.length; at += size) {
@@ -62,26 +61,26 @@ export class Virtualizer {
     return { groups, entries, nodes: wrapInBoxes(groups.map(({ node }) => node)) };
   }
 
-  /** Runs a change above or inside the viewport without moving what the user reads. */
+  /** Changes what is above, or in sight, without moving what the person reads. */
   preserveScroll<T>(change: () => T): T {
     return this.#scrollAnchor.preserve(change);
   }
 
-  /** Renders the strings of placeholders again. */
+  /** Writes the words of the outlines again. */
   redraw(group: MessageGroup): void {
     this.#placeholders.redraw(group);
   }
 
-  /** Observes a group. Call it again after messages were added. */
+  /** Takes a group to which something was added. */
   observe(group: MessageGroup): void {
     if (group.renderedCount > 0) this.#rendered.add(group);
     if (this.#groupOfNode.has(group.node)) return;
     this.#groupOfNode.set(group.node, group);
-    const handleInteraction = (): void => {
+    const touch = (): void => {
       this.#interacted.add(group);
       this.#scrollAnchor.release();
     };
-    for (const type of ['click', 'input']) group.node.addEventListener(type, handleInteraction);
+    for (const type of ['click', 'input']) group.node.addEventListener(type, touch);
     this.#observer.observe(group.node);
     if (this.#renderAll) this.#scheduleRender(group);
   }
@@ -92,16 +91,13 @@ export class Virtualizer {
     this.#rendered.delete(group);
   }
 
-  /** Renders all messages of some groups within the frame budget and keeps them rendered, until called with false. */
+  /** Makes all of some groups rich, in the time that frames have for it, and keeps all so; false: no longer. */
   setRenderAll(groups: Iterable<MessageGroup>, all: boolean): void {
     this.#renderAll = all;
     if (all) for (const group of groups) this.#scheduleRender(group);
   }
 
-  /**
-   * Renders the newest messages up to the limit, synchronously, because printing does not wait. The others print as
-   * plain text.
-   */
+  /** Makes as much rich as stays so, the newest, at once: for paper. The others can be read as they are. */
   renderNow(entries: readonly Entry[]): void {
     for (const entry of entries.slice(-MAX_RENDERED)) this.#placeholders.render(entry);
     this.#options.context.frames.flush();
@@ -126,14 +122,10 @@ export class Virtualizer {
     for (const group of this.#nearViewport) {
       this.#rendered.delete(group);
       this.#rendered.add(group);
-      const hasPlaceholders = group.renderedCount < group.entries.size;
-      if (
-        hasPlaceholders &&
-        this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
-      )
+      const isOutlined = group.renderedCount < group.entries.size;
+      if (isOutlined && this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime)))
         return true;
-      // Groups near the viewport are remembered because they must not be evicted; if nothing is evicted, they are
-      // done.
+      // What stays near is kept in mind, so that it is not let go; where nothing is let go it is done.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
@@ -153,13 +145,13 @@ export class Virtualizer {
   }
 }
 
-/** Whether it contains the focus or a selection. */
+/** Whether somebody is at work in it: with the keyboard, or with a selection. */
 function isInUse({ node }: MessageGroup): boolean {
   return node.matches(':focus-within') || hasSelection(node);
 }
 
-/** Wraps groups that come before all others into boxes of their own. */
-function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
+/** Puts groups that come before all others into boxes of their own. */
+export function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   let row = groups;
   for (let level = 0; level < BOX_LEVELS; level += 1) {
     const boxes: HTMLElement[] = [];
@@ -171,23 +163,20 @@ function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   return row;
 }
 
-/**
- * Estimated height in px of a message without its text, and of a line with that many characters; used before the
- * first layout.
- */
+/** Height of a message apart from its text, and of a line of it with so many characters, in px: for a place that was never drawn. */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
-/** Converts messages of groups to placeholders and back. */
-class MessagePlaceholders {
+/** Turns messages of groups into outlines, and outlines into messages. */
+export class MessagePlaceholders {
   readonly #options: MessageListOptions;
-  /** Views that replace their placeholders in the next frame; until then they render their text. */
+  /** Views that are about to take the place of their outlines: they have a frame to draw what they say. */
   readonly #prepared = new Map<Entry, MessageView>();
 
-  constructor(options: MessageListOptions) {
-    this.#options = options;
+  constructor(place: MessageListOptions) {
+    this.#options = place;
   }
 
-  /** Adds a message to a group as a placeholder. */
+  /** Adds a message to a group. */
   add(group: MessageGroup, message: Message): Entry {
     const text = messagePlainText(message);
     group.estimatedHeight +=
@@ -195,18 +184,18 @@ class MessagePlaceholders {
     return group.add(message, this.#create(message, text));
   }
 
-  /** Renders one placeholder, synchronously. */
+  /** Makes one rich, at once. */
   render(entry: Entry): void {
     entry.group.render(entry, this.#currentMessage(entry));
   }
 
   /**
-   * Renders placeholders of a group, last one first, while `hasTime()`. Views created in one call are inserted by the
-   * next, when they have rendered their text. Returns true while there is more to do.
+   * Makes outlines of a group rich, the last ones first, as long as there is time. What is made in one call is shown by the next:
+   * until then it has drawn its text. True while there is more to do.
    */
   renderSome(group: MessageGroup, hasTime: () => boolean): boolean {
     for (const [entry, view] of this.#prepared) {
-      // The message may have been removed, or rendered by a change, in the meantime.
+      // It may have gone meanwhile, or have become rich by a change.
       if (entry.view || !entry.group.entries.has(entry)) view.dispose();
       else entry.group.render(entry, view.message, view);
     }
@@ -222,7 +211,7 @@ class MessagePlaceholders {
     return left.length > 0 || this.#prepared.size > 0;
   }
 
-  /** Turns all messages of a group into placeholders. */
+  /** Leaves of a group only the texts of its messages. */
   restore(group: MessageGroup): void {
     for (const entry of group.entries) {
       entry.view?.dispose();
@@ -232,7 +221,7 @@ class MessagePlaceholders {
     group.renderedCount = 0;
   }
 
-  /** Renders the strings of placeholders again. */
+  /** Writes the words of outlines again. */
   redraw(group: MessageGroup): void {
     for (const entry of group.entries) if (!entry.view) this.#replace(entry);
   }
@@ -245,14 +234,14 @@ class MessagePlaceholders {
 
   #create(message: Message, text = messagePlainText(message)): HTMLElement {
     const { locale } = this.#options.context;
-    // The label is in the UI language; the content may be in another one.
+    // The box is named by a word of ours; what it says may be in another language.
     const node = createMessageElement(message, locale, createContentText(text, locale));
-    node.classList.add('placeholder');
+    node.classList.add('outline');
     node.dir = 'auto';
     return node;
   }
 
-  /** The current record of a message. */
+  /** The record of a message as it is now. */
   #currentMessage({ message }: Entry): Message {
     return this.#options.findMessage(message.key) ?? message;
   }

@@ -6,7 +6,7 @@ import type { Message } from '../../model/message.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
-import { messageMarkdown } from '../message-text.js';
+import { messageMarkdown } from '../message-formats.js';
 import { visiblePath } from '../thread-selectors.js';
 import { serializeThreadHtml } from './thread-html.js';
 

@@ -1,9 +1,10 @@
 import { element } from '../../dom/element.js';
-import { createManualFrames, type ManualFrames } from '../../dom/frames.js';
+import { createManualFrames } from '../../dom/frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { Mark, Part } from '../../model/part.js';
+import type { ContentKind, Mark, Part, PartOf } from '../../model/part.js';
+import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
@@ -12,17 +13,52 @@ import type { MarkdownRenderer } from '../part-view.js';
 import { toolLabel } from '../tool/tool-text.js';
 import { serializeHtml } from './serialize-html.js';
 
-/** Nothing may be loaded or run, whatever a later reader of the file makes of it. */
+/** The file must load and run nothing, wherever it is opened. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Writes messages as one HTML page that needs nothing beside it; `said` is the language of what was said. */
+/** Creates the elements of a part. `children` holds those of its child parts. */
+type CreateHtml<Kind extends ContentKind> = (
+  part: PartOf<Kind>,
+  children: readonly HTMLElement[],
+  page: HtmlPageBuilder,
+) => readonly HTMLElement[];
+
+const CONTENT_HTML: { readonly [Kind in ContentKind]: CreateHtml<Kind> } = {
+  text: (part, _children, page) => [page.text(part)],
+  thinking: (part, _children, { details, markdown, locale }) => [
+    details(locale.text('thought'), markdown(part)),
+  ],
+  step: ({ number, title, single }, children, { locale, content }) => {
+    if (single) return children;
+    const step = number === null ? '' : locale.text('stepNumber', { number });
+    const heading = element('h3', '', step, step && title ? ' · ' : '', content('span', title));
+    return [element('section', '', heading, ...children)];
+  },
+  tool: ({ name, input, result }, children, { details, data, locale }) => [
+    details(toolLabel(name, locale), ...data(input), ...data(result), ...children),
+  ],
+  checkpoint: ({ name }, _children, { content, locale }) => [
+    name ? content('p', name, 'note') : element('p', 'note', locale.text('checkpointPlain')),
+  ],
+  'input-request': ({ prompt, answer }, _children, { content, data }) => [
+    element('div', 'box', content('p', prompt), ...data(answer)),
+  ],
+  error: ({ message }, _children, { content }) => [content('p', message, 'error')],
+  unknown: (part, children, page) => (part.text ? [page.plain(part), ...children] : children),
+};
+
+function htmlOf<Kind extends ContentKind>(kind: Kind): CreateHtml<Kind> {
+  return CONTENT_HTML[kind];
+}
+
+/** Serializes messages as one self-contained HTML page. `contentLang` is the language of the messages. */
 export function serializeThreadHtml(
   { title }: Thread,
   messages: readonly Message[],
   locale: Locale,
-  said: string,
+  contentLang: string,
 ): string {
-  const writer = new HtmlPageWriter(locale);
+  const builder = new HtmlPageBuilder(locale);
   const name = title || locale.text('conversation');
   const policy = element('meta');
   policy.httpEquiv = 'Content-Security-Policy';
@@ -35,105 +71,60 @@ export function serializeThreadHtml(
   const head = element('head', '', charset, policy, viewport, element('title', '', name));
   const heading = element('h1', '', name);
   if (title) setLang(heading, locale.contentLang);
-  const main = element('main', '', heading, ...messages.map(writer.write));
+  const main = element('main', '', heading, ...messages.map(builder.article));
   main.dir = 'auto';
-  // The style sheet is our own text, and nothing in it is escaped.
+  // The style sheet is a constant of this file, and must not be escaped.
   const start = serializeHtml(head).replace(/<\/head>$/, `<style>${pageCss}</style></head>`);
-  const lang = locale.uiLang ?? said;
+  const lang = locale.uiLang ?? contentLang;
   return `<!doctype html>\n<html lang="${lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${serializeHtml(main)}\n</body>\n</html>\n`;
 }
 
-/** Makes the tree of a page, message by message. */
-class HtmlPageWriter {
-  readonly #locale: Locale;
-  readonly #frames: ManualFrames = createManualFrames();
-  readonly #kit: MarkdownRenderer;
-  #ids = 0;
-  /** Sources of the message that is being written. */
+/** Builds the elements of a page, one message after the other. */
+class HtmlPageBuilder {
+  readonly locale: Locale;
+  readonly #frames = createManualFrames();
+  readonly #renderer: MarkdownRenderer;
+  #idCount = 0;
+  #isUserMessage = false;
+  /** Cited sources of the current message, by label. */
   #sources = new Map<string, Mark>();
 
   constructor(locale: Locale) {
-    this.#locale = locale;
-    this.#kit = createMarkdownRenderer({
+    this.locale = locale;
+    this.#renderer = createMarkdownRenderer({
       frames: this.#frames,
-      createId: () => `part-${(this.#ids += 1)}`,
+      createId: () => `part-${(this.#idCount += 1)}`,
       locale: () => locale,
       policy: () => ({ imagePolicy: 'link' }),
       shouldLoadImage: () => false,
     });
   }
 
-  readonly write = (message: Message): HTMLElement => {
+  readonly article = (message: Message): HTMLElement => {
     const { role, createdAt, attachments } = message;
-    const header = element(
-      'header',
-      '',
-      element('h2', '', this.#text(role === 'user' ? 'you' : 'agent')),
-    );
-    if (createdAt !== null) header.append(this.#time(createdAt));
+    const { locale } = this;
+    this.#isUserMessage = role === 'user';
     this.#sources = new Map();
+    const author = locale.text(this.#isUserMessage ? 'you' : 'agent');
+    const header = element('header', '', element('h2', '', author));
+    if (createdAt !== null) header.append(this.#time(createdAt));
     const node = element('article', role, header, ...this.#parts(message, null));
     if (attachments.length > 0) {
-      const files = attachments.map(({ name }) => this.#contentElement('li', name));
-      node.append(element('p', 'note', this.#text('attachments')), element('ul', '', ...files));
+      const files = attachments.map(({ name }) => this.content('li', name));
+      node.append(element('p', 'note', locale.text('attachments')), element('ul', '', ...files));
     }
-    if (this.#sources.size > 0) node.append(this.#writeSources());
+    if (this.#sources.size > 0) node.append(this.#sourceList());
     return node;
   };
 
-  #parts(message: Message, parent: Key | null): HTMLElement[] {
-    return message.parts.children(parent).flatMap((key) => {
-      const part = message.parts.get(key);
-      return part ? this.#part(part, message) : [];
-    });
-  }
+  readonly text = (part: Part): HTMLElement =>
+    this.#isUserMessage ? this.plain(part) : this.markdown(part);
 
-  #part(part: Part, message: Message): HTMLElement[] {
-    const inner = this.#parts(message, part.key);
-    switch (part.kind) {
-      case 'text':
-        return [message.role === 'user' ? this.#plain(part) : this.#markdown(part)];
-      case 'thinking':
-        return [fold(this.#text('thought'), this.#markdown(part))];
-      case 'step':
-        return part.single ? inner : [element('section', '', this.#stepTitle(part), ...inner)];
-      case 'tool':
-        return [
-          fold(
-            toolLabel(part.name, this.#locale),
-            ...this.#data(part.input),
-            ...this.#data(part.result),
-            ...inner,
-          ),
-        ];
-      case 'checkpoint':
-        return [
-          part.name
-            ? this.#contentElement('p', part.name, 'note')
-            : element('p', 'note', this.#text('checkpointPlain')),
-        ];
-      case 'input-request':
-        return [
-          element('div', 'box', this.#contentElement('p', part.prompt), ...this.#data(part.answer)),
-        ];
-      case 'error':
-        return [this.#contentElement('p', part.message, 'error')];
-      default:
-        return part.text ? [this.#plain(part), ...inner] : inner;
-    }
-  }
-
-  #stepTitle({ number, title }: Extract<Part, { kind: 'step' }>): HTMLElement {
-    const step = number === null ? '' : this.#text('stepNumber', { number });
-    const name = this.#contentElement('span', title);
-    return element('h3', '', step, step && title ? ' · ' : '', name);
-  }
-
-  #markdown(part: Part): HTMLElement {
+  readonly markdown = (part: Part): HTMLElement => {
     const node = element('div');
-    setLang(node, this.#locale.contentLang);
+    setLang(node, this.locale.contentLang);
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
-    const body = this.#kit.createMarkdown(node, (key) => {
+    const body = this.#renderer.createMarkdown(node, (key) => {
       const mark = marks.get(key);
       if (!mark) return null;
       this.#sources.set(mark.label, mark);
@@ -144,31 +135,58 @@ class HtmlPageWriter {
     this.#frames.flush();
     body.dispose();
     return node;
+  };
+
+  readonly plain = (part: Part): HTMLElement => {
+    const node = element('div', 'plain', part.text?.read() ?? '');
+    setContentLocale(node, this.locale);
+    return node;
+  };
+
+  readonly content = (
+    tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a',
+    text: string,
+    className = '',
+  ): HTMLElement => {
+    const node = element(tag, className, text);
+    setLang(node, this.locale.contentLang);
+    return node;
+  };
+
+  readonly data = (raw: string | null): readonly HTMLElement[] =>
+    raw ? [this.content('pre', raw)] : [];
+
+  readonly details = (title: string, ...content: readonly HTMLElement[]): HTMLElement =>
+    element('details', '', element('summary', '', title), ...content);
+
+  #parts(message: Message, parent: Key | null): readonly HTMLElement[] {
+    return message.parts.children(parent).flatMap((key) => {
+      const part = message.parts.get(key);
+      if (!part || !isContentPart(part)) return [];
+      return htmlOf(part.kind)(part, this.#parts(message, key), this);
+    });
   }
 
-  #writeSources(): HTMLElement {
+  #sourceList(): HTMLElement {
+    const { locale } = this;
     const rows = [...this.#sources.values()].map((mark) => {
-      const checked = mark.url ? this.#kit.checkLink(mark.url, mark.title) : null;
+      const checked = mark.url ? this.#renderer.checkLink(mark.url, mark.title) : null;
       const tag = checked ? 'a' : 'span';
       const link = mark.title
-        ? this.#contentElement(tag, mark.title)
-        : element(tag, '', checked?.href ?? this.#text('sourceUnnamed'));
+        ? this.content(tag, mark.title)
+        : element(tag, '', checked?.href ?? locale.text('sourceUnnamed'));
       if (checked) link.setAttribute('href', checked.href);
       const row = element('li', '', `[${citationLabel(mark)}] `, link);
       if (checked?.notice) row.append(' · ', element('bdi', 'note', checked.notice));
       return row;
     });
-    return element(
-      'footer',
-      '',
-      element('h3', '', this.#text('sources')),
-      element('ul', '', ...rows),
-    );
+    const heading = element('h3', '', locale.text('sources'));
+    return element('footer', '', heading, element('ul', '', ...rows));
   }
 
   #time(ms: number): HTMLElement {
     const date = new Date(ms);
-    const format = new Intl.DateTimeFormat(this.#locale.lang, {
+    const format = new Intl.DateTimeFormat(this.locale.lang, {
       dateStyle: 'long',
       timeStyle: 'short',
     });
@@ -176,39 +194,10 @@ class HtmlPageWriter {
     node.dateTime = date.toISOString();
     return node;
   }
-
-  /** A text as it was written. */
-  #plain(part: Part): HTMLElement {
-    const node = element('div', 'plain', part.text?.read() ?? '');
-    setContentLocale(node, this.#locale);
-    return node;
-  }
-
-  /** A text of others. */
-  #contentElement(
-    tag: 'h1' | 'li' | 'p' | 'pre' | 'span' | 'a',
-    text: string,
-    name = '',
-  ): HTMLElement {
-    const node = element(tag, name, text);
-    setLang(node, this.#locale.contentLang);
-    return node;
-  }
-
-  /** What a tool was given or gave. */
-  #data(raw: string | null): HTMLElement[] {
-    return raw ? [this.#contentElement('pre', raw)] : [];
-  }
-
-  readonly #text: Locale['text'] = (...ask) => this.#locale.text(...ask);
 }
 
-function fold(title: string, ...content: readonly HTMLElement[]): HTMLElement {
-  return element('details', '', element('summary', '', title), ...content);
-}
-
-/** How an exported page looks, on a screen and on paper. It holds no character that HTML would read. */
-export const pageCss = `
+/** The style sheet of an exported page, for screen and print. It contains no character that HTML would escape. */
+const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.3; }

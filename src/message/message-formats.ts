@@ -1,0 +1,183 @@
+import type { Locale } from '../locales/locale.js';
+import type { Key } from '../model/json.js';
+import type { Message } from '../model/message.js';
+import { isContentPart } from '../model/part-tree.js';
+import type { ContentKind, Part, PartKind, PartOf } from '../model/part.js';
+import { textWithCitations } from './citation.js';
+import { createContentText } from './content-lang.js';
+import { findToolError, toolLabel } from './tool/tool-text.js';
+
+/** What one kind of content is outside its view. Each property is required, so that the compiler names what a new kind lacks. */
+interface ContentFormats<Kind extends ContentKind> {
+  /** The part as Markdown, in copied and exported answers; `'children'` for that of its child parts, null for neither. */
+  readonly markdown: ((part: PartOf<Kind>) => string) | 'children' | null;
+  /** The paragraph that placeholders show and that is read aloud. Those of child parts follow by themselves. */
+  readonly plainText: ((part: PartOf<Kind>) => string) | null;
+  /** The values that distinguish two parts when branches are compared, or `'blocks'` for the rendered paragraphs, items and rows. */
+  readonly compare: ((part: PartOf<Kind>) => readonly unknown[]) | 'blocks';
+}
+
+const CONTENT_FORMATS: { readonly [Kind in ContentKind]: ContentFormats<Kind> } = {
+  text: {
+    markdown: textWithCitations,
+    plainText: textWithCitations,
+    compare: 'blocks',
+  },
+  thinking: {
+    markdown: null,
+    plainText: null,
+    compare: rawText,
+  },
+  step: {
+    markdown: 'children',
+    plainText: ({ title }) => title,
+    compare: ({ number, title }) => [number, title],
+  },
+  tool: {
+    markdown: null,
+    plainText: null,
+    compare: ({ name, input, result }) => [name, input, result],
+  },
+  checkpoint: {
+    markdown: null,
+    plainText: textWithCitations,
+    compare: ({ name }) => [name],
+  },
+  'input-request': {
+    markdown: null,
+    plainText: ({ prompt }) => prompt,
+    compare: ({ prompt, answer }) => [prompt, answer],
+  },
+  error: {
+    markdown: null,
+    plainText: ({ message }) => message,
+    compare: ({ message }) => [message],
+  },
+  unknown: {
+    markdown: null,
+    plainText: textWithCitations,
+    compare: rawText,
+  },
+};
+
+function rawText({ text }: Part): readonly unknown[] {
+  return [text?.read() ?? ''];
+}
+
+function formatsOf<Kind extends ContentKind>(kind: Kind): ContentFormats<Kind> {
+  return CONTENT_FORMATS[kind];
+}
+
+function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<ContentKind>[] {
+  return parts.children(parent).flatMap((key) => {
+    const part = parts.get(key);
+    return part && isContentPart(part) ? [part] : [];
+  });
+}
+
+/** The texts of a message as Markdown, those in its steps included, with citations as numbers; empty when it has none. */
+export function messageMarkdown(message: Message): string {
+  const read = (parent: Key | null): readonly string[] =>
+    contentParts(message, parent).flatMap((part) => {
+      const { markdown } = formatsOf(part.kind);
+      return (markdown === 'children' ? read(part.key) : markdown?.(part).trim()) || [];
+    });
+  return read(null).join('\n\n');
+}
+
+/** Whether a message has text as Markdown. Reads no text, so the cost is the number of parts. */
+export function hasMarkdown(message: Message): boolean {
+  const hasText = (parent: Key | null): boolean =>
+    contentParts(message, parent).some((part) => {
+      const { markdown } = formatsOf(part.kind);
+      if (markdown === 'children') return hasText(part.key);
+      return markdown && (part.text ? part.text.length > 0 : markdown(part));
+    });
+  return hasText(null);
+}
+
+/** The message as plain paragraphs, for placeholders and for reading aloud. Without thoughts and the data of tools. */
+export function messagePlainText(message: Message, parent: Key | null = null): string {
+  return contentParts(message, parent)
+    .flatMap((part) => [
+      formatsOf(part.kind).plainText?.(part).trim(),
+      messagePlainText(message, part.key),
+    ])
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** The values of a part that are compared between branches; null for activity, which a reload drops. */
+export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
+  if (!isContentPart(part)) return null;
+  const { compare } = formatsOf(part.kind);
+  return typeof compare === 'function' ? compare(part) : compare;
+}
+
+/** One announcement to a screen reader about a part. */
+export interface PartAnnouncement {
+  /** Identifies what is announced: the same id is announced once in an answer. */
+  readonly id: string;
+  readonly text: string | Node;
+}
+
+/** The announcements about a part so far, `'sentences'` for the sentences of its text as they are completed, or null for none. */
+type Announce<Kind extends PartKind> =
+  | ((part: PartOf<Kind>, locale: Locale) => readonly PartAnnouncement[])
+  | 'sentences'
+  | null;
+
+const ANNOUNCEMENTS: { readonly [Kind in PartKind]: Announce<Kind> } = {
+  text: 'sentences',
+  thinking: null,
+  step: (part, locale) => (part.single ? [] : announceStep(part, locale)),
+  tool: (part, locale) => announceTool(part, findToolError(part.result), locale),
+  checkpoint: null,
+  'input-request': null,
+  error: null,
+  unknown: null,
+  'run-activity': null,
+  'step-activity': announceStep,
+  'tool-activity': (part, locale) =>
+    announceTool(part, part.state === 'failed' ? part.reason : null, locale),
+  'phase-activity': null,
+  'output-activity': null,
+  'incomplete-activity': null,
+  'request-activity': null,
+};
+
+function announceOf<Kind extends PartKind>(kind: Kind): Announce<Kind> {
+  return ANNOUNCEMENTS[kind];
+}
+
+/** The announcements about a part so far, in order; `'sentences'` for a part whose text is announced sentence by sentence. */
+export function announcementsOf(
+  part: Part,
+  locale: Locale,
+): readonly PartAnnouncement[] | 'sentences' {
+  const announce = announceOf(part.kind);
+  return typeof announce === 'function' ? announce(part, locale) : (announce ?? []);
+}
+
+function announceStep(
+  { key, number, title }: PartOf<'step' | 'step-activity'>,
+  locale: Locale,
+): readonly PartAnnouncement[] {
+  const text =
+    number === null
+      ? createContentText(title, locale)
+      : locale.text('announceStep', { number, title });
+  return [{ id: `step ${String(number ?? key)}`, text }];
+}
+
+function announceTool(
+  part: PartOf<'tool' | 'tool-activity'>,
+  reason: string | null,
+  locale: Locale,
+): readonly PartAnnouncement[] {
+  const id = `tool ${part.toolId || part.key}`;
+  const name = toolLabel(part.name, locale);
+  const start = { id, text: locale.text('announceTool', { name }) };
+  if (reason === null) return [start];
+  return [start, { id: `${id} failed`, text: locale.text('announceFailure', { name, reason }) }];
+}

@@ -1,0 +1,82 @@
+import type { Message } from '../../model/message.js';
+import type { ActivityKind, ContentKind, Part, PartKind, PartOf } from '../../model/part.js';
+import { isContentPart } from '../../model/part-tree.js';
+import type { MessageScope, PartView } from '../part-view.js';
+import { RequestView } from '../request/request-view.js';
+import { ToolView } from '../tool/tool-view.js';
+import { CheckpointView } from './checkpoint-view.js';
+import { ErrorView } from './error-view.js';
+import { HostPartView } from './host-part-view.js';
+import { IncompleteTextView, isInterrupted } from './incomplete-text-view.js';
+import { findPartRenderer } from './part-renderers.js';
+import { StepView } from './step-view.js';
+import { PlainTextView, TextView } from './text-view.js';
+import { ThinkingView } from './thinking-view.js';
+
+/** The view class of a kind. */
+type ViewClass<Kind extends PartKind> = new (part: PartOf<Kind>, scope: MessageScope) => PartView;
+
+/** A place at the end of a message for activity that no content part renders. */
+export type ActivityRegion = 'activity' | 'request' | 'incomplete';
+
+/** How activity is rendered that no content part belongs to. */
+interface ActivityRendering<Kind extends ActivityKind> {
+  readonly View: ViewClass<Kind>;
+  /** The place of the view at the end of the message. */
+  readonly region: ActivityRegion;
+  readonly isVisible?: (part: PartOf<Kind>, message: Message) => boolean;
+}
+
+/** The view of each kind of content in an answer. */
+const CONTENT_VIEWS: { readonly [Kind in ContentKind]: ViewClass<Kind> } = {
+  text: TextView,
+  thinking: ThinkingView,
+  step: StepView,
+  tool: ToolView,
+  checkpoint: CheckpointView,
+  'input-request': RequestView,
+  error: ErrorView,
+  unknown: PlainTextView,
+};
+
+/** Null for activity that is rendered with other parts only: phases and outputs with their tool, progress with the status. */
+const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<Kind> | null } = {
+  'run-activity': null,
+  'step-activity': { View: StepView, region: 'activity' },
+  'tool-activity': { View: ToolView, region: 'activity' },
+  'phase-activity': null,
+  'output-activity': null,
+  'incomplete-activity': {
+    View: IncompleteTextView,
+    region: 'incomplete',
+    isVisible: (_part, message) => isInterrupted(message),
+  },
+  'request-activity': {
+    View: RequestView,
+    region: 'request',
+    isVisible: ({ state }) => state !== 'closed',
+  },
+};
+
+/** How a kind of activity is rendered by itself; null when it never is. */
+export function renderingOf<Kind extends ActivityKind>(kind: Kind): ActivityRendering<Kind> | null {
+  return ACTIVITY_RENDERINGS[kind];
+}
+
+function viewClassOf<Kind extends ContentKind>(kind: Kind): ViewClass<Kind> {
+  return CONTENT_VIEWS[kind];
+}
+
+/** Creates the view of a part: that of the host page's renderer, else the view of its kind. */
+export function createPartView(part: Part, scope: MessageScope): PartView {
+  const renderer = findPartRenderer(part.kind);
+  if (renderer) return new HostPartView(part, scope, renderer);
+  if (!isContentPart(part)) {
+    const View = renderingOf(part.kind)?.View ?? PlainTextView;
+    return new View(part, scope);
+  }
+  // The text of a user is not Markdown.
+  const isPlain = part.kind === 'text' && scope.message.role !== 'assistant';
+  const View = isPlain ? PlainTextView : viewClassOf(part.kind);
+  return new View(part, scope);
+}
