@@ -74,8 +74,8 @@ export default [
       entryFileNames: 'ubik-elements.min.js',
       chunkFileNames: ({ facadeModuleId, moduleIds }) =>
         `parts/${nameOf(facadeModuleId ?? findViews(moduleIds))}-[hash].js`,
-      // What two of them share and the entry does not: not worth a file.
-      experimentalMinChunkSize: 1000,
+      // A shared chunk below this size is merged into another chunk, which may be the entry.
+      experimentalMinChunkSize: 900,
       format: 'es',
       sourcemap: true,
       plugins: [classicScript('UbikElements'), ...minified],
