@@ -9,7 +9,7 @@ import { ScriptedPage } from '../controller/setup-conversation.js';
 import '../helpers/all-there.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
-/** A controller over a service in which everything happens when the test says so. */
+/** A controller with a scripted backend, clock and page: nothing happens until the test says so. */
 export function setupController(options: Partial<ControllerOptions> = {}) {
   const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => environment.monotonic());
@@ -21,7 +21,7 @@ export function setupController(options: Partial<ControllerOptions> = {}) {
   return { environment, backend, page, controller };
 }
 
-/** The next frame of the page, in which what waits is drawn. */
+/** Resolves in the next frame, after what was scheduled before. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     framesOf(window).schedule(() => {
@@ -30,7 +30,7 @@ export function nextFrame(): Promise<void> {
   });
 }
 
-/** Presses a key where it bubbles out of shadow roots and the default can be prevented, as a real one. */
+/** Dispatches a keydown that is composed and cancelable, as a real one. */
 export function pressKey(
   target: Element | null,
   key: string,
@@ -42,7 +42,7 @@ export function pressKey(
   return event;
 }
 
-/** A chat in the page, at a scripted conversation. Remembers all events in the order of their coming. */
+/** A connected chat with a scripted controller. Records all events in their order. */
 export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
   const conversation = setupController();
   const { environment, backend, controller } = conversation;
@@ -88,7 +88,7 @@ export async function setupChat(prepare: (chat: UbikChat) => void = () => undefi
     events,
     names: () => events.map(({ type }) => type),
     text: (selector: string) => query(selector).textContent.replace(/\s+/g, ' ').trim(),
-    /** Writes and sends a message; the service has taken it. */
+    /** Sends a message; the service accepts it and starts the run. */
     start: async (text = 'Question'): Promise<void> => {
       write(text);
       press('Enter');

@@ -5,14 +5,14 @@ import { registerLocale } from '../../src/locales/locale.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat, setupController } from './chat-stage.js';
 
-/** Waits until all that is under way in this page has had its turn. */
+/** Waits for pending tasks and the next two frames. */
 async function idle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
   await nextFrame();
   await nextFrame();
 }
 
-/** An element that is in no page yet, with a service of this name that counts how often it was made. */
+/** Creates a disconnected chat for a registered service; `made` returns how often its backend was created. */
 function setupCounted(service: string) {
   let made = 0;
   registerBackend(service, () => {
@@ -24,7 +24,7 @@ function setupCounted(service: string) {
   return { chat, made: () => made };
 }
 
-/** Console warnings while `act` runs. */
+/** Returns the console warnings of `act`. */
 async function warningsOf(act: () => Promise<void>): Promise<string[]> {
   const { warn } = console;
   const warnings: string[] = [];
@@ -37,8 +37,8 @@ async function warningsOf(act: () => Promise<void>): Promise<string[]> {
   return warnings;
 }
 
-describe('the chat', () => {
-  it('greets and offers questions that are sent by one press', async () => {
+describe('<ubik-chat>', () => {
+  it('shows greeting and up to four starters, and sends a clicked starter', async () => {
     const { query, text, root, settle, backend } = await setupChat((chat) => {
       chat.greeting = 'Good morning';
       chat.starters = ['One?', 'Two?', 'Three?', 'Four?', 'Five?'];
@@ -50,14 +50,14 @@ describe('the chat', () => {
     await settle();
     expect(backend.stream.args[1]).to.deep.equal({ text: 'One?', attachments: [] });
     expect(query('.empty').hidden).to.equal(true);
-    // Not the elements themselves: a page is too large to be printed as a difference.
+    // Compares class names: a failing comparison of elements would print the whole page.
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
-  it('shows the greeting and the questions of the service when the page gives none', async () => {
+  it('shows greeting and starters of the service when the host page sets none', async () => {
     const { controller } = setupController();
     const asked = Object.assign(controller, {
-      onboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
+      loadOnboarding: () => Promise.resolve({ greeting: 'From the service', starters: ['S?'] }),
     });
     const { text } = await setupChat((chat) => (chat.controller = asked));
     await idle();
@@ -65,7 +65,7 @@ describe('the chat', () => {
     expect(text('.starters')).to.equal('S?');
   });
 
-  it('starts one microtask after it is put into the page', async () => {
+  it('creates its backend one microtask after it is connected', async () => {
     const { chat, made } = setupCounted('counted');
     document.body.append(chat);
     chat.baseUrl = 'https://service.example/';
@@ -75,7 +75,7 @@ describe('the chat', () => {
     chat.remove();
   });
 
-  it('does not start when it was taken out again at once', async () => {
+  it('creates no backend when it is removed in the same task', async () => {
     const { chat, made } = setupCounted('fleeting');
     document.body.append(chat);
     chat.remove();
@@ -83,7 +83,7 @@ describe('the chat', () => {
     expect(made()).to.equal(0);
   });
 
-  it('shares a connection only with the same service, address, thread and person', async () => {
+  it('shares a controller with a chat of the same service, base URL, thread and user only', async () => {
     const urls: (string | null)[] = [];
     registerBackend('shared', ({ baseUrl }) => {
       urls.push(baseUrl);
@@ -111,7 +111,7 @@ describe('the chat', () => {
     });
   });
 
-  it('loses nothing when it is moved, and asks for nothing again', async () => {
+  it('keeps answer, draft and stream when it is moved in the document', async () => {
     const { start, chat, box, backend, settle, root, write, field } = await setupChat();
     await start();
     backend.stream.say(0, 'Half an ans');
@@ -130,7 +130,7 @@ describe('the chat', () => {
     expect(backend.streams.length).to.equal(1);
   });
 
-  it('catches up with what it missed while it was out of the page', async () => {
+  it('shows on reconnection what it missed while it was disconnected', async () => {
     const { start, chat, box, backend, settle, root } = await setupChat();
     await start();
     chat.remove();
@@ -143,7 +143,7 @@ describe('the chat', () => {
     );
   });
 
-  it('says that it loads, and why it could not, with a way to try again', async () => {
+  it('shows that a thread is loading, then the error with a retry button', async () => {
     const backend = new ScriptedBackend(() => 0);
     registerBackend('broken', () => backend);
     let settle: ((error: Error) => void) | undefined;
@@ -166,7 +166,7 @@ describe('the chat', () => {
     chat.remove();
   });
 
-  it('asks to sign in without a token, and goes on when it gets one', async () => {
+  it('asks to sign in without a token, and loads the thread once getToken is set', async () => {
     const made: boolean[] = [];
     registerBackend('guarded', ({ getToken }) => {
       made.push(getToken !== null);
@@ -195,7 +195,7 @@ describe('the chat', () => {
     chat.remove();
   });
 
-  it('keeps its default for a value it does not know, and warns once', async () => {
+  it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
       const { chat } = await setupChat((made) => (made.theme = 'pink'));
       chat.theme = 'light';
@@ -210,7 +210,7 @@ describe('the chat', () => {
     expect(warnings.filter((text) => text.includes('"nowhere"')).length).to.equal(1);
   });
 
-  it('tells of an address that is none, and goes on with the next one', async () => {
+  it('dispatches ubik-error for an invalid base URL, and recovers with a valid one', async () => {
     const warnings = await warningsOf(async () => {
       const { chat, names, text, settle } = await setupChat();
       Object.assign(chat, { controller: null, baseUrl: 'http://[' });
@@ -224,7 +224,7 @@ describe('the chat', () => {
     expect(warnings.filter((text) => text.includes('"http://["')).length).to.equal(1);
   });
 
-  it('writes its words in the language of the page, and follows a new one', async () => {
+  it('renders the strings of its locale, and follows changes of locale and lang', async () => {
     registerLocale('xx', { send: 'Senden', placeholder: 'Nachricht…' });
     const { chat, query, field } = await setupChat((made) => (made.lang = 'xx-YY'));
     expect(query('.send').title).to.equal('Senden');
@@ -236,7 +236,7 @@ describe('the chat', () => {
     expect(query('.send').title).to.equal('Send');
   });
 
-  it('takes nothing from the style of the page but font, accent, colour scheme and direction', async () => {
+  it('inherits only font, accent, colour scheme and direction from the host page', async () => {
     const style = document.createElement('style');
     style.textContent = `html { letter-spacing: 9px; text-transform: uppercase; color: red; line-height: 5; text-align: right;
       font-style: italic; visibility: visible; white-space: pre; word-spacing: 3em; cursor: wait; font-family: serif }`;
@@ -275,7 +275,7 @@ describe('the chat', () => {
   });
 });
 
-describe('the line of state', () => {
+describe('the status line of <ubik-chat>', () => {
   for (const [state, words, button] of [
     ['sending', 'Sending…', ''],
     ['stopping', 'Stopping…', ''],
@@ -283,7 +283,7 @@ describe('the line of state', () => {
     ['rejoining', 'The connection was lost. Reconnecting…', ''],
     ['interrupted', 'The connection was lost. The answer is incomplete.', 'Retry'],
   ] as const) {
-    it(`says in words that the run is ${state}`, async () => {
+    it(`shows that the run is ${state}`, async () => {
       const { start, backend, settle, text } = await setupChat();
       await start();
       backend.stream.push({ type: 'thread', set: { run: { state } } });
@@ -292,7 +292,7 @@ describe('the line of state', () => {
     });
   }
 
-  it('opens the thread that it is given later', async () => {
+  it('opens the thread when thread-id is set later', async () => {
     const { chat, backend, controller, settle } = await setupChat();
     for (const id of ['a', 'b']) {
       backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Question')]));
@@ -302,7 +302,7 @@ describe('the line of state', () => {
     }
   });
 
-  it('says that the page is offline, and that nothing is lost', async () => {
+  it('shows that the browser is offline, until it is online again', async () => {
     const { start, settle, text } = await setupChat();
     const online = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine');
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
@@ -320,7 +320,7 @@ describe('the line of state', () => {
     expect(text('.status-bar')).to.equal('');
   });
 
-  it('counts down to the next try, and tries at once when it is told to', async () => {
+  it('counts down to the next reconnection, and offers to retry now', async () => {
     const { start, backend, settle, text, query } = await setupChat();
     await start();
     const retryAt = Date.now() + 4500;
@@ -332,7 +332,7 @@ describe('the line of state', () => {
     query('.status-bar button');
   });
 
-  it('leads to a question that is out of sight', async () => {
+  it('shows a bar for a pending request out of view, which focuses the request', async () => {
     const { start, backend, settle, query, root, chat } = await setupChat();
     await start();
     backend.stream.ask('@request:c');
@@ -354,7 +354,7 @@ describe('the line of state', () => {
     expect(chat.shadowRoot?.activeElement).to.equal(query('.request textarea'));
   });
 
-  it('never takes the focus of someone who writes when a question comes', async () => {
+  it('does not move the focus from the message field when a request arrives', async () => {
     const { start, backend, settle, chat, field } = await setupChat();
     await start();
     field.focus();

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { setupChat } from './chat-stage.js';
 
-/** Writes an answer to the agent, after questions of tools. Gives what the service is asked with. */
+/** Answers the agent's request from the message field, after requests of tools. Returns the arguments of the backend call. */
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
   const { start, settle, backend, write, press, text } = await setupChat();
   await start();
@@ -19,7 +19,7 @@ async function answerAgent(...ofTools: readonly string[]): Promise<readonly unkn
 }
 
 describe('the composer', () => {
-  it('sends with Enter and empties itself', async () => {
+  it('sends on Enter and clears the field', async () => {
     const { write, press, settle, backend, field } = await setupChat();
     write('How many?');
     expect(press('Enter').defaultPrevented).to.equal(true);
@@ -28,7 +28,7 @@ describe('the composer', () => {
     expect(field.value).to.equal('');
   });
 
-  it('breaks the line with Shift and Enter', async () => {
+  it('inserts a line break on Shift+Enter', async () => {
     const { write, press, settle, backend } = await setupChat();
     write('one');
     expect(press('Enter', { shiftKey: true }).defaultPrevented).to.equal(false);
@@ -36,7 +36,7 @@ describe('the composer', () => {
     expect(backend.streams.length).to.equal(0);
   });
 
-  it('sends nothing that is empty', async () => {
+  it('does not send an empty text', async () => {
     const { write, press, settle, backend, names } = await setupChat();
     write('  \n ');
     press('Enter');
@@ -46,10 +46,10 @@ describe('the composer', () => {
   });
 
   for (const [name, init] of [
-    ['while composing', { isComposing: true }],
+    ['in an IME composition', { isComposing: true }],
     ['with the key code 229', { keyCode: 229 }],
   ] as const) {
-    it(`does not send ${name}`, async () => {
+    it(`does not send on Enter ${name}`, async () => {
       const { write, press, settle, backend } = await setupChat();
       write('かな');
       expect(press('Enter', init).defaultPrevented).to.equal(false);
@@ -58,7 +58,7 @@ describe('the composer', () => {
     });
   }
 
-  it("does not send with the Enter that ends a composition in Safari's order, and sends with the next", async () => {
+  it('does not send on the Enter after compositionend (the order of Safari), but on the next', async () => {
     const { write, press, settle, backend, field } = await setupChat();
     write('漢字');
     const end = new CompositionEvent('compositionend', { bubbles: true });
@@ -74,7 +74,7 @@ describe('the composer', () => {
     expect(backend.streams.length).to.equal(1);
   });
 
-  it('sends once on a double Enter and a double click', async () => {
+  it('sends once on a repeated Enter or a double click', async () => {
     const { write, press, settle, query, backend } = await setupChat();
     write('once');
     press('Enter');
@@ -84,7 +84,7 @@ describe('the composer', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
-  it('has send and stop at the same place', async () => {
+  it('shows Send and Stop in the same position', async () => {
     const { start, query, settle, backend, names } = await setupChat();
     const button = query('.send');
     expect(button.getAttribute('title')).to.equal('Send');
@@ -102,7 +102,7 @@ describe('the composer', () => {
     expect(names()).to.include('ubik-run-stop').and.to.include('ubik-run-stopped');
   });
 
-  it('stops what it has sent also after the chat was moved', async () => {
+  it('stops the run after the chat was moved in the document', async () => {
     const { start, query, settle, backend, chat, box } = await setupChat();
     await start();
     const other = document.createElement('div');
@@ -115,7 +115,7 @@ describe('the composer', () => {
     expect(backend.count('stop')).to.equal(1);
   });
 
-  it('does not take the second click of a double click on send for a stop', async () => {
+  it('does not stop the run on the second click of a double click', async () => {
     const { start, query, settle, backend } = await setupChat();
     await start();
     query('.send').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
@@ -123,7 +123,7 @@ describe('the composer', () => {
     expect(backend.count('stop')).to.equal(0);
   });
 
-  it('gives the text back, with the reason, when the service does not take it', async () => {
+  it('restores the text with the reason when the service rejects the message', async () => {
     const { write, press, settle, field, text, backend, root } = await setupChat();
     write('precious');
     press('Enter');
@@ -135,7 +135,7 @@ describe('the composer', () => {
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 
-  it('keeps what is written during a run in the box when the page wants that', async () => {
+  it('keeps the text in the field during a run when while-running is draft', async () => {
     const { start, write, press, settle, backend, field } = await setupChat((chat) => {
       chat.setAttribute('while-running', 'draft');
     });
@@ -147,7 +147,7 @@ describe('the composer', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
-  it('keeps unsent text with the conversation, so that another element shows it', async () => {
+  it('stores the draft in the controller, so that another element shows it', async () => {
     const { write, controller, chat, box, root } = await setupChat();
     write('half a tho');
     expect(controller.getDraft().text).to.equal('half a tho');
@@ -172,12 +172,12 @@ describe('the composer', () => {
     expect(field.scrollHeight).to.be.greaterThan(many);
   });
 
-  it('answers the open question of the agent, and says so', async () => {
+  it('answers the pending request of the agent, and shows which one', async () => {
     const [, , answer] = await answerAgent();
     expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });
 
-  it('does not answer the question of a tool', async () => {
+  it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();
     await start();
     backend.stream.ask('@request:e', 'tool');
@@ -190,12 +190,12 @@ describe('the composer', () => {
     expect(backend.count('send')).to.equal(2);
   });
 
-  it('answers the question of the agent also when a tool has asked before it', async () => {
+  it('answers the request of the agent when a tool has requested input before', async () => {
     const [, request] = await answerAgent('@request:e');
     expect(request).to.have.property('key', '@request:c');
   });
 
-  it('stops a run in which a tool waits for an answer', async () => {
+  it('stops a run that waits for an answer to a tool', async () => {
     const { start, settle, backend, query, names } = await setupChat();
     await start();
     backend.stream.ask('@request:e', 'tool');
@@ -211,7 +211,7 @@ describe('the composer', () => {
     expect(query('.send').title).to.equal('Send');
   });
 
-  it('sends an answer, and stops nothing, while the agent waits for one', async () => {
+  it('shows Send while the agent waits for an answer', async () => {
     const { start, settle, backend, query } = await setupChat();
     await start();
     backend.stream.ask('@request:c');
@@ -221,7 +221,7 @@ describe('the composer', () => {
   });
 
   for (const schema of [{ format: 'password' }, { type: 'string', writeOnly: true }]) {
-    it(`neither shows nor keeps what answers ${JSON.stringify(schema)}`, async () => {
+    it(`masks and does not store the answer to ${JSON.stringify(schema)}`, async () => {
       const { start, settle, backend, write, press, controller, field } = await setupChat();
       await start();
       backend.stream.ask('@request:c');

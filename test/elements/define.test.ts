@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { defineElement, VERSION } from '../../src/elements/define-element.js';
 
-/** The warnings that `act` gives. */
+/** Returns the console warnings of `act`. */
 function warningsOf(act: () => void): string[] {
   const { warn } = console;
   const warnings: string[] = [];
@@ -11,8 +11,8 @@ function warningsOf(act: () => void): string[] {
   return warnings;
 }
 
-describe('defining elements', () => {
-  it('takes a name once, and leaves it to another copy of the same version', () => {
+describe('defineElement', () => {
+  it('defines a name once, and accepts another copy of the same version', () => {
     class First extends HTMLElement {}
     class Second extends HTMLElement {}
     const warnings = warningsOf(() => {
@@ -24,7 +24,7 @@ describe('defining elements', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('warns when the name belongs to another version or to somebody else', () => {
+  it('warns when the name is defined by another version or another library', () => {
     class Old extends HTMLElement {
       static readonly ubikVersion = '0.0.1';
     }

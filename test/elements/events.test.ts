@@ -13,7 +13,7 @@ import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;
 
-/** How each event comes about, and what it says then. */
+/** For each event, what causes it and its detail. */
 const CASES: Partial<
   Record<keyof UbikEventMap, { act: (stage: Stage) => Promise<void>; detail: object | null }>
 > = {
@@ -204,7 +204,7 @@ async function finish(
   await stage.settle();
 }
 
-/** The service tells something that only events say. */
+/** Adds or changes an activity part of the answer, as an event of the service does. */
 function report({ backend }: Stage, part: string, value: ActivityFields): void {
   const { stream } = backend;
   stream.push({
@@ -277,9 +277,9 @@ async function goBack(stage: Stage): Promise<void> {
 
 const CANCELABLE = /-(send|queue|stop|provide|navigate|open|create|load|required)$/;
 
-describe('the events', () => {
+describe('events of <ubik-chat>', () => {
   for (const [name, { act, detail }] of Object.entries(CASES)) {
-    it(`${name} fires once, with its detail and flags`, async () => {
+    it(`${name} is dispatched once, with its detail and flags`, async () => {
       const stage = await setupChat();
       await act(stage);
       const fired = stage.events.filter(({ type }) => type === name);
@@ -297,12 +297,12 @@ describe('the events', () => {
     });
   }
 
-  it('come in the order that is promised', async () => {
+  it('are dispatched in the documented order', async () => {
     const { start, backend, settle, names } = await setupChat();
     await start();
     backend.stream.finish('complete');
     await settle();
-    // Whether the service has taken the message before or after its run began is not promised.
+    // The order of ubik-message-sent and the run events is not guaranteed.
     const order = names().filter((name) => name !== 'ubik-message-sent');
     expect(order).to.deep.equal([
       'ubik-message-send',
@@ -313,7 +313,7 @@ describe('the events', () => {
     ]);
   });
 
-  it('before a message is sent can keep it, with its text in the box', async () => {
+  it('ubik-message-send keeps the message in the field when it is canceled', async () => {
     const { chat, write, press, settle, backend, field, names } = await setupChat();
     chat.addEventListener('ubik-message-send', (event) => {
       expect(event).to.be.instanceOf(UbikMessageSendEvent);
@@ -327,7 +327,7 @@ describe('the events', () => {
     expect(names()).to.deep.equal(['ubik-message-send']);
   });
 
-  it('of the agent are told once to a page with two elements on one conversation', async () => {
+  it('of a run are dispatched once when two elements share a controller', async () => {
     const stage = await setupChat();
     const other = document.createElement('ubik-chat');
     other.controller = stage.controller;
@@ -341,7 +341,7 @@ describe('the events', () => {
     expect(other.shadowRoot?.querySelectorAll('.message').length).to.equal(2);
   });
 
-  it('tell of a thread that cannot be opened', async () => {
+  it('report a thread that cannot be opened', async () => {
     const { chat, settle, events: fired, names } = await setupChat();
     await chat.openThread('nowhere');
     await settle();
@@ -349,7 +349,7 @@ describe('the events', () => {
     expect(fired[1]?.detail).to.deep.include({ code: 'not-found' });
   });
 
-  it('let the host change the hint', async () => {
+  it('ubik-checkpoint-navigate lets the host page change the hint', async () => {
     const stage = await setupChat();
     stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
       expect(event).to.be.instanceOf(UbikCheckpointNavigateEvent);
@@ -359,7 +359,7 @@ describe('the events', () => {
     expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
   });
 
-  it('let the host do the whole way back', async () => {
+  it('ubik-checkpoint-navigate restores nothing when it is canceled', async () => {
     const stage = await setupChat();
     stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
       event.preventDefault();
@@ -373,7 +373,7 @@ describe('the events', () => {
     expect(stage.backend.count('restoreCheckpoint')).to.equal(0);
   });
 
-  it('let the host ask in its own way and answer later', async () => {
+  it('ubik-input-required lets the host page answer later when it is canceled', async () => {
     const stage = await setupChat();
     let asked: UbikInputRequiredEvent | undefined;
     stage.chat.addEventListener('ubik-input-required', (event) => {
@@ -393,7 +393,7 @@ describe('the events', () => {
     await answered;
   });
 
-  it('let the host decline, in our words or its own', async () => {
+  it('ubik-input-required lets the host page decline with the default text', async () => {
     const stage = await setupChat();
     stage.chat.addEventListener('ubik-input-required', (event) => {
       event.preventDefault();
@@ -406,7 +406,7 @@ describe('the events', () => {
     });
   });
 
-  it('never carry a token', async () => {
+  it('never contain a token', async () => {
     const {
       start,
       backend,

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../helpers/all-there.js';
 import { setupChat } from './chat-stage.js';
 
-/** A document of another window, as that of a frame or of a picture-in-picture window is. */
+/** Returns the document of another window, such as a frame or a picture-in-picture window. */
 function openFrame(): Document {
   const frame = document.createElement('iframe');
   document.body.append(frame);
@@ -11,8 +11,8 @@ function openFrame(): Document {
   return contentDocument;
 }
 
-/** What the looks of a chat come from: that of the field, the button and a citation are of different style sheets. */
-function readLooks(root: ShadowRoot): readonly string[] {
+/** Returns computed styles of elements that different style sheets apply to. */
+function readStyles(root: ShadowRoot): readonly string[] {
   return ['.ubik', '.composer .field', '.send', '.scroller'].map((selector) => {
     const node = root.querySelector(selector) as HTMLElement;
     const { display, borderRadius, backgroundColor, color } = getComputedStyle(node);
@@ -21,25 +21,25 @@ function readLooks(root: ShadowRoot): readonly string[] {
 }
 
 describe('an element that is moved to another document', () => {
-  it('keeps its looks there, and on its way back', async () => {
+  it('keeps its style sheets there, and when it is moved back', async () => {
     const { chat, root } = await setupChat();
-    const before = readLooks(root);
+    const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
     const count = root.adoptedStyleSheets.length;
     const there = openFrame();
     there.body.append(chat);
     expect(chat.ownerDocument).to.equal(there);
     expect(root.adoptedStyleSheets.length).to.equal(count);
-    expect(readLooks(root)).to.deep.equal(before);
+    expect(readStyles(root)).to.deep.equal(before);
     home.append(chat);
     expect(root.adoptedStyleSheets.length).to.equal(count);
-    expect(readLooks(root)).to.deep.equal(before);
+    expect(readStyles(root)).to.deep.equal(before);
     there.defaultView?.frameElement?.remove();
   });
 
-  it('throws nothing in a document without a window, and has its looks again behind it', async () => {
+  it('throws nothing in a document without a window, and has its style sheets again afterwards', async () => {
     const { chat, root } = await setupChat();
-    const before = readLooks(root);
+    const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
     const errors: unknown[] = [];
     const note = (event: ErrorEvent): void => {
@@ -54,10 +54,10 @@ describe('an element that is moved to another document', () => {
     window.removeEventListener('error', note);
     window.onerror = report;
     expect(errors).to.deep.equal([]);
-    expect(readLooks(root)).to.deep.equal(before);
+    expect(readStyles(root)).to.deep.equal(before);
   });
 
-  it('takes sheets that come only there, and keeps them when it comes back', async () => {
+  it('keeps style sheets that were adopted there when it is moved back', async () => {
     const markdown = document.createElement('ubik-markdown');
     const there = openFrame();
     document.body.append(markdown);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { placeAbove } from '../../src/elements/composer/place-above.js';
 
-/** Where a box of 100 px stands that is placed above a field with these left and right edges, in px. */
+/** Returns the rectangle of a popover, 100 px high, that is placed above a field with this left edge and width, in px. */
 function placeAt(left: number, width: number): DOMRect {
   const field = document.createElement('div');
   const box = document.createElement('div');
@@ -17,16 +17,16 @@ function placeAt(left: number, width: number): DOMRect {
   return place;
 }
 
-describe('A box above a field', () => {
+describe('placeAbove', () => {
   const { clientWidth } = document.documentElement;
 
-  it('begins where the field begins', () => {
+  it('aligns the popover with the start of the field', () => {
     const place = placeAt(100, 200);
     expect(place.left).to.equal(100);
     expect(place.bottom).to.be.at.most(300);
   });
 
-  it('stays in sight where the field does not', () => {
+  it('keeps the popover in the viewport when the field is partly outside', () => {
     expect(placeAt(-50, 200).left).to.equal(8);
     expect(placeAt(clientWidth - 100, 200).right).to.be.at.most(clientWidth);
   });

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { setupChat } from './chat-stage.js';
 
-/** A chat in which the agent has asked. */
-async function setupAsked(prepare?: Parameters<typeof setupChat>[0]) {
+/** A chat with a pending request of the agent. */
+async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
   const stage = await setupChat(prepare);
   await stage.start();
   stage.backend.stream.ask('@request:c');
@@ -21,7 +21,7 @@ async function setupAsked(prepare?: Parameters<typeof setupChat>[0]) {
   return { ...stage, submit, said };
 }
 
-describe('a question in a chat', () => {
+describe('a request in a chat', () => {
   for (const [code, status, words] of [
     ['bad-request', 400, 'bad request'],
     ['unauthorized', 401, 'not signed in'],
@@ -32,8 +32,8 @@ describe('a question in a chat', () => {
     ['invalid', 422, 'refused this'],
     ['rate-limited', 429, 'Too many requests'],
   ] as const satisfies readonly (readonly [UbikErrorCode, number, string])[]) {
-    it(`keeps its form and what was typed when the service says ${status}`, async () => {
-      const { submit, backend, settle, query, text, names, events } = await setupAsked();
+    it(`keeps its form and the typed answer when the service responds with ${status}`, async () => {
+      const { submit, backend, settle, query, text, names, events } = await setupRequest();
       await submit('2025');
       backend.stream.fail(new UbikError(code, { status }));
       await settle();
@@ -48,8 +48,8 @@ describe('a question in a chat', () => {
     });
   }
 
-  it('is taken away with a word when it was answered elsewhere', async () => {
-    const { submit, backend, settle, root, text } = await setupAsked();
+  it('is removed with an error when it was answered elsewhere', async () => {
+    const { submit, backend, settle, root, text } = await setupRequest();
     await submit('2025');
     backend.stream.fail(new UbikError('not-open'));
     await settle();
@@ -57,8 +57,8 @@ describe('a question in a chat', () => {
     expect(text('.below [role=alert]')).to.equal('This question is no longer open.');
   });
 
-  it('stays open when the page cancels the answer', async () => {
-    const { submit, backend, query, names } = await setupAsked((chat) => {
+  it('stays pending when the host page cancels the answer', async () => {
+    const { submit, backend, query, names } = await setupRequest((chat) => {
       chat.addEventListener('ubik-input-provide', (event) => {
         event.preventDefault();
       });
@@ -69,9 +69,9 @@ describe('a question in a chat', () => {
     expect(names()).not.to.include('ubik-input-provided');
   });
 
-  it('counts an answer of the page like one from its form', async () => {
+  it('shows an answer of the host page like one from its form', async () => {
     let respond: (() => Promise<void>) | undefined;
-    const { backend, settle, root, text, names } = await setupAsked((chat) => {
+    const { backend, settle, root, text, names } = await setupRequest((chat) => {
       chat.addEventListener('ubik-input-required', (event) => {
         respond = () => event.respond('2024');
       });
@@ -86,7 +86,7 @@ describe('a question in a chat', () => {
     expect(names().filter((name) => name === 'ubik-input-provided').length).to.equal(1);
   });
 
-  it('says each of several questions, and takes no focus from someone who types', async () => {
+  it('is announced when several arrive, and does not move the focus from the message field', async () => {
     const { start, backend, settle, root, field, write } = await setupChat();
     await start();
     field.focus();

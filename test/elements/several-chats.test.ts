@@ -7,7 +7,7 @@ import { nextFrame } from './chat-stage.js';
 
 let services = 0;
 
-/** A service with the threads `a` and `b`, and a person of its own, so that no test finds what another one stored. */
+/** A service with the threads `a` and `b`, and its own user, so that tests do not share stored data. */
 function setupService() {
   services += 1;
   const service = `several-${String(services)}`;
@@ -33,20 +33,20 @@ function setupService() {
   return { backends, asked, make };
 }
 
-/** Puts chats into the page, and waits until they have read what they show. */
+/** Connects chats, and waits until their threads are loaded. */
 async function mount(...chats: UbikChat[]): Promise<void> {
   document.body.append(...chats);
   await settle();
 }
 
-/** Waits until all that is under way in this page has had its turn. */
+/** Waits for pending tasks and the next two frames. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve));
   await nextFrame();
   await nextFrame();
 }
 
-/** Takes chats out of the page, as a page that is left does. */
+/** Removes chats, as navigating away does. */
 async function leave(...chats: UbikChat[]): Promise<void> {
   for (const chat of chats) chat.remove();
   await settle();
@@ -60,7 +60,7 @@ describe('several chats in a page', () => {
     for (const chat of document.querySelectorAll('ubik-chat')) chat.remove();
   });
 
-  it('remember their own conversations by their order when they have no name', async () => {
+  it('restore their own threads by their order when they have no name', async () => {
     const { make } = setupService();
     const before = [make(), make()] as const;
     await mount(...before);
@@ -73,7 +73,7 @@ describe('several chats in a page', () => {
   });
 
   for (const name of ['id', 'storageKey'] as const) {
-    it(`remember their own conversations by "${name}", in whatever order they come`, async () => {
+    it(`restore their own threads by "${name}", in any order`, async () => {
       const { make } = setupService();
       const before = [make({ [name]: 'left' }), make({ [name]: 'right' })] as const;
       await mount(...before);
@@ -86,7 +86,7 @@ describe('several chats in a page', () => {
     });
   }
 
-  it('do not open the conversation of one that was there before', async () => {
+  it('do not open the thread of a chat that was connected before', async () => {
     const { make } = setupService();
     const first = make();
     await mount(first);
@@ -97,7 +97,7 @@ describe('several chats in a page', () => {
     expect(threadsOf(first, second)).to.deep.equal(['a', null]);
   });
 
-  it('do not take the conversation of another one when they share the function for tokens', async () => {
+  it('do not share a thread when they share the getToken function', async () => {
     const { make, backends } = setupService();
     const getToken: GetToken = () => 'token';
     const chats = [make({ getToken }), make({ getToken })] as const;
@@ -107,13 +107,13 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(2);
   });
 
-  it('do not take the unsent text of another one', async () => {
+  it('keep their own drafts', async () => {
     const { make } = setupService();
     const before = [make(), make()];
     await mount(...before);
     const fields = before.map((chat) => chat.shadowRoot?.querySelector('textarea'));
     fields.forEach((field, at) => {
-      if (!field) throw new Error('A chat has no field.');
+      if (!field) throw new Error('A chat has no message field.');
       field.value = `Text ${String(at)}`;
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     });
@@ -124,7 +124,7 @@ describe('several chats in a page', () => {
     expect(texts).to.deep.equal(['Text 0', 'Text 1']);
   });
 
-  it('keep their conversations when they change places', async () => {
+  it('keep their threads when they are reordered', async () => {
     const { make } = setupService();
     const [first, second] = [make(), make()];
     await mount(first, second);
@@ -135,7 +135,7 @@ describe('several chats in a page', () => {
     expect(threadsOf(first, second)).to.deep.equal(['a', 'b']);
   });
 
-  it('take the place of one that has left, not of one that is still there', async () => {
+  it('take the number of a removed chat, not of a connected one', async () => {
     const { make } = setupService();
     const [first, second] = [make(), make()];
     await mount(first, second);
@@ -145,12 +145,12 @@ describe('several chats in a page', () => {
     const third = make();
     await mount(third);
     expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
-    // Its place is taken: it gets another one, and nothing of theirs.
+    // Its number is taken: it gets another one, and no thread.
     await mount(first);
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
   });
 
-  it('are apart when they are for different assistants', async () => {
+  it('do not share threads when their agents differ', async () => {
     const { make } = setupService();
     const first = make({ agentId: 'lawyer' });
     await mount(first);
@@ -165,21 +165,21 @@ describe('several chats in a page', () => {
     expect(threadsOf(again)).to.deep.equal(['a']);
   });
 
-  it('share one connection for a thread of one person whatever function gives their tokens', async () => {
+  it('share one controller for a thread of one user, whatever getToken they have', async () => {
     const { make, backends, asked } = setupService();
     const chats = ['first', 'second'].map((token) =>
       make({ threadId: 'a', getToken: () => token }),
     ) as [UbikChat, UbikChat];
     await mount(...chats);
     expect(backends.length).to.equal(1);
-    // Whoever is still there gives the token.
+    // The token is requested from the chat that is still connected.
     await leave(chats[0]);
     asked.length = 0;
     await chats[1].openThread('b');
     expect(asked).to.deep.equal(['second']);
   });
 
-  it('share nothing without a "userKey" when two functions give their tokens', async () => {
+  it('share nothing without userKey when their getToken functions differ', async () => {
     const { make, backends } = setupService();
     const chats = ['first', 'second'].map((token) =>
       make({ threadId: 'a', userKey: null, getToken: () => token }),
@@ -188,7 +188,7 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(2);
   });
 
-  it('share nothing with a "userKey" that names nobody, such as the id of nobody who is signed in', async () => {
+  it('share nothing with an empty userKey, such as the id of a signed-out user', async () => {
     for (const userKey of [undefined, '', NaN]) {
       const { make, backends } = setupService();
       const chats = ['first', 'second'].map((token) =>
@@ -199,7 +199,7 @@ describe('several chats in a page', () => {
     }
   });
 
-  it('of one person connect again when the first token comes later', async () => {
+  it('connect again when getToken is set later', async () => {
     const { make, backends, asked } = setupService();
     const chat = make({ threadId: 'a' });
     await mount(chat);

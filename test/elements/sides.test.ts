@@ -6,11 +6,11 @@ import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';
 
-/** A chat of some width with a list of conversations at its side. */
-async function setupSides(width: number, sides: readonly string[] = ['start'], kept?: unknown) {
+/** A chat of this width, with a thread list or another element in each of the given slots. */
+async function setupSides(width: number, sides: readonly string[] = ['start'], state?: unknown) {
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
-    if (kept !== undefined) chat.controller?.storage.set('sides', kept as Json);
+    if (state !== undefined) chat.controller?.storage.set('sides', state as Json);
     const { capabilities, answers, threads } = chat.controller?.backend as ScriptedBackend;
     capabilities.add('threads' as never);
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
@@ -27,7 +27,7 @@ async function setupSides(width: number, sides: readonly string[] = ['start'], k
   return {
     ...stage,
     list: list?.shadowRoot ?? null,
-    isSeen: (selector: string) => stage.query(selector).checkVisibility(),
+    isVisible: (selector: string) => stage.query(selector).checkVisibility(),
     escape: () => {
       const focused = stage.root.activeElement ?? stage.query('.start');
       focused.dispatchEvent(
@@ -37,75 +37,75 @@ async function setupSides(width: number, sides: readonly string[] = ['start'], k
   };
 }
 
-describe('what stands beside the messages', () => {
-  it('is a column where there is room', async () => {
-    const { isSeen, query } = await setupSides(1000);
-    expect(isSeen('.start')).to.equal(true);
-    expect(isSeen('.sides-bar')).to.equal(false);
+describe('a side panel', () => {
+  it('is a column in a wide chat', async () => {
+    const { isVisible, query } = await setupSides(1000);
+    expect(isVisible('.start')).to.equal(true);
+    expect(isVisible('.sides-bar')).to.equal(false);
     const { right } = query('.start').getBoundingClientRect();
     expect(query('.main').getBoundingClientRect().left).to.equal(right);
   });
 
-  it('keeps room for the messages when there is something on both sides', async () => {
-    const { isSeen, query, chat, settle } = await setupSides(1000, ['start', 'end']);
-    const seen = ['.start', '.to-start', '.end', '.to-end'].map(isSeen);
-    expect(seen).to.deep.equal([true, false, false, true]);
+  it('leaves the messages enough width when both sides are filled', async () => {
+    const { isVisible, query, chat, settle } = await setupSides(1000, ['start', 'end']);
+    const visible = ['.start', '.to-start', '.end', '.to-end'].map(isVisible);
+    expect(visible).to.deep.equal([true, false, false, true]);
     expect(query('.to-end').textContent.trim()).to.equal('Documents');
     chat.style.width = '1200px';
     await settle();
-    expect([isSeen('.end'), isSeen('.sides-bar')]).to.deep.equal([true, false]);
+    expect([isVisible('.end'), isVisible('.sides-bar')]).to.deep.equal([true, false]);
   });
 
-  it('takes nothing where nothing stands there', async () => {
+  it('takes no space when the slots are empty', async () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
     expect(root.querySelector('.sides-bar')).to.equal(null);
   });
 
-  it('is a drawer in a narrow chat: opened by its button, left by Escape, with the focus back', async () => {
-    const { isSeen, query, root, escape } = await setupSides(320);
-    expect(isSeen('.start')).to.equal(false);
+  it('is a modal drawer in a narrow chat, opened by its button and closed by Escape, which returns the focus', async () => {
+    const { isVisible, query, root, escape } = await setupSides(320);
+    expect(isVisible('.start')).to.equal(false);
     query('.to-start').focus();
     query('.to-start').click();
-    expect(isSeen('.start')).to.equal(true);
+    expect(isVisible('.start')).to.equal(true);
     expect(query('.start').role).to.equal('dialog');
     expect(root.activeElement).to.equal(query('.start'));
     expect(query('.main').inert).to.equal(true);
     escape();
-    expect(isSeen('.start')).to.equal(false);
+    expect(isVisible('.start')).to.equal(false);
     expect(root.activeElement).to.equal(query('.to-start'));
     expect(query('.main').inert).to.equal(false);
   });
 
-  for (const way of ['.side-close', '.shade']) {
-    it(`is left by ${way}`, async () => {
-      const { isSeen, query } = await setupSides(320);
+  for (const selector of ['.side-close', '.shade']) {
+    it(`is closed by a click on ${selector}`, async () => {
+      const { isVisible, query } = await setupSides(320);
       query('.to-start').click();
-      query(way).click();
-      expect(isSeen('.start')).to.equal(false);
+      query(selector).click();
+      expect(isVisible('.start')).to.equal(false);
     });
   }
 
-  it('goes when a conversation was opened in it', async () => {
-    const { isSeen, query, list, settle, controller } = await setupSides(320);
+  it('closes when a thread is opened in it', async () => {
+    const { isVisible, query, list, settle, controller } = await setupSides(320);
     query('.to-start').click();
     list?.querySelectorAll<HTMLElement>('.thread-open')[1]?.click();
     await settle();
     expect(controller.thread?.id).to.equal('t1');
-    expect(isSeen('.start')).to.equal(false);
+    expect(isVisible('.start')).to.equal(false);
   });
 
-  it('covers nothing any more when the chat gets room', async () => {
-    const { chat, query, settle, isSeen } = await setupSides(320);
+  it('becomes a column when the chat gets wide', async () => {
+    const { chat, query, settle, isVisible } = await setupSides(320);
     query('.to-start').click();
     chat.style.width = '1000px';
     await settle();
     expect(query('.main').inert).to.equal(false);
     expect(query('.start').role).to.equal(null);
-    expect(isSeen('.start')).to.equal(true);
+    expect(isVisible('.start')).to.equal(true);
   });
 
-  it('goes with its button when the page takes it away', async () => {
+  it('closes and loses its button when the host page removes its element', async () => {
     const { chat, query, settle } = await setupSides(320);
     query('.to-start').click();
     chat.querySelector('ubik-thread-list')?.remove();
@@ -115,7 +115,7 @@ describe('what stands beside the messages', () => {
   });
 });
 
-describe('a column beside the messages', () => {
+describe('a side column', () => {
   const edgeKey = async (
     { query, settle }: Awaited<ReturnType<typeof setupSides>>,
     side: string,
@@ -127,7 +127,7 @@ describe('a column beside the messages', () => {
     await settle();
   };
 
-  it('is as wide as the person wants it, also the next time', async () => {
+  it('is resized by keyboard, and restores its width', async () => {
     const stage = await setupSides(1300, ['start', 'end']);
     const width = (side: string): number => stage.query(`.${side}`).offsetWidth;
     expect([width('start'), width('end')]).to.deep.equal([256, 320]);
@@ -136,14 +136,14 @@ describe('a column beside the messages', () => {
     expect([width('start'), width('end')]).to.deep.equal([272, 304]);
     for (let press = 0; press < 60; press += 1) await edgeKey(stage, 'end', 'ArrowLeft');
     expect(width('end')).to.equal(650);
-    const kept = await stage.controller.storage.get('sides');
-    const next = await setupSides(1300, ['start', 'end'], kept);
+    const state = await stage.controller.storage.get('sides');
+    const next = await setupSides(1300, ['start', 'end'], state);
     expect([next.query('.start').offsetWidth, next.query('.end').offsetWidth]).to.deep.equal([
       272, 650,
     ]);
   });
 
-  it('gets wider the way the key points, from right to left too', async () => {
+  it('is resized in the direction of the key, also in a right-to-left page', async () => {
     const stage = await setupSides(1300, ['start', 'end']);
     stage.chat.dir = 'rtl';
     await stage.settle();
@@ -154,22 +154,22 @@ describe('a column beside the messages', () => {
     ]);
   });
 
-  it('can be folded away and brought back, and the focus goes along', async () => {
+  it('is collapsed and expanded, and the focus follows', async () => {
     const stage = await setupSides(1300, ['start', 'end']);
     await edgeKey(stage, 'start', 'Enter');
     expect([
-      stage.isSeen('.start'),
-      stage.isSeen('.to-start'),
-      stage.isSeen('.to-end'),
+      stage.isVisible('.start'),
+      stage.isVisible('.to-start'),
+      stage.isVisible('.to-end'),
     ]).to.deep.equal([false, true, false]);
     expect(stage.root.activeElement === stage.query('.to-start')).to.equal(true);
     stage.query('.to-start').click();
     await stage.settle();
-    expect([stage.isSeen('.start'), stage.isSeen('.sides-bar')]).to.deep.equal([true, false]);
+    expect([stage.isVisible('.start'), stage.isVisible('.sides-bar')]).to.deep.equal([true, false]);
     expect(stage.root.activeElement === stage.query('.start > .side-edge')).to.equal(true);
   });
 
-  it('is a drawer where there is no room, though it was folded where there was', async () => {
+  it('opens as a drawer in a narrow chat after it was collapsed in a wide one', async () => {
     const stage = await setupSides(1300);
     stage.query('.start .side-fold').click();
     stage.chat.style.width = '500px';
@@ -177,7 +177,7 @@ describe('a column beside the messages', () => {
     stage.query('.to-start').click();
     await stage.settle();
     expect(stage.query('.start').role).to.equal('dialog');
-    expect(stage.isSeen('.start')).to.equal(true);
-    expect(stage.isSeen('.start > .side-edge')).to.equal(false);
+    expect(stage.isVisible('.start')).to.equal(true);
+    expect(stage.isVisible('.start > .side-edge')).to.equal(false);
   });
 });

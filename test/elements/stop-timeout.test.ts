@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setupChat } from './chat-stage.js';
 
 describe('a run that does not stop', () => {
-  it('can be left when its end has been awaited for too long', async () => {
+  it('can be left after stopTimeout', async () => {
     const { chat, start, query, settle, text, root, names, backend } = await setupChat();
     await start();
     query('.send').click();
@@ -21,7 +21,7 @@ describe('a run that does not stop', () => {
     expect(names()).not.to.include('ubik-run-stopped');
   });
 
-  it('is awaited for half a minute', async () => {
+  it('is awaited for 30 s by default', async () => {
     const { chat } = await setupChat();
     expect(chat.stopTimeout).to.equal(30_000);
   });

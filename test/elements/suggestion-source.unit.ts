@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterSuggestions, findTrigger } from '../../src/elements/composer/suggestion-source.js';
 
-/** What is found at the sign `|`, as the sign, where it stands, and what follows it. */
+/** Returns the trigger with the caret at `|`, as sign, index and query. */
 function triggerAt(text: string): string {
   const caret = text.indexOf('|');
   const found = findTrigger(text.replace('|', ''), caret);
   return found ? `${found.sign}${found.start}${found.query}` : '';
 }
 
-test('finds a command at the beginning of the message, and nowhere else', () => {
+test('findTrigger finds a command at the beginning of the message only', () => {
   assert.equal(triggerAt('/|'), '/0');
   assert.equal(triggerAt('/sum|mary'), '/0sum');
   for (const text of ['|/sum', '/sum |', 'a /sum|', 'one\n/sum|', 'and/or|']) {
@@ -17,7 +17,7 @@ test('finds a command at the beginning of the message, and nowhere else', () => 
   }
 });
 
-test('finds a name after its sign, but not in an address', () => {
+test('findTrigger finds a name after @, but not in an e-mail address', () => {
   assert.equal(triggerAt('@|'), '@0');
   assert.equal(triggerAt('Ask @Ad|'), '@4Ad');
   assert.equal(triggerAt('(@Ad|'), '@1Ad');
@@ -28,12 +28,12 @@ test('finds a name after its sign, but not in an address', () => {
   }
 });
 
-test('looks at no more than a few letters of a long text', () => {
+test('findTrigger ignores a query that is too long', () => {
   assert.equal(triggerAt(`@${'a'.repeat(100)}|`), '');
   assert.equal(triggerAt(`/${'a'.repeat(100)}|`), '');
 });
 
-test('puts what begins with the letters first, then what has them, then what is about them', () => {
+test('filterSuggestions ranks prefix matches first, then other names, then descriptions', () => {
   const all = [
     { name: 'translate', description: 'Another language' },
     { name: 'language' },

@@ -10,7 +10,7 @@ const COMMANDS: readonly Suggestion[] = [
 ];
 const PEOPLE = [{ name: 'Ada' }, { name: 'Adèle' }, { name: 'Grace' }];
 
-/** A chat with commands and people; `lists` may replace them. */
+/** A chat with commands and mentions; `lists` replaces them. */
 async function setupSuggestions(lists: Partial<UbikChat> = {}) {
   const stage = await setupChat((chat) => {
     Object.assign(chat, { commands: COMMANDS, mentions: PEOPLE, ...lists });
@@ -23,7 +23,7 @@ async function setupSuggestions(lists: Partial<UbikChat> = {}) {
   const active = (): string | undefined =>
     root.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.querySelector('.name')
       ?.textContent ?? undefined;
-  /** Replaces what is written, with the caret at its end or at `caret`. */
+  /** Replaces the text, with the caret at its end or at `caret`. */
   const type = (text: string, caret = text.length): void => {
     field.value = text;
     field.setSelectionRange(caret, caret);
@@ -38,8 +38,8 @@ async function setupSuggestions(lists: Partial<UbikChat> = {}) {
   return { ...stage, chat, options, active, type, popup, isOpen };
 }
 
-describe('suggestions while writing', () => {
-  it('offer commands that fit, and write the one that Enter takes without sending', async () => {
+describe('suggestions', () => {
+  it('show matching commands, and insert the active one on Enter without sending', async () => {
     const { type, options, active, press, settle, field, backend, names, events, isOpen } =
       await setupSuggestions();
     type('/s');
@@ -67,7 +67,7 @@ describe('suggestions while writing', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
-  it('offer a list to a screen reader, and say once how many there are', async () => {
+  it('expose a listbox, and announce the number of options once', async () => {
     const { type, field, root, popup, press, query } = await setupSuggestions();
     type('/');
     const list = popup().querySelector('[role=listbox]');
@@ -84,7 +84,7 @@ describe('suggestions while writing', () => {
       expect(field.hasAttribute(name), name).to.equal(false);
   });
 
-  it('offer names in the middle of a text, and keep what stands around', async () => {
+  it('complete a name in the middle of a text', async () => {
     const { type, options, press, settle, field } = await setupSuggestions();
     type('Ask @ad about it', 7);
     expect(options()).to.deep.equal(['@Ada', '@Adèle']);
@@ -94,7 +94,7 @@ describe('suggestions while writing', () => {
     expect(field.selectionStart).to.equal(8);
   });
 
-  it('take a choice by click or finger, with the focus in the field', async () => {
+  it('insert a clicked option, and keep the focus in the field', async () => {
     const { type, root, settle, field } = await setupSuggestions();
     type('@');
     const last = [...root.querySelectorAll<HTMLElement>('[role=option]')].at(-1);
@@ -107,7 +107,7 @@ describe('suggestions while writing', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('go away with Escape, and come again for the next one', async () => {
+  it('close on Escape, and open for the next sign', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
     let passed = 0;
@@ -123,7 +123,7 @@ describe('suggestions while writing', () => {
     expect(isOpen()).to.equal(true);
   });
 
-  it('leave the text to the page that does it in its own way', async () => {
+  it('insert nothing when the host page cancels the event', async () => {
     const { type, press, settle, field, chat, names } = await setupSuggestions();
     chat.addEventListener('ubik-suggestion-choose', (event) => {
       event.preventDefault();
@@ -135,7 +135,7 @@ describe('suggestions while writing', () => {
     expect(names()).to.deep.equal(['ubik-suggestion-choose']);
   });
 
-  it('take away what was typed when a command has no text', async () => {
+  it('remove the typed command when its text is empty', async () => {
     const { type, press, settle, field, controller } = await setupSuggestions();
     type('/cl');
     press('Enter');
@@ -144,7 +144,7 @@ describe('suggestions while writing', () => {
     expect(controller.getDraft().text).to.equal('');
   });
 
-  it('drop late answers of the page, and abort what nobody waits for', async () => {
+  it('drop late results, and abort requests that are outdated', async () => {
     const asked: { query: string; signal: AbortSignal; answer: (found: Suggestion[]) => void }[] =
       [];
     const mentions: SuggestionSource = (query, signal) =>
@@ -161,12 +161,12 @@ describe('suggestions while writing', () => {
     asked[0]?.answer([{ name: 'Anna' }]);
     await settle();
     expect(options()).to.deep.equal(['@Ada']);
-    // Until the page has answered, what no longer fits is not offered.
+    // Until the source has answered, options that no longer match are not shown.
     type('@adx');
     expect(options()).to.deep.equal([]);
   });
 
-  it('say nothing of a question of theirs that was given up', async () => {
+  it('report no error of an aborted request', async () => {
     const { reportError } = globalThis;
     const reported: unknown[] = [];
     globalThis.reportError = (error: unknown) => void reported.push(error);
@@ -188,7 +188,7 @@ describe('suggestions while writing', () => {
     }
   });
 
-  it('say that they are looked for when that takes long, and stay at the field', async () => {
+  it('show that a slow source is loading, and stay at the field', async () => {
     let answer: (found: Suggestion[]) => void = () => undefined;
     const { type, popup, isOpen, environment, settle, field, press, chat } = await setupSuggestions(
       { mentions: () => new Promise((resolve) => (answer = resolve)) },
@@ -214,7 +214,7 @@ describe('suggestions while writing', () => {
     expect(isOpen()).to.equal(false);
   });
 
-  it('tell the page, not the person, when its list fails or is none', async () => {
+  it('dispatch ubik-diagnostic when a source throws, and show nothing to the user', async () => {
     const { reportError } = globalThis;
     const reported: unknown[] = [];
     globalThis.reportError = (error: unknown) => void reported.push(error);
@@ -237,7 +237,7 @@ describe('suggestions while writing', () => {
     }
   });
 
-  it('leave the keys of a composition to the input method', async () => {
+  it('ignore the keys of an IME composition', async () => {
     const { type, press, field, isOpen, active } = await setupSuggestions();
     type('@a');
     for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
@@ -249,7 +249,7 @@ describe('suggestions while writing', () => {
     expect([isOpen(), active()]).to.deep.equal([true, '@Ada']);
   });
 
-  it('are never cut off, whatever clips the chat, and stay in the window', async () => {
+  it('are not clipped by the chat, and stay in the viewport', async () => {
     const { type, popup, chat, box } = await setupSuggestions();
     box.setAttribute('style', 'height: 120px; overflow: hidden; transform: translateX(10px)');
     chat.style.height = '120px';
@@ -265,7 +265,7 @@ describe('suggestions while writing', () => {
     expect(hit?.closest('[role=option]') === first).to.equal(true);
   });
 
-  it('go with the focus, and with the element', async () => {
+  it('close on blur, and when the chat is removed', async () => {
     const { type, field, isOpen, chat, box } = await setupSuggestions();
     type('@a');
     field.blur();

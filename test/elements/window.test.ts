@@ -6,7 +6,7 @@ import { nextFrame, setupChat } from './chat-stage.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
 
-/** A chat in a window of its own, closed. */
+/** A chat with the given layout, closed. */
 async function setupWindow(layout: string, prepare: (chat: UbikChat) => void = () => undefined) {
   const told: string[] = [];
   const stage = await setupChat((chat) => {
@@ -39,10 +39,10 @@ async function setupWindow(layout: string, prepare: (chat: UbikChat) => void = (
   };
 }
 
-describe('A chat in a bubble', () => {
+describe('a chat with the layout bubble', () => {
   beforeEach(() => setViewport({ width: 1000, height: 900 }));
 
-  it('is a button and connects to nothing until it is opened', async () => {
+  it('shows a launcher, and connects to nothing until it is opened', async () => {
     const { chat, controller, isOpen, launcher, pressLauncher } = await setupWindow('bubble');
     expect([isOpen(), launcher().ariaLabel, launcher().ariaExpanded]).to.deep.equal([
       false,
@@ -57,7 +57,7 @@ describe('A chat in a bubble', () => {
     expect([isOpen(), chat.open, launcher().ariaExpanded]).to.deep.equal([true, true, 'true']);
   });
 
-  it('tells the page, leads the keyboard in and back out', async () => {
+  it('dispatches the open and close events, and moves the focus in and back to the launcher', async () => {
     const { told, root, field, pressLauncher, keyIn, launcher, isOpen } =
       await setupWindow('bubble');
     await pressLauncher();
@@ -69,7 +69,7 @@ describe('A chat in a bubble', () => {
     expect(root.activeElement === launcher()).to.equal(true);
   });
 
-  it('stays as it is when the page objects, or something inside wanted the key', async () => {
+  it('stays closed when the host page cancels, and open when Escape was handled inside', async () => {
     const stage = await setupWindow('bubble', (chat) => {
       chat.addEventListener('ubik-chat-open', (event) => event.preventDefault(), { once: true });
     });
@@ -82,7 +82,7 @@ describe('A chat in a bubble', () => {
     expect(stage.isOpen()).to.equal(true);
   });
 
-  it('counts the answers that came while it was closed', async () => {
+  it('counts the answers that arrived while it was closed', async () => {
     const { chat, start, backend, launcher, settle, pressLauncher, root } =
       await setupWindow('bubble');
     chat.open = true;
@@ -98,7 +98,7 @@ describe('A chat in a bubble', () => {
     expect(root.querySelector('.badge')?.textContent).to.equal('');
   });
 
-  it('takes the size that the person gives it, and keeps it', async () => {
+  it('is resized by keyboard, and stores the size', async () => {
     const { chat, query, keyIn, size, settle, controller } = await setupWindow('bubble');
     chat.open = true;
     await settle();
@@ -115,14 +115,14 @@ describe('A chat in a bubble', () => {
     expect(size()).to.deep.equal([432, 624]);
   });
 
-  it('begins with the size that was kept, and with its own when that makes no sense', async () => {
-    for (const [kept, width] of [
+  it('restores the stored size, and uses the default for an invalid one', async () => {
+    for (const [stored, width] of [
       [{ inline: 500, block: 'tall' }, 500],
       [{ inline: -4 }, 400],
       ['large', 400],
     ] as const) {
       const { size, settle } = await setupWindow('bubble', (chat) => {
-        chat.controller?.storage.set('window-bubble', kept);
+        chat.controller?.storage.set('window-bubble', stored);
         chat.open = true;
       });
       await settle();
@@ -130,7 +130,7 @@ describe('A chat in a bubble', () => {
     }
   });
 
-  it('fills the screen of a phone', async () => {
+  it('fills the viewport of a phone', async () => {
     await setViewport({ width: 390, height: 800 });
     const { chat, size, settle, launcher, root } = await setupWindow('bubble');
     chat.open = true;
@@ -142,7 +142,7 @@ describe('A chat in a bubble', () => {
     expect(launcher().checkVisibility()).to.equal(true);
   });
 
-  it('stands in the page again when the page says so', async () => {
+  it('becomes inline when the layout is removed', async () => {
     const { chat, root, settle } = await setupWindow('bubble');
     chat.layout = '';
     await settle();
@@ -152,10 +152,10 @@ describe('A chat in a bubble', () => {
   });
 });
 
-describe('A chat in a panel', () => {
+describe('a chat with the layout panel', () => {
   const margin = (): string => document.documentElement.style.marginInlineEnd;
 
-  it('covers the page, or moves it aside where that is wanted and there is room', async () => {
+  it('covers the page, or pushes it aside when push is set and the page is wide', async () => {
     await setViewport({ width: 1200, height: 900 });
     const { chat, keyIn, query, settle, size } = await setupWindow('panel');
     chat.open = true;

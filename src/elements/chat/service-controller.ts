@@ -103,7 +103,7 @@ export class ServiceController {
     if (controller !== this.#shown) {
       this.#shown = controller;
       this.#provide(controller);
-      this.#readOnboarding(controller);
+      this.#loadOnboarding(controller);
       if (!controller.thread && !element.controller) void this.#openThread();
     } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
       void this.#openThread();
@@ -149,13 +149,13 @@ export class ServiceController {
     return !(getToken ?? backend ?? controller) && !this.#host.controller && !haveScriptsRun();
   }
 
-  #readOnboarding(controller: StreamController): void {
-    const reading = controller.loadOnboarding().then((onboarding) => {
+  #loadOnboarding(controller: StreamController): void {
+    const loading = controller.loadOnboarding().then((onboarding) => {
       this.onboarding = onboarding;
       this.#host.requestUpdate();
     });
     // Without it, the default greeting is shown: no error.
-    void this.#host.attempt(reading, () => undefined);
+    void this.#host.attempt(loading, () => undefined);
   }
 
   /** Opens the thread of `thread-id`, else the newest one. */

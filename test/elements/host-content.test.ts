@@ -2,18 +2,18 @@ import { expect } from '@open-wc/testing';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { setupChat } from './chat-stage.js';
 
-/** A chat with something of the page's own in a slot. */
-function put(chat: UbikChat, slot: string): void {
+/** Adds a light DOM element to a slot. */
+function addToSlot(chat: UbikChat, slot: string): void {
   const node = document.createElement('p');
   node.slot = slot;
   node.textContent = `The page's ${slot}`;
   chat.append(node);
 }
 
-describe('what the page puts into a chat', () => {
-  it('stands above the messages, in place of the greeting, and below the composer', async () => {
+describe('content of the host page in a chat', () => {
+  it('is shown in the slots header, empty and footer', async () => {
     const { chat, query, start } = await setupChat((made) => {
-      for (const slot of ['header', 'empty', 'footer']) put(made, slot);
+      for (const slot of ['header', 'empty', 'footer']) addToSlot(made, slot);
     });
     const tops = ['header', 'empty', 'footer'].map((name) => {
       const node = chat.querySelector(`[slot=${name}]`);
@@ -26,12 +26,12 @@ describe('what the page puts into a chat', () => {
     expect(chat.querySelector('[slot=empty]')?.checkVisibility()).to.equal(false);
   });
 
-  it('is drawn at each message, and told when the message is no longer shown', async () => {
-    const told: string[] = [];
+  it('is rendered at each message, and cleaned up when the message is removed', async () => {
+    const cleanups: string[] = [];
     const { chat, start, root, settle, controller } = await setupChat((made) => {
       made.messageAvatar = (box, { role }) => {
         box.textContent = role === 'user' ? 'Me' : 'Bot';
-        return () => told.push(`gone: ${role}`);
+        return () => cleanups.push(role);
       };
       made.messageActions = (box) => {
         box.append(document.createElement('button'));
@@ -45,11 +45,11 @@ describe('what the page puts into a chat', () => {
     expect(root.querySelectorAll('.foot > .actions').length).to.equal(2);
     controller.switchToNewThread();
     await settle();
-    expect(told).to.deep.equal(['gone: user', 'gone: assistant']);
+    expect(cleanups).to.deep.equal(['user', 'assistant']);
     expect(chat.children.length).to.equal(0);
   });
 
-  it('costs nothing else when it throws', async () => {
+  it('does not affect the message when a renderer throws', async () => {
     const { start, text, names } = await setupChat((made) => {
       made.messageAvatar = () => {
         throw new Error('The page is broken.');

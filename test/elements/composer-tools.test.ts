@@ -7,7 +7,7 @@ import type { FollowUps } from '../../src/index.js';
 import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 
-/** A chat in whose field somebody is about to write, at an open thread with three questions, two of them the same. */
+/** A chat with a focused message field and a thread of three user messages, two of them equal. */
 async function setupWriting(options: Partial<UbikChat> = {}) {
   const stage = await setupChat((chat) => Object.assign(chat, options));
   const { backend, controller, field, settle } = stage;
@@ -28,8 +28,8 @@ async function setupWriting(options: Partial<UbikChat> = {}) {
   return stage;
 }
 
-describe('earlier questions', () => {
-  it('come back by arrow up in an empty field, and go by arrow down', async () => {
+describe('the input history', () => {
+  it('recalls messages with ArrowUp in an empty field, and goes back with ArrowDown', async () => {
     const { press, field, controller } = await setupWriting();
     const texts: string[] = [];
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
@@ -42,7 +42,7 @@ describe('earlier questions', () => {
     expect(field.selectionStart).to.equal(6);
   });
 
-  it('leave the arrows to a text that was written or changed', async () => {
+  it('ignores the arrow keys when the text was typed or edited', async () => {
     const { press, field, write } = await setupWriting();
     write('mine');
     expect(press('ArrowUp').defaultPrevented).to.equal(false);
@@ -56,7 +56,7 @@ describe('earlier questions', () => {
     expect(field.value).to.equal('Second!');
   });
 
-  it('leave the arrows to an input method and to other keys with them', async () => {
+  it('ignores the arrow keys in an IME composition or with a modifier', async () => {
     const { press, field } = await setupWriting();
     for (const init of [{ isComposing: true }, { shiftKey: true }, { altKey: true }]) {
       expect(press('ArrowUp', init).defaultPrevented).to.equal(false);
@@ -65,8 +65,8 @@ describe('earlier questions', () => {
   });
 });
 
-describe('the longest message', () => {
-  it('is counted near its end, said once, and nothing is cut', async () => {
+describe('maxLength', () => {
+  it('shows the characters left near the limit, announces once, and cuts nothing', async () => {
     const { write, query, settle, field } = await setupWriting({ maxLength: 20 });
     const said = (): string => query('.composer .hidden[role=status]').textContent;
     const count = async (text: string): Promise<string> => {
@@ -89,7 +89,7 @@ describe('the longest message', () => {
     expect(field.getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('is not sent when it is longer, with a sentence that goes when it fits', async () => {
+  it('rejects a longer message with an error, until it fits', async () => {
     const { write, press, settle, query, root, backend, text, field } = await setupWriting({
       maxLength: 20,
     });
@@ -109,7 +109,7 @@ describe('the longest message', () => {
     expect(backend.count('send')).to.equal(1);
   });
 
-  it('holds for what is to wait behind a run, too', async () => {
+  it('applies to a message that is queued', async () => {
     const { start, write, press, settle, controller, root } = await setupWriting({ maxLength: 20 });
     await start();
     write('1'.repeat(21));
@@ -120,7 +120,7 @@ describe('the longest message', () => {
     expect(controller.thread?.list('queue').size).to.equal(0);
   });
 
-  it('holds for what waits and is written anew, too', async () => {
+  it('applies to an edited queued message', async () => {
     const stage = await setupWriting({ maxLength: 20 });
     const { start, write, press, settle, query, root } = stage;
     await lazyQueueView.load();
@@ -147,7 +147,7 @@ describe('the longest message', () => {
   });
 
   for (const maxLength of [0, NaN, -5]) {
-    it(`is any where the page says ${maxLength}`, async () => {
+    it(`sets no limit for ${maxLength}`, async () => {
       const { write, press, settle, backend } = await setupWriting({ maxLength });
       write('1'.repeat(9000));
       press('Enter');
@@ -157,7 +157,7 @@ describe('the longest message', () => {
   }
 });
 
-describe('a long text that is pasted', () => {
+describe('a long paste', () => {
   async function setupPaste(longPaste = 100) {
     await lazyDocuments.load();
     const stage = await setupWriting({ longPaste });
@@ -179,7 +179,7 @@ describe('a long text that is pasted', () => {
     return { ...stage, files, paste };
   }
 
-  it('goes with the message as a document', async () => {
+  it('is attached to the message as a document', async () => {
     const { paste, files, controller, query } = await setupPaste();
     expect(await paste('x'.repeat(101))).to.equal(true);
     expect(await paste('y'.repeat(300))).to.equal(true);
@@ -191,7 +191,7 @@ describe('a long text that is pasted', () => {
     expect(query('.composer .hidden[role=status]').textContent).to.contain('attached');
   });
 
-  it('stays a text when it is short, with Shift, or where nothing can be uploaded', async () => {
+  it('stays text below the limit, with Shift, or when the service has no uploads', async () => {
     const { paste, press, backend } = await setupPaste();
     expect(await paste('x'.repeat(100))).to.equal(false);
     press('V', { ctrlKey: true, shiftKey: true });
@@ -202,23 +202,23 @@ describe('a long text that is pasted', () => {
     expect(await paste('x'.repeat(101))).to.equal(false);
   });
 
-  it('stays a text where the page has not asked for it', async () => {
+  it('stays text when longPaste is not set', async () => {
     const { paste } = await setupPaste(0);
     expect(await paste('x'.repeat(100_000))).to.equal(false);
   });
 });
 
-describe('questions that may follow', () => {
+describe('follow-up questions', () => {
   const shown = (root: ShadowRoot): string[] =>
     [...root.querySelectorAll('.follow-ups button')].map(({ textContent }) => textContent.trim());
 
-  it('stand under a complete answer, go while another is given, and are sent by a press', async () => {
+  it('are shown after a complete answer, hidden during a run, and sent by a click', async () => {
     const followUps = ['Why?', 'How?', 'When?', 'Where?', 'Who?'];
     const { root, query, settle, backend, write } = await setupWriting({ followUps });
     expect(shown(root)).to.deep.equal(followUps.slice(0, 4));
     write('I');
     await settle();
-    expect(shown(root), 'somebody writes').to.deep.equal([]);
+    expect(shown(root), 'while the user types').to.deep.equal([]);
     write('');
     await settle();
     query('.follow-ups button').click();
@@ -234,7 +234,7 @@ describe('questions that may follow', () => {
     expect(shown(root).length).to.equal(4);
   });
 
-  it('are asked of the page once for each answer; a late list is dropped', async () => {
+  it('are requested once for each answer; a late result is dropped', async () => {
     const asked: { id: string | null; answer: (found: string[]) => void }[] = [];
     const followUps: FollowUps = ({ messageId }) =>
       new Promise((answer) => asked.push({ id: messageId, answer }));
@@ -254,7 +254,7 @@ describe('questions that may follow', () => {
     expect(shown(root)).to.deep.equal(['Next?']);
   });
 
-  it('do not stand beside an open question or a stopped answer', async () => {
+  it('are not shown with a pending request, or after a stopped or failed answer', async () => {
     for (const end of ['waiting', 'stopped', 'failed'] as const) {
       const { root, start, backend, settle } = await setupWriting({ followUps: ['Why?'] });
       await start();
@@ -266,18 +266,22 @@ describe('questions that may follow', () => {
   });
 });
 
-describe('the keyboard of a screen', () => {
-  /** Stands for the part of the window that is not covered. */
-  async function setupSight() {
+describe('the inset for the virtual keyboard', () => {
+  /** Replaces the visual viewport; `cover` lets a keyboard cover its lower part. */
+  async function setupViewport() {
     const { innerHeight } = window;
-    const sight = Object.assign(new EventTarget(), { height: innerHeight, offsetTop: 0, scale: 1 });
+    const viewport = Object.assign(new EventTarget(), {
+      height: innerHeight,
+      offsetTop: 0,
+      scale: 1,
+    });
     const own = Object.getOwnPropertyDescriptor(window, 'visualViewport');
-    Object.defineProperty(window, 'visualViewport', { value: sight, configurable: true });
+    Object.defineProperty(window, 'visualViewport', { value: viewport, configurable: true });
     const stage = await setupWriting();
     stage.chat.style.cssText = `position: fixed; inset: 0; height: ${innerHeight}px`;
     const cover = async (height: number, offsetTop = 0, scale = 1): Promise<number> => {
-      Object.assign(sight, { height: innerHeight - height, offsetTop, scale });
-      sight.dispatchEvent(new Event('resize'));
+      Object.assign(viewport, { height: innerHeight - height, offsetTop, scale });
+      viewport.dispatchEvent(new Event('resize'));
       await stage.settle();
       const { bottom } = stage.query('.composer').getBoundingClientRect();
       return innerHeight - bottom;
@@ -288,8 +292,8 @@ describe('the keyboard of a screen', () => {
     return { ...stage, cover, restore };
   }
 
-  it('leaves the room that there is to the messages', async () => {
-    const { cover, restore, query, field } = await setupSight();
+  it('hides the hint below the field, to leave space for the messages', async () => {
+    const { cover, restore, query, field } = await setupViewport();
     try {
       field.focus();
       const { offsetHeight } = query('.below');
@@ -303,10 +307,10 @@ describe('the keyboard of a screen', () => {
     }
   });
 
-  it('never covers the field of a bubble either', async () => {
-    const { cover, restore, chat, root, query } = await setupSight();
+  it('keeps the field of a bubble above the keyboard', async () => {
+    const { cover, restore, chat, root, query } = await setupViewport();
     try {
-      // The element itself may end anywhere: its window stands in the corner of the page.
+      // The position of the element says nothing about its window, which is in the corner of the viewport.
       chat.style.cssText = 'margin-block-start: 3000px';
       chat.layout = 'bubble';
       chat.open = true;
@@ -319,21 +323,21 @@ describe('the keyboard of a screen', () => {
     }
   });
 
-  it('never covers the field, and leaves no gap when it goes', async () => {
-    const { cover, restore, chat, field } = await setupSight();
+  it('keeps the field above the keyboard, and leaves no gap when it closes', async () => {
+    const { cover, restore, chat, field } = await setupViewport();
     try {
       expect(await cover(300)).to.equal(300);
-      // The browser has moved the page up by itself.
+      // The browser has scrolled the visual viewport itself.
       expect(await cover(300, 120)).to.equal(180);
-      expect(await cover(60), 'a bar of the browser').to.equal(0);
-      expect(await cover(300, 0, 2), 'zoomed by hand').to.equal(0);
+      expect(await cover(60), 'a toolbar of the browser').to.equal(0);
+      expect(await cover(300, 0, 2), 'pinch zoom').to.equal(0);
       await cover(300);
       field.blur();
-      expect(await cover(300), 'somebody else writes').to.equal(0);
+      expect(await cover(300), 'without focus').to.equal(0);
       field.focus();
       expect(await cover(300)).to.equal(300);
       chat.style.cssText += '; height: 3000px; max-height: none';
-      expect(await cover(300), 'the page can be scrolled').to.be.lessThan(0);
+      expect(await cover(300), 'a page that can be scrolled').to.be.lessThan(0);
       expect(field.matches(':focus')).to.equal(true);
     } finally {
       restore();
@@ -341,8 +345,8 @@ describe('the keyboard of a screen', () => {
   });
 });
 
-describe('the field', () => {
-  it('is left alone by autofill and password managers, and is checked for spelling', async () => {
+describe('the message field', () => {
+  it('opts out of autofill and password managers, and is spell-checked', async () => {
     const { field } = await setupWriting();
     const attributes = Object.fromEntries(
       [...field.attributes].map(({ name, value }) => [name, value]),
@@ -360,12 +364,12 @@ describe('the field', () => {
   });
 });
 
-describe('unsent text', () => {
-  for (const [drafts, isKept] of [
+describe('a draft', () => {
+  for (const [drafts, isStored] of [
     ['', true],
     ['off', false],
   ] as const) {
-    it(`is ${isKept ? 'kept by the browser' : 'not'}, when the page says "${drafts}"`, async () => {
+    it(`is ${isStored ? '' : 'not '}stored when drafts is "${drafts}"`, async () => {
       sessionStorage.clear();
       const chat = document.createElement('ubik-chat');
       chat.setAttribute('drafts', drafts);
@@ -384,12 +388,12 @@ describe('unsent text', () => {
           });
         });
       });
-      // The conversation closes with its last element, and stores what rests.
+      // The controller closes with its last element, and stores the draft then.
       chat.remove();
       await closed;
       await nextFrame();
       const stored = Object.values(sessionStorage).join();
-      expect(stored.includes('4711')).to.equal(isKept);
+      expect(stored.includes('4711')).to.equal(isStored);
       sessionStorage.clear();
     });
   }

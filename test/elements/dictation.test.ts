@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
 import { setupChat } from './chat-stage.js';
 
-/** Stands for what listens in a browser: it hears what the test says. */
+/** A speech recognition whose results the test dispatches. */
 class ScriptedRecognition {
   static made: ScriptedRecognition[] = [];
   lang = '';
@@ -30,13 +30,13 @@ class ScriptedRecognition {
     this.calls.push('abort');
   }
 
-  /** Hears pieces, the last of which may still change. */
+  /** Dispatches the recognized phrases so far. */
   hear(...pieces: string[]): void {
     this.onresult?.({ results: pieces.map((transcript) => [{ transcript }]) });
   }
 }
 
-describe('dictating', () => {
+describe('dictation', () => {
   const own = Object.getOwnPropertyDescriptor(window, 'SpeechRecognition');
   const webkit = Object.getOwnPropertyDescriptor(window, 'webkitSpeechRecognition');
   const put = (value: unknown): void => {
@@ -56,8 +56,12 @@ describe('dictating', () => {
     if (webkit) Object.defineProperty(window, 'webkitSpeechRecognition', webkit);
   });
 
-  /** A chat with a microphone. */
-  async function setupSpeech(lang = 'fr-CA', speech = true, value: unknown = ScriptedRecognition) {
+  /** A chat with dictation. */
+  async function setupDictation(
+    lang = 'fr-CA',
+    speech = true,
+    value: unknown = ScriptedRecognition,
+  ) {
     put(value);
     ScriptedRecognition.made = [];
     const stage = await setupChat((chat) => Object.assign(chat, { speech, lang }));
@@ -69,23 +73,23 @@ describe('dictating', () => {
       button()?.click();
       await settle();
       const [made] = ScriptedRecognition.made.slice(-1);
-      if (!made) throw new Error('Nothing listens.');
+      if (!made) throw new Error('No recognition was started.');
       return made;
     };
     return { ...stage, button, listen };
   }
 
-  it('is offered only where the page wants it and the browser can', async () => {
-    expect((await setupSpeech('en', false)).button() === null).to.equal(true);
-    expect((await setupSpeech('en', true, null)).button() === null).to.equal(true);
-    const { button, chat } = await setupSpeech('en');
+  it('is offered only when speech is set and the browser supports it', async () => {
+    expect((await setupDictation('en', false)).button() === null).to.equal(true);
+    expect((await setupDictation('en', true, null)).button() === null).to.equal(true);
+    const { button, chat } = await setupDictation('en');
     expect(button()?.title).to.equal('Dictate');
     expect(button()?.ariaPressed).to.equal('false');
     await expect(chat).to.be.accessible();
   });
 
-  it('writes what it hears at the caret, as far as it is heard', async () => {
-    const { listen, field, write, settle, controller, button, query } = await setupSpeech();
+  it('writes recognized text at the caret, including interim results', async () => {
+    const { listen, field, write, settle, controller, button, query } = await setupDictation();
     write('Dear friend');
     field.setSelectionRange(4, 4);
     await waitUntil(() => button()?.title === 'Dicter', 'French is there');
@@ -109,8 +113,8 @@ describe('dictating', () => {
     expect(controller.getDraft().text).to.equal('Dear odd and new friend');
   });
 
-  it('leaves the field to who types, and to the next message', async () => {
-    const { listen, field, write, press, settle, button } = await setupSpeech();
+  it('stops when the user types, and when the message is sent', async () => {
+    const { listen, field, write, press, settle, button } = await setupDictation();
     const first = await listen();
     first.hear('one');
     write('one, two');
@@ -127,8 +131,8 @@ describe('dictating', () => {
     expect(second.calls).to.include('abort');
   });
 
-  it('ends with Escape, and with the element', async () => {
-    const { listen, press, chat, settle } = await setupSpeech();
+  it('stops on Escape, and when the chat is removed', async () => {
+    const { listen, press, chat, settle } = await setupDictation();
     const first = await listen();
     expect(press('Escape').defaultPrevented).to.equal(true);
     expect(first.calls).to.deep.equal(['start', 'stop']);
@@ -146,8 +150,8 @@ describe('dictating', () => {
     ['something new', 'Dictation did not work.'],
     ['aborted', ''],
   ] as const) {
-    it(`says what "${error}" means, and can begin anew`, async () => {
-      const { listen, root, settle } = await setupSpeech('en');
+    it(`explains the error "${error}", and can be started again`, async () => {
+      const { listen, root, settle } = await setupDictation('en');
       const said = (): string =>
         root.querySelector('.below > .complaint')?.textContent.trim() ?? '';
       const heard = await listen();
@@ -161,13 +165,13 @@ describe('dictating', () => {
     });
   }
 
-  it('says so when the browser cannot even begin', async () => {
+  it('shows an error when the browser cannot start', async () => {
     class Refusing extends ScriptedRecognition {
       override start(): void {
         throw new DOMException('no', 'InvalidStateError');
       }
     }
-    const { listen, text, button } = await setupSpeech('en', true, Refusing);
+    const { listen, text, button } = await setupDictation('en', true, Refusing);
     await listen();
     expect(text('.below > .complaint')).to.contain('Dictation did not work.');
     expect(button()?.ariaPressed).to.equal('false');

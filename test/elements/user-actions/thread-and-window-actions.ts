@@ -1,14 +1,14 @@
 import { plain, setupThreads } from '../thread-stage.js';
 import { setupChat } from '../chat-stage.js';
-import { TEXT, type ActStage, type PersonAct } from './person-act.js';
+import { TEXT, type ActionStage, type UserAction } from './user-action.js';
 
 type ThreadStage = Awaited<ReturnType<typeof setupThreads>>;
 
-/** A list of threads with one of them open. */
+/** A thread list with one open thread. */
 async function setupList(
-  act: (stage: ThreadStage) => Promise<unknown> | void,
+  perform: (stage: ThreadStage) => Promise<unknown> | void,
   prepare?: (stage: ThreadStage) => Promise<unknown>,
-): Promise<ActStage> {
+): Promise<ActionStage> {
   const stage = await setupThreads();
   await stage.open('Talk 1');
   await prepare?.(stage);
@@ -16,18 +16,18 @@ async function setupList(
   return {
     ...stage,
     target,
-    act: async () => {
-      await act(stage);
+    perform: async () => {
+      await perform(stage);
       await settle();
     },
-    kept: () => [
+    snapshot: () => [
       controller.thread?.id,
       all<HTMLInputElement>('.thread input')[0]?.value ?? all('.thread').map(plain),
     ],
   };
 }
 
-/** Gives the first thread another name. */
+/** Renames the first thread. */
 async function rename(stage: ThreadStage): Promise<void> {
   await stage.press('Talk 0', 'Rename');
   const [field] = stage.all<HTMLInputElement>('.thread input');
@@ -35,14 +35,14 @@ async function rename(stage: ThreadStage): Promise<void> {
   stage.click(stage.root.querySelector('.thread .primary'));
 }
 
-/** Deletes the first thread, and lets the time to take it back run out. */
+/** Deletes the first thread, and waits until it cannot be undone. */
 async function remove(stage: ThreadStage): Promise<void> {
   await stage.press('Talk 0', 'Delete');
   stage.clock.pass(8);
 }
 
-/** A chat in a bubble. */
-async function setupBubble(isOpen: boolean): Promise<ActStage> {
+/** A chat with the layout bubble. */
+async function setupBubble(isOpen: boolean): Promise<ActionStage> {
   const stage = await setupChat((chat) => {
     chat.layout = 'bubble';
     chat.open = isOpen;
@@ -50,39 +50,39 @@ async function setupBubble(isOpen: boolean): Promise<ActStage> {
   await stage.settle();
   const { chat: target, field, press, query, settle, write } = stage;
   if (isOpen) write(TEXT);
-  const act = async (): Promise<void> => {
+  const perform = async (): Promise<void> => {
     if (isOpen) press('Escape');
     else query('.launcher').click();
     await settle();
   };
-  return { ...stage, target, act, kept: () => [target.open, field.value] };
+  return { ...stage, target, perform, snapshot: () => [target.open, field.value] };
 }
 
-const opens = { before: 'ubik-thread-open', past: 'ubik-thread-opened' };
+const opens = { before: 'ubik-thread-open', after: 'ubik-thread-opened' };
 
-/** What a person does with threads, and with the window. */
-export const LIST_ACTS: readonly PersonAct[] = [
+/** Actions on threads and on the window. */
+export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
   {
-    ...{ name: 'opening a thread', ...opens, method: 'loadThread' },
+    ...{ name: 'open a thread', ...opens, method: 'loadThread' },
     setUp: () => setupList((stage) => stage.open('Talk 2')),
   },
   {
-    ...{ name: 'beginning a conversation', ...opens, method: null },
+    ...{ name: 'start a thread', ...opens, method: null },
     setUp: () => setupList(({ click, root }) => click(root.querySelector('.thread-new'))),
   },
   {
-    ...{ name: 'another name for a thread', method: 'renameThread' },
-    ...{ before: 'ubik-thread-rename', past: 'ubik-thread-renamed' },
+    ...{ name: 'rename a thread', method: 'renameThread' },
+    ...{ before: 'ubik-thread-rename', after: 'ubik-thread-renamed' },
     setUp: () => setupList(rename),
-    written: ['t1', TEXT],
+    snapshotWhenCanceled: ['t1', TEXT],
   },
   {
-    ...{ name: 'deleting a thread', method: 'deleteThread', setUp: () => setupList(remove) },
-    ...{ before: 'ubik-thread-delete', past: 'ubik-thread-deleted' },
+    ...{ name: 'delete a thread', method: 'deleteThread', setUp: () => setupList(remove) },
+    ...{ before: 'ubik-thread-delete', after: 'ubik-thread-deleted' },
   },
   {
-    ...{ name: 'taking a deletion back', method: null },
-    ...{ before: 'ubik-thread-undelete', past: 'ubik-thread-undeleted' },
+    ...{ name: 'undo a deletion', method: null },
+    ...{ before: 'ubik-thread-undelete', after: 'ubik-thread-undeleted' },
     setUp: () =>
       setupList(
         ({ click, root }) => click(root.querySelector('.thread-undo')),
@@ -90,11 +90,11 @@ export const LIST_ACTS: readonly PersonAct[] = [
       ),
   },
   {
-    ...{ name: 'opening the window', before: 'ubik-chat-open', past: 'ubik-chat-opened' },
+    ...{ name: 'open the window', before: 'ubik-chat-open', after: 'ubik-chat-opened' },
     ...{ method: null, setUp: () => setupBubble(false) },
   },
   {
-    ...{ name: 'closing the window', before: 'ubik-chat-close', past: 'ubik-chat-closed' },
+    ...{ name: 'close the window', before: 'ubik-chat-close', after: 'ubik-chat-closed' },
     ...{ method: null, setUp: () => setupBubble(true) },
   },
 ];

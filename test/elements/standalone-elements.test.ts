@@ -23,8 +23,8 @@ The answer is **14 days**.`;
 const inside = (element: HTMLElement, selector: string): HTMLElement | null =>
   element.shadowRoot?.querySelector<HTMLElement>(selector) ?? null;
 
-describe('a message that stands alone', () => {
-  it('shows stored content without any service', async () => {
+describe('<ubik-message>', () => {
+  it('renders stored content without a service', async () => {
     const message = await fixture<UbikMessage>(
       html`<ubik-message .content=${STORED}></ubik-message>`,
     );
@@ -33,7 +33,7 @@ describe('a message that stands alone', () => {
     expect(inside(message, '.text strong')?.textContent).to.equal('14 days');
   });
 
-  it('never arms a form, whatever it says', async () => {
+  it('renders a request without a form', async () => {
     const content = `<<INPUT_REQUIRED_START>>
 Your password?
 Expected input types: text
@@ -46,7 +46,7 @@ checkpoint_name: c
     expect(inside(message, 'form, input, textarea')).to.equal(null);
   });
 
-  it('grows without touching what stands', async () => {
+  it('keeps rendered blocks when its content grows', async () => {
     const message = await fixture<UbikMessage>(
       html`<ubik-message
         streaming
@@ -64,14 +64,14 @@ Two"
     expect(inside(message, '.text')?.textContent).to.contain('Two and more.');
   });
 
-  it("shows a person's words as they are", async () => {
+  it('renders a user message as plain text', async () => {
     const message = await fixture<UbikMessage>(
       html`<ubik-message author="user" content="**x** <<thinking>>"></ubik-message>`,
     );
     expect(inside(message, '.plain')?.textContent).to.equal('**x** <<thinking>>');
   });
 
-  it('shows a text in a format that nobody knows as it is', async () => {
+  it('renders content in an unknown format as plain text, and warns', async () => {
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);
@@ -84,8 +84,8 @@ Two"
   });
 });
 
-describe('Markdown that stands alone', () => {
-  it('shows its content, and grows by what is new', async () => {
+describe('<ubik-markdown>', () => {
+  it('renders its content, and keeps rendered blocks when it grows', async () => {
     const markdown = await fixture<UbikMarkdown>(
       html`<ubik-markdown content="# Title" streaming></ubik-markdown>`,
     );
@@ -105,7 +105,7 @@ describe('Markdown that stands alone', () => {
     expect(inside(markdown, '.text')?.textContent.trim()).to.equal('Other');
   });
 
-  it('takes pieces without comparing', async () => {
+  it('appends text', async () => {
     const markdown = await fixture<UbikMarkdown>(html`<ubik-markdown streaming></ubik-markdown>`);
     markdown.appendText('one ');
     markdown.appendText('two');
@@ -114,7 +114,7 @@ describe('Markdown that stands alone', () => {
     expect(inside(markdown, 'p')?.textContent).to.equal('one two');
   });
 
-  it('loads pictures from the places that the page names, and asks for others', async () => {
+  it('loads images from allowed origins, and asks before others', async () => {
     const content = '![a](https://ok.invalid/img/a.png) ![b](https://ok.invalid/other/b.png)';
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
@@ -127,19 +127,19 @@ describe('Markdown that stands alone', () => {
     expect(inside(text, 'button.ubik-image')?.textContent).to.contain('b');
   });
 
-  it('goes to a footnote without telling the page of a link', async () => {
+  it('focuses a footnote without dispatching ubik-link-open', async () => {
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown .content=${'a[^1]\n\n[^1]: Note.'}></ubik-markdown>`,
     );
     await nextFrame();
-    let told = 0;
-    text.addEventListener('ubik-link-open', () => (told += 1));
+    let fired = 0;
+    text.addEventListener('ubik-link-open', () => (fired += 1));
     inside(text, '.ubik-footnote > a')?.click();
     expect(text.shadowRoot?.activeElement?.textContent).to.contain('Note.');
-    expect(told).to.equal(0);
+    expect(fired).to.equal(0);
   });
 
-  it('lets the page draw diagrams, and shows raw HTML as text unless it is to be cleaned', async () => {
+  it('renders diagrams with renderDiagram, and raw HTML as text by default', async () => {
     const text = await fixture<UbikMarkdown>(
       html`<ubik-markdown
         .content=${'```pie\n1 2\n```\n\n<b>raw</b>'}
@@ -157,7 +157,7 @@ describe('Markdown that stands alone', () => {
     ]);
   });
 
-  it('makes no request for a remote picture', async () => {
+  it('requests no remote image by default', async () => {
     const markdown = await fixture<UbikMarkdown>(
       html`<ubik-markdown content="![a](https://pictures.example/a.png)"></ubik-markdown>`,
     );
@@ -166,8 +166,8 @@ describe('Markdown that stands alone', () => {
   });
 });
 
-describe('parts of a conversation', () => {
-  it('find it by their property', async () => {
+describe('elements of one controller', () => {
+  it('connect to their controller property', async () => {
     const { controller, backend, environment } = setupController();
     const transcript = await fixture<UbikTranscript>(
       html`<ubik-transcript .controller=${controller}></ubik-transcript>`,
@@ -181,7 +181,7 @@ describe('parts of a conversation', () => {
     expect(inside(transcript, '.message.user')?.textContent).to.contain('Hi');
   });
 
-  it('find it in the element around them, also when that one comes later', async () => {
+  it('connect to the controller of the element around, also when it is set later', async () => {
     const { controller } = setupController();
     controller.setDraft({ text: 'from outside', attachments: [] });
     const box = await fixture(html`<div></div>`);
@@ -197,7 +197,7 @@ describe('parts of a conversation', () => {
     expect((inside(composer, 'textarea') as HTMLTextAreaElement).value).to.equal('from outside');
   });
 
-  it('say once that they found none, and show nothing', async () => {
+  it('warn once when there is no controller, and show nothing', async () => {
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);
@@ -208,7 +208,7 @@ describe('parts of a conversation', () => {
     expect(inside(transcript, '.message')).to.equal(null);
   });
 
-  it('keep a half-written answer when they are moved', async () => {
+  it('keep a half-written answer when they are moved in the document', async () => {
     const { controller, start, backend, settle, box } = await setupChat();
     const request = await fixture<UbikInputRequest>(
       html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
@@ -225,7 +225,7 @@ describe('parts of a conversation', () => {
     expect(field.value).to.equal('half a tho');
   });
 
-  it('show the open questions wherever they stand, and fold the answered ones', async () => {
+  it('show pending requests outside of the chat, and send their answers', async () => {
     const { controller, start, backend, settle } = await setupChat();
     const request = await fixture<UbikInputRequest>(
       html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
@@ -243,8 +243,8 @@ describe('parts of a conversation', () => {
   });
 });
 
-describe('an element without a conversation', () => {
-  /** What is written to the console while the page is drawn. */
+describe('an element without a controller', () => {
+  /** Returns the console warnings while `draw` runs. */
   async function warningsOf(draw: () => Promise<unknown>): Promise<string> {
     const { warn } = console;
     const warnings: string[] = [];
@@ -255,7 +255,7 @@ describe('an element without a conversation', () => {
     return warnings.join('\n');
   }
 
-  it('waits without a word inside a provider that has none yet', async () => {
+  it('does not warn inside a provider that has no controller yet', async () => {
     const around = await fixture<HTMLElement>(html`<div></div>`);
     provideController(around);
     const warnings = await warningsOf(async () => {
@@ -266,7 +266,7 @@ describe('an element without a conversation', () => {
     expect(warnings).to.equal('');
   });
 
-  it('says where it belongs when nothing around provides one', async () => {
+  it('warns when no element around provides a controller', async () => {
     const warnings = await warningsOf(() => fixture(html`<ubik-branch-map></ubik-branch-map>`));
     expect(warnings).to.contain('<ubik-branch-map> has no controller');
   });

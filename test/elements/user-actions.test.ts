@@ -1,0 +1,144 @@
+import { expect } from '@open-wc/testing';
+import '../../src/elements/window/chat-window.js';
+import { UbikError } from '../../src/errors.js';
+import * as events from '../../src/events/index.js';
+import { deepFocus } from '../helpers/deep-focus.js';
+import { nextFrame } from './chat-stage.js';
+import { DOCUMENT_ACTIONS } from './user-actions/document-actions.js';
+import { THREAD_AND_WINDOW_ACTIONS } from './user-actions/thread-and-window-actions.js';
+import { MESSAGE_ACTIONS } from './user-actions/message-actions.js';
+import type { UserAction } from './user-actions/user-action.js';
+import { RUN_ACTIONS } from './user-actions/run-actions.js';
+import { BRANCH_ACTIONS } from './user-actions/branch-actions.js';
+
+const ACTIONS = [
+  ...MESSAGE_ACTIONS,
+  ...RUN_ACTIONS,
+  ...BRANCH_ACTIONS,
+  ...THREAD_AND_WINDOW_ACTIONS,
+  ...DOCUMENT_ACTIONS,
+];
+
+/** Cancelable events that no user action dispatches. */
+const AGENT_EVENTS = ['ubik-input-required'];
+
+/** Makes `click()` focus the element, as a click of the user does. Returns the function that undoes it. */
+function clickWithFocus(): () => void {
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function (): void {
+    this.focus();
+    click.call(this);
+  };
+  return () => {
+    HTMLElement.prototype.click = click;
+  };
+}
+
+/** Whether the focus stays in the page after an action: it must not fall back to the body. */
+async function keepsFocus(): Promise<boolean> {
+  for (let frames = 0; frames < 30 && deepFocus() === document.body; frames += 1) await nextFrame();
+  return deepFocus() !== document.body;
+}
+
+/** Sets up an action and records its events. `calls` returns how often the backend was called since. */
+async function prepare({ before, after: past, method, setUp }: UserAction) {
+  const stage = await setUp();
+  const fired: string[] = [];
+  for (const name of [before, past ?? [], 'ubik-error'].flat()) {
+    stage.target.addEventListener(name, ({ type }) => fired.push(type));
+  }
+  const count = (): number => (method === null ? 0 : stage.backend.count(method));
+  const initial = count();
+  if (deepFocus() === document.body) stage.target.focus();
+  return { stage, fired, calls: () => count() - initial };
+}
+
+/** Returns the events of `custom-elements.json` with their descriptions. */
+async function readManifest(): Promise<Map<string, string[]>> {
+  const answer = await fetch('/custom-elements.json');
+  const manifest = (await answer.json()) as {
+    modules: { declarations?: { events?: { name: string; description: string }[] }[] }[];
+  };
+  const all = manifest.modules
+    .flatMap(({ declarations = [] }) => declarations)
+    .flatMap((declaration) => declaration.events ?? []);
+  const found = new Map<string, string[]>();
+  for (const { name, description } of all) {
+    found.set(name, [...(found.get(name) ?? []), description]);
+  }
+  return found;
+}
+
+/** Returns the names of the cancelable events, by their classes. */
+function listCancelable(): string[] {
+  const classes = Object.values(events) as unknown as (new (detail: object) => Event)[];
+  const made = classes.map((EventClass) => new EventClass({}));
+  return made.filter(({ cancelable }) => cancelable).map(({ type }) => type);
+}
+
+describe('the table of user actions', () => {
+  it('has every cancelable event, and the manifest describes it as cancelable', async () => {
+    const manifest = await readManifest();
+    const cancelable = listCancelable();
+    const documented = [...manifest].filter(([, descriptions]) =>
+      descriptions.every((description) => /\bcancelable\b/u.test(description)),
+    );
+    expect(documented.map(([name]) => name)).to.have.members(cancelable);
+    const covered = new Set([...ACTIONS.map(({ before }) => before), ...AGENT_EVENTS]);
+    expect([...covered]).to.have.members(cancelable);
+    for (const { after: past } of ACTIONS)
+      if (past !== null) expect(manifest.has(past), past).to.equal(true);
+  });
+});
+
+describe('a user action', () => {
+  let undo: () => void;
+  before(() => (undo = clickWithFocus()));
+  after(() => {
+    undo();
+  });
+
+  for (const action of ACTIONS) {
+    const { name, before, after: past, method, isStreamed, succeed, snapshotWhenCanceled } = action;
+
+    it(`is not performed when ${before} is canceled, and nothing is lost (${name})`, async () => {
+      const { stage, fired, calls } = await prepare(action);
+      stage.target.addEventListener(before, (event) => event.preventDefault());
+      const snapshot = stage.snapshot();
+      await stage.perform();
+      expect(calls()).to.equal(0);
+      expect(fired).to.deep.equal([before]);
+      expect(stage.snapshot()).to.deep.equal(snapshotWhenCanceled ?? snapshot);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
+    });
+
+    it(`dispatches ${past ?? 'no event'} once, when it is performed (${name})`, async () => {
+      const { stage, fired, calls } = await prepare(action);
+      const snapshot = stage.snapshot();
+      await stage.perform();
+      if (succeed) expect(fired, 'not before').to.deep.equal([before]);
+      await succeed?.(stage);
+      await stage.settle();
+      expect(calls()).to.equal(method === null ? 0 : 1);
+      expect(fired).to.deep.equal(past === null ? [before] : [before, past]);
+      if (past === null) expect(stage.snapshot()).not.to.deep.equal(snapshot);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
+    });
+
+    if (method === null) continue;
+
+    it(`dispatches ubik-error and shows the error when the service rejects it (${name})`, async () => {
+      const { stage, fired, calls } = await prepare(action);
+      const error = new UbikError('forbidden', 'no', { status: 403 });
+      if (!isStreamed) stage.backend.answers.set(method, () => Promise.reject(error));
+      await stage.perform();
+      if (isStreamed) stage.backend.stream.fail(error);
+      await stage.settle();
+      expect(calls()).to.equal(1);
+      expect(fired).to.deep.equal([before, 'ubik-error']);
+      const alerts = [...stage.root.querySelectorAll('[role=alert], .complaint')];
+      expect(alerts.map((alert) => alert.textContent.trim()).join('')).to.match(/\w.*\./u);
+      expect(await keepsFocus(), 'the focus').to.equal(true);
+    });
+  }
+});

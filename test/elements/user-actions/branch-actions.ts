@@ -1,0 +1,79 @@
+import { contentOf } from '../../controller/scripted-backend.js';
+import { setupCheckpointChat, THREAD } from '../checkpoints-stage.js';
+import { setupMap } from '../map-stage.js';
+import { version } from '../branch-stage.js';
+import { pressButton, restoreFirstCheckpoint } from '../compare-stage.js';
+import { beginRun, TEXT, type ActionStage, type UserAction } from './user-action.js';
+
+/** An open dialog for restoring a checkpoint. */
+async function setupRestore(): Promise<ActionStage> {
+  const stage = await setupCheckpointChat();
+  const { openDialog, chat: target, submitHint, root } = stage;
+  await openDialog(0);
+  const hint = (): HTMLTextAreaElement | null => root.querySelector('.restore textarea');
+  const snapshot = () => [root.querySelectorAll('.message').length, hint()?.value];
+  const perform = async (): Promise<void> => {
+    await submitHint(TEXT);
+    // The dialog was closed for the host page; it restores the hint when it is opened again.
+    if (!root.querySelector('dialog') && stage.backend.count('restoreCheckpoint') === 0)
+      await openDialog(0);
+  };
+  return { ...stage, target, perform, snapshot };
+}
+
+/** A chat with a branch that was left by restoring a checkpoint; `label` is the button that switches back. */
+async function setupEarlierBranch(label: string, isCompared = false): Promise<ActionStage> {
+  const stage = await restoreFirstCheckpoint();
+  const { backend, chat: target, root } = stage;
+  backend.answers.set('switchBranch', () => THREAD);
+  if (isCompared) await pressButton(stage, 'Compare both branches…');
+  // The compared branches render their messages in the dialog.
+  const snapshot = () => root.querySelectorAll('.message:not(dialog *)').length;
+  return { ...stage, target, perform: () => pressButton(stage, label), snapshot };
+}
+
+/** A branch map. */
+async function setupBranchMap(): Promise<ActionStage> {
+  const stage = await setupMap();
+  const { backend, chat: target, points, settle, shown } = stage;
+  const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
+  backend.answers.set('switchBranch', () => contentOf('t', [third]));
+  const perform = async (): Promise<void> => {
+    points()[0]?.focus();
+    stage.press('Enter');
+    await settle();
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => [shown(), points().length] };
+}
+
+const navigates = { before: 'ubik-branch-navigate', after: 'ubik-branch-navigated' };
+
+/** Actions on branches and checkpoints. */
+export const BRANCH_ACTIONS: readonly UserAction[] = [
+  {
+    ...{
+      name: 'restore a checkpoint with a hint',
+      method: 'restoreCheckpoint',
+      setUp: setupRestore,
+    },
+    ...{ before: 'ubik-checkpoint-navigate', after: 'ubik-checkpoint-navigated' },
+    ...{ isStreamed: true, succeed: beginRun, snapshotWhenCanceled: [4, TEXT] },
+  },
+  {
+    ...{ name: 'show the earlier branch', ...navigates, method: 'switchBranch' },
+    setUp: () => setupEarlierBranch('Show the earlier branch'),
+  },
+  {
+    ...{ name: 'choose one of two branches', ...navigates, method: 'switchBranch' },
+    setUp: () => setupEarlierBranch('Continue on this branch', true),
+  },
+  {
+    ...{
+      name: 'select a version in the branch map',
+      ...navigates,
+      method: 'switchBranch',
+      setUp: setupBranchMap,
+    },
+  },
+];

@@ -1,0 +1,80 @@
+import { UbikError } from '../../../src/errors.js';
+import { documentOf } from '../../controller/scripted-backend.js';
+import { setupDocuments } from '../documents-stage.js';
+import type { ActionStage, UserAction } from './user-action.js';
+
+type DocumentStage = Awaited<ReturnType<typeof setupDocuments>>;
+
+/** A documents panel with a document, and another one that can be linked. */
+async function setupPanel(
+  perform: (stage: DocumentStage) => Promise<unknown>,
+  prepare?: (stage: DocumentStage) => Promise<unknown>,
+): Promise<ActionStage> {
+  const stage = await setupDocuments(({ backend }, documents) => {
+    backend.documents = [documentOf('a')];
+    documents.findDocuments = () => Promise.resolve([documentOf('c')]);
+  });
+  await prepare?.(stage);
+  const { documents: target, rows } = stage;
+  return { ...stage, target, perform: () => perform(stage), snapshot: rows };
+}
+
+const file = (): File => new File(['text'], 'notes.txt');
+
+/** Drops a file whose upload fails. */
+async function failUpload({ backend, drop }: DocumentStage): Promise<void> {
+  backend.answers.set('uploadDocument', () => Promise.reject(new UbikError('network')));
+  await drop(file());
+  backend.answers.clear();
+}
+
+/** Drops a file whose upload does not end. */
+async function holdUpload({ backend, drop }: DocumentStage): Promise<void> {
+  backend.answers.set('uploadDocument', () => new Promise(() => undefined));
+  await drop(file());
+}
+
+const events = (before: string, after: string) => ({
+  before: `ubik-document-${before}`,
+  after: `ubik-document-${after}`,
+});
+
+/** Actions on documents. */
+export const DOCUMENT_ACTIONS: readonly UserAction[] = [
+  {
+    ...{ name: 'upload a file', ...events('add', 'added'), method: 'uploadDocument' },
+    setUp: () => setupPanel(({ drop }) => drop(file())),
+  },
+  {
+    ...{ name: 'cancel an upload', ...events('cancel', 'cancelled'), method: null },
+    setUp: () => setupPanel(({ press }) => press('Cancel upload of notes.txt'), holdUpload),
+  },
+  {
+    ...{
+      name: 'retry an upload',
+      ...events('retry', 'retried'),
+      method: 'uploadDocument',
+    },
+    setUp: () => setupPanel(({ press }) => press('Retry notes.txt'), failUpload),
+  },
+  {
+    ...{
+      name: 'add a document of another thread',
+      ...events('link', 'linked'),
+      method: 'linkDocuments',
+    },
+    setUp: () =>
+      setupPanel(
+        ({ press }) => press('Add c.pdf to this conversation'),
+        ({ press }) => press('From other conversations…'),
+      ),
+  },
+  {
+    ...{ name: 'remove a document', ...events('unlink', 'unlinked'), method: 'unlinkDocument' },
+    setUp: () => setupPanel(({ press }) => press('Remove a.pdf from this conversation')),
+  },
+  {
+    ...{ name: 'star a document', ...events('star', 'starred'), method: 'starDocument' },
+    setUp: () => setupPanel(({ press }) => press('Star a.pdf')),
+  },
+];

@@ -1,0 +1,155 @@
+import { contentOf } from '../../controller/scripted-backend.js';
+import { setupBranches, MESSAGES, version } from '../branch-stage.js';
+import { setupChat } from '../chat-stage.js';
+import { setupMenu } from '../menu-stage.js';
+import { beginRun, fill, TEXT, type ActionStage, type UserAction } from './user-action.js';
+
+/** A chat with an empty composer. */
+async function setupComposer(): Promise<ActionStage> {
+  const stage = await setupChat();
+  const { chat: target, field, press, settle, write } = stage;
+  const perform = async (): Promise<void> => {
+    write(TEXT);
+    press('Enter');
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => field.value };
+}
+
+/** A thread with versions; `name` is the button of the action, `text` the edited text. */
+async function setupVersions(name: string, text: string | null = null): Promise<ActionStage> {
+  const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
+  const stage = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
+  const { backend, button, chat: target, field, press, root, settle, shown } = stage;
+  backend.answers.set('switchBranch', () => contentOf('t', [other]));
+  await new Promise((resolve) => {
+    new IntersectionObserver(resolve).observe(root.querySelector('.acts') as Element);
+  });
+  await settle();
+  await settle();
+  const perform = async (): Promise<void> => {
+    if (text === null || !root.querySelector('.edit')) {
+      button(name).focus();
+      button(name).click();
+      await settle();
+    }
+    if (text !== null) {
+      fill(field(), text);
+      press('Enter');
+    }
+    await settle();
+  };
+  const snapshot = (): unknown => [shown().at(-1), root.querySelector('.edit') && field().value];
+  return { ...stage, target, perform, snapshot };
+}
+
+/** An open feedback form. */
+async function setupFeedback(): Promise<ActionStage> {
+  const stage = await setupMenu();
+  const { chat: target, choose, open, query, settle } = stage;
+  await open();
+  await choose('Good answer');
+  const perform = async (): Promise<void> => {
+    fill(query<HTMLTextAreaElement>('.feedback textarea'), TEXT);
+    query('.feedback .primary').click();
+    await settle();
+  };
+  const field = (): HTMLTextAreaElement | null => stage.root.querySelector('.feedback textarea');
+  return { ...stage, target, perform, snapshot: () => field()?.value };
+}
+
+/** A composer with a suggestion for `/s`. */
+async function setupCommand(): Promise<ActionStage> {
+  const stage = await setupChat((chat) => {
+    chat.commands = [{ name: 'summary', description: 'In five lines', text: 'Sum this up:' }];
+  });
+  const { chat: target, field, press, settle, write } = stage;
+  field.focus();
+  await settle();
+  const perform = async (): Promise<void> => {
+    write('/s');
+    press('Enter');
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => field.value };
+}
+
+/** An answer with a Markdown text and an element to click. */
+async function setupAnswer(text: string, selector: string): Promise<ActionStage> {
+  const stage = await setupChat();
+  const { backend, chat: target, query, root, settle, start } = stage;
+  await start();
+  backend.stream.say(0, text);
+  backend.stream.finish('complete');
+  await settle();
+  const followed: boolean[] = [];
+  root.addEventListener('click', (event) => {
+    followed.push(!event.defaultPrevented);
+    // The test page must not navigate.
+    event.preventDefault();
+  });
+  const perform = async (): Promise<void> => {
+    query(selector).click();
+    await settle();
+  };
+  const snapshot = () => [
+    followed.some(Boolean) && selector.endsWith('a'),
+    root.querySelector('img'),
+  ];
+  return { ...stage, target, perform, snapshot };
+}
+
+/** Actions on messages. */
+export const MESSAGE_ACTIONS: readonly UserAction[] = [
+  {
+    ...{ name: 'send a message', before: 'ubik-message-send', after: 'ubik-message-sent' },
+    ...{
+      method: 'send',
+      setUp: setupComposer,
+      succeed: beginRun,
+      isStreamed: true,
+      snapshotWhenCanceled: TEXT,
+    },
+  },
+  {
+    ...{ name: 'create a thread', before: 'ubik-thread-create', after: 'ubik-thread-created' },
+    ...{ method: 'createThread', setUp: setupComposer, snapshotWhenCanceled: TEXT },
+  },
+  {
+    ...{ name: 'edit a message', before: 'ubik-message-edit', after: 'ubik-message-edited' },
+    ...{
+      method: 'edit',
+      setUp: () => setupVersions('Edit', TEXT),
+      succeed: beginRun,
+      isStreamed: true,
+    },
+    snapshotWhenCanceled: ['Second answer', TEXT],
+  },
+  {
+    name: 'regenerate an answer',
+    ...{ before: 'ubik-message-regenerate', after: 'ubik-message-regenerated' },
+    ...{ method: 'regenerate', setUp: () => setupVersions('Regenerate') },
+    ...{ succeed: beginRun, isStreamed: true },
+  },
+  {
+    ...{ name: 'show the next version', method: 'switchBranch' },
+    ...{ before: 'ubik-branch-navigate', after: 'ubik-branch-navigated' },
+    setUp: () => setupVersions('Next version'),
+  },
+  {
+    ...{ name: 'give feedback', method: null, setUp: setupFeedback, snapshotWhenCanceled: TEXT },
+    ...{ before: 'ubik-message-feedback', after: 'ubik-message-feedback-given' },
+  },
+  {
+    ...{ name: 'choose a command', method: null, setUp: setupCommand, snapshotWhenCanceled: '/s' },
+    ...{ before: 'ubik-suggestion-choose', after: 'ubik-suggestion-chosen' },
+  },
+  {
+    ...{ name: 'follow a link', before: 'ubik-link-open', after: null, method: null },
+    setUp: () => setupAnswer('[docs](https://docs.example/a)', '.text a'),
+  },
+  {
+    ...{ name: 'load a remote image', before: 'ubik-image-load', after: null, method: null },
+    setUp: () => setupAnswer('![a](https://pictures.example/a.png)', '.text button'),
+  },
+];

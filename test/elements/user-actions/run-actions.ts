@@ -1,0 +1,209 @@
+import { lazyQueueView } from '../../../src/elements/queue/message-queue.js';
+import type { UbikChat } from '../../../src/elements/ubik-chat.js';
+import { setupChat } from '../chat-stage.js';
+import {
+  beginRun,
+  fill,
+  TEXT,
+  type ActionStage,
+  type UserAction,
+  type Stage,
+} from './user-action.js';
+
+type ChatStage = Awaited<ReturnType<typeof setupChat>>;
+
+/** A chat with an active run. */
+async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatStage> {
+  await lazyQueueView.load();
+  const stage = await setupChat(prepare);
+  await stage.start();
+  return stage;
+}
+
+const texts = ({ root }: Stage | ChatStage): string[] =>
+  [...root.querySelectorAll('.waiting li .queued')].map(({ textContent }) => textContent);
+
+async function submit(stage: ChatStage, text: string): Promise<void> {
+  stage.write(text);
+  stage.press('Enter');
+  await stage.settle();
+}
+
+/** A composer during a run. */
+async function setupComposer(whileRunning: string): Promise<ActionStage> {
+  const stage = await setupRun((chat) => {
+    chat.whileRunning = whileRunning;
+  });
+  const { chat: target, field } = stage;
+  return {
+    ...stage,
+    target,
+    perform: () => submit(stage, TEXT),
+    snapshot: () => [texts(stage), field.value],
+  };
+}
+
+/** A queued message; `name` is the action of its row, `text` the edited text. */
+async function setupQueue(name: string, text: string | null = null): Promise<ActionStage> {
+  const stage = await setupRun();
+  const { chat: target, query, root, settle } = stage;
+  await submit(stage, 'Second');
+  const click = async (): Promise<void> => {
+    query(`.waiting li [data-act="${name}"]`).click();
+    await settle();
+  };
+  if (text !== null) await click();
+  const field = (): HTMLTextAreaElement | null => root.querySelector('.waiting textarea');
+  const save = async (): Promise<void> => {
+    fill(field() as HTMLTextAreaElement, text ?? '');
+    query<HTMLFormElement>('.waiting form').requestSubmit();
+    await settle();
+  };
+  const snapshot = (): unknown => [texts(stage), field()?.value];
+  return { ...stage, target, snapshot, perform: text === null ? click : save };
+}
+
+/** A queue that is paused because the run failed. */
+async function setupPausedQueue(): Promise<ActionStage> {
+  const stage = await setupRun();
+  const { backend, chat: target, query, settle } = stage;
+  await submit(stage, 'Second');
+  backend.stream.finish('failed');
+  await settle();
+  const perform = async (): Promise<void> => {
+    query('.waiting [role=status] button').click();
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => texts(stage) };
+}
+
+/** Stops the run, and starts the run of the message. */
+async function stopAndStart({ backend, settle }: Stage): Promise<void> {
+  backend.stream.finish('stopped');
+  await settle();
+  backend.stream.begin('task-2');
+}
+
+/** A run that can be stopped. */
+async function setupStop(): Promise<ActionStage> {
+  const stage = await setupRun();
+  const { chat: target, query, settle } = stage;
+  const perform = async (): Promise<void> => {
+    query('.send').click();
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => stage.text('.assistant') };
+}
+
+/** A run in a state with a button in the status line. */
+async function setupStatus(prepare: (stage: ChatStage) => Promise<void>): Promise<ActionStage> {
+  const stage = await setupRun((chat) => {
+    chat.stopTimeout = 0;
+  });
+  const { chat: target, controller, query, settle } = stage;
+  await prepare(stage);
+  await settle();
+  const perform = async (): Promise<void> => {
+    query('.status-bar button').click();
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => controller.thread?.run.state };
+}
+
+async function interrupt({ backend, environment }: ChatStage): Promise<void> {
+  for (let attempts = 0; attempts < 9; attempts += 1) {
+    backend.stream.fail();
+    await environment.advance(60_000);
+  }
+}
+
+async function stopWithoutEnd({ query, settle }: ChatStage): Promise<void> {
+  query('.send').click();
+  await settle();
+}
+
+/** A pending request of the agent. */
+async function setupRequest(answer: (stage: ChatStage) => void): Promise<ActionStage> {
+  const stage = await setupRun();
+  const { backend, chat: target, query, settle } = stage;
+  backend.stream.ask('@request:c');
+  backend.stream.finish('waiting');
+  await settle();
+  const field = (): HTMLTextAreaElement => query('.request textarea');
+  const perform = async (): Promise<void> => {
+    fill(field(), TEXT);
+    answer(stage);
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => field().value };
+}
+
+const sends = { before: 'ubik-message-send', after: 'ubik-message-sent' };
+const provides = { before: 'ubik-input-provide', after: 'ubik-input-provided' };
+
+/** Actions on a run, its requests and the queue. */
+export const RUN_ACTIONS: readonly UserAction[] = [
+  {
+    ...{ name: 'stop a run', before: 'ubik-run-stop', after: 'ubik-run-stopped', method: 'stop' },
+    ...{ setUp: setupStop, succeed: ({ backend }) => backend.stream.finish('stopped') },
+  },
+  {
+    ...{ name: 'rejoin a run', before: 'ubik-run-rejoin', after: 'ubik-run-started' },
+    ...{
+      method: 'rejoin',
+      setUp: () => setupStatus(interrupt),
+      isStreamed: true,
+      succeed: beginRun,
+    },
+  },
+  {
+    ...{ name: 'leave a run', before: 'ubik-run-leave', after: 'ubik-run-interrupted' },
+    ...{ method: null, setUp: () => setupStatus(stopWithoutEnd) },
+  },
+  {
+    ...{ name: 'queue a message', before: 'ubik-message-queue', after: 'ubik-message-queued' },
+    ...{ method: null, setUp: () => setupComposer('queue'), snapshotWhenCanceled: [[], TEXT] },
+  },
+  {
+    ...{
+      name: 'stop a run and send a message',
+      ...sends,
+      method: 'stop',
+      setUp: () => setupComposer('stop'),
+    },
+    ...{ succeed: stopAndStart, snapshotWhenCanceled: [[], TEXT] },
+  },
+  {
+    ...{
+      name: 'stop a run and send a queued message',
+      ...sends,
+      method: 'stop',
+      succeed: stopAndStart,
+    },
+    setUp: () => setupQueue('queueStopAndSend'),
+  },
+  {
+    ...{ name: 'resume the queue', ...sends, method: 'send', setUp: setupPausedQueue },
+    ...{ isStreamed: true, succeed: beginRun },
+  },
+  {
+    ...{ name: 'edit a queued message', method: null, snapshotWhenCanceled: [[], TEXT] },
+    ...{ before: 'ubik-queue-edit', after: 'ubik-queue-edited' },
+    setUp: () => setupQueue('queueEdit', TEXT),
+  },
+  {
+    ...{ name: 'remove a queued message', method: null, setUp: () => setupQueue('queueRemove') },
+    ...{ before: 'ubik-queue-remove', after: 'ubik-queue-removed' },
+  },
+  {
+    ...{ name: 'answer a request', ...provides, method: 'provideInput', isStreamed: true },
+    ...{ succeed: beginRun, snapshotWhenCanceled: TEXT },
+    setUp: () =>
+      setupRequest(({ query }) => query<HTMLFormElement>('.request form').requestSubmit()),
+  },
+  {
+    ...{ name: 'decline a request', ...provides, method: 'provideInput', isStreamed: true },
+    ...{ succeed: beginRun, snapshotWhenCanceled: TEXT },
+    setUp: () => setupRequest(({ query }) => query('.request .quiet').click()),
+  },
+];

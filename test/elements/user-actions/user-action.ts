@@ -1,0 +1,46 @@
+import type { ScriptedBackend } from '../../controller/scripted-backend.js';
+
+/** A text of the user that must not be lost. */
+export const TEXT = 'Do not lose me';
+
+/** The element under test. */
+export interface Stage {
+  readonly target: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly backend: ScriptedBackend;
+  settle(): Promise<void>;
+}
+
+/** The element under test, before an action. */
+export interface ActionStage extends Stage {
+  perform(): Promise<unknown>;
+  /** Returns what must not be lost when the action is canceled. */
+  snapshot(): unknown;
+}
+
+/** An action of the user, with its events. */
+export interface UserAction {
+  readonly name: string;
+  readonly before: string;
+  /** The event after it; null when the browser performs the action. */
+  readonly after: string | null;
+  /** The backend method that it calls; null: none. */
+  readonly method: string | null;
+  setUp(): Promise<ActionStage>;
+  /** Completes the action at the service, when the call alone does not. */
+  succeed?(stage: Stage): unknown;
+  /** The snapshot after the action was canceled, when it differs from the one before. */
+  readonly snapshotWhenCanceled?: unknown;
+  /** Whether the service rejects it by its stream, not by the call. */
+  readonly isStreamed?: boolean;
+}
+
+/** Starts the stream of the run. */
+export const beginRun = ({ backend }: Stage): void => backend.stream.begin();
+
+/** Types a text into a field. */
+export function fill(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  field.focus();
+}
